@@ -1,0 +1,21 @@
+const { readFileSync } = require('node:fs');
+const path = require('node:path');
+const root = __dirname;
+const swc = JSON.parse(readFileSync(path.join(root, '.swcrc'), 'utf8'));
+delete swc.$schema;
+const { paths } = require('typescript').readConfigFile(path.join(root, 'tsconfig.base.json'), (p) =>
+  readFileSync(p, 'utf8'),
+).config.compilerOptions;
+const moduleNameMapper = Object.fromEntries(
+  Object.entries(paths).map(([alias, [file]]) => [`^${alias}$`, path.join(root, file)]),
+);
+module.exports = {
+  testEnvironment: 'node',
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
+  moduleFileExtensions: ['ts', 'js', 'json'],
+  moduleNameMapper,
+  setupFiles: [require.resolve('reflect-metadata')],
+  testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
+  testTimeout: 30_000,
+  passWithNoTests: false,
+};
