@@ -8,7 +8,11 @@ declare module 'smpp' {
     [field: string]: unknown;
   }
   export class PDU {
+    /** Reads a whole PDU. */
+    constructor(octets: Buffer);
     constructor(command: string, fields?: PduFields);
+    /** The longest PDU the parser takes, in octets. */
+    static maxLength: number;
     command: string;
     command_id: number;
     command_status: number;
@@ -37,7 +41,9 @@ declare module 'smpp' {
   export function createServer(options: Record<string, unknown>, listener: (session: Session) => void): Server;
   export function addTLV(tag: string, options: { id: number; type: unknown; multiple?: boolean }): void;
   export const types: { tlv: Record<string, unknown> };
-  export const tlvs: Record<string, { id: number; type: unknown }>;
+  export const tlvs: Record<string, { id: number; type: unknown; filter?: unknown }>;
+  /** Layout of each command's mandatory fields; a filter rewrites a field after reading and before writing. */
+  export const commands: Record<string, { id: number; params?: Record<string, { type: unknown; filter?: unknown }> }>;
   export const tlvsById: Record<number, { id: number; tag: string }>;
   export const consts: Record<string, Record<string, number>>;
   const smpp: {

@@ -16,16 +16,17 @@ export interface OutboundSms {
 export type SmsEncoding = 'gsm-7' | 'ucs-2';
 
 /**
- * How a submit ended. `upstreamIds` holds one carrier id per part, in the carrier's own notation for receipts
- * (already normalized, see `normalizeUpstreamId`).
+ * How a submit ended. `upstreamIds` holds one carrier id per part, spelt as receipts will spell it (see
+ * `normalizeUpstreamId`); parts for which the carrier gave no id are left out. A message sent whole, however long, has
+ * one.
  */
 export type SubmitOutcome =
   | { kind: 'accepted'; upstreamIds: string[] }
-  /** The carrier said no for good. */
+  /** The carrier said no for good, to the message or to one of its parts. */
   | { kind: 'refused'; commandStatus: number; reason: string }
   /** The carrier said not now; nothing was taken. */
   | { kind: 'throttled'; commandStatus: number }
-  /** No bind was up: the message never left. */
+  /** No bind was up, or none with room left: the message never left. */
   | { kind: 'unbound' }
   /** It left and no answer came: the carrier may or may not have it. */
   | { kind: 'uncertain'; reason: string };

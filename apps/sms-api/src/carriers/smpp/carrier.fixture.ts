@@ -1,0 +1,74 @@
+import type { DeliveryReceipt, OutboundSms, ReceiptSink, SubmitOutcome } from '../carrier';
+import { smppCarrierSettings, type SmppCarrierSettingsInput } from '../carrier-settings';
+import { SmppCarrier } from './smpp-carrier';
+
+/** Test fixture: an adapter with short time-outs against a carrier on loopback. */
+export interface CarrierFixture {
+  carrier: SmppCarrier;
+  receipts: DeliveryReceipt[];
+  /** Acquires a slot and submits. */
+  send(message?: Partial<OutboundSms>): Promise<SubmitOutcome>;
+}
+
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export function startCarrier(
+  port: number,
+  settings: Partial<SmppCarrierSettingsInput> = {},
+  sink?: ReceiptSink,
+): CarrierFixture {
+  const carrier = new SmppCarrier(
+    smppCarrierSettings.parse({
+      name: 'one',
+      host: '127.0.0.1',
+      port,
+      systemId: 'acme',
+      password: 'secret',
+      binds: 1,
+      responseTimeoutMs: 5_000,
+      reconnectMinMs: 20,
+      reconnectMaxMs: 100,
+      stopTimeoutMs: 200,
+      ...settings,
+    }),
+    SILENT,
+  );
+  const receipts: DeliveryReceipt[] = [];
+  carrier.start(
+    sink ??
+      (async (receipt) => {
+        receipts.push(receipt);
+      }),
+  );
+  return {
+    carrier,
+    receipts,
+    send: async (message) => {
+      if (!(await carrier.acquire(5_000))) throw new Error('no slot came free in time');
+      return carrier.submit(outboundSms(message));
+    },
+  };
+}
+
+export function outboundSms(message: Partial<OutboundSms> = {}): OutboundSms {
+  return {
+    messageId: 'm1',
+    source: 'ACMEIN',
+    destination: '919811111111',
+    body: 'hello',
+    encoding: 'gsm-7',
+    flash: false,
+    dltEntityId: null,
+    dltTemplateId: null,
+    ...message,
+  };
+}
+
+/** Resolves once the condition holds; rejects past the deadline. */
+export async function until(condition: () => boolean, deadlineMs = 8_000): Promise<void> {
+  const endMs = performance.now() + deadlineMs;
+  while (!condition()) {
+    if (performance.now() > endMs) throw new Error(`did not come true in ${deadlineMs} ms: ${String(condition)}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}

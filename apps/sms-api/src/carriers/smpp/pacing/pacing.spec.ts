@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { reconnectDelayMs } from './reconnect-delay';
+import { SlotWaiters } from './slot-waiters';
+import { ThrottlePause, throttlePauseMs } from './throttle-pause';
+
+describe('the pause after throttling', () => {
+  it('doubles from 250 ms, stays below five seconds, and starts again after a success', () => {
+    expect([0, 1, 2, 3, 4, 50].map(throttlePauseMs)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
+    const pause = new ThrottlePause();
+    pause.throttled(0);
+    expect(pause.waitMs(0)).toBe(250);
+    pause.throttled(300);
+    expect(pause.waitMs(300)).toBe(500);
+    pause.accepted(900);
+    pause.throttled(1_000);
+    expect(pause.waitMs(1_000)).toBe(250);
+  });
+
+  it('counts a window that was refused at once as one', () => {
+    const pause = new ThrottlePause();
+    for (let count = 0; count < 50; count += 1) pause.throttled(count);
+    expect(pause.waitMs(0)).toBe(250);
+  });
+
+  it('is not ended by answers to what went out before it', () => {
+    const pause = new ThrottlePause();
+    pause.throttled(0);
+    pause.accepted(10);
+    expect(pause.waitMs(10)).toBe(240);
+    pause.throttled(260);
+    expect(pause.waitMs(260)).toBe(500);
+  });
+});
+
+describe('the back-off between connections', () => {
+  it('is jittered over the whole of a growing, bounded range', () => {
+    expect(reconnectDelayMs(0, 500, 30_000, 0.999)).toBeCloseTo(499.5);
+    expect(reconnectDelayMs(3, 500, 30_000, 0.5)).toBe(2_000);
+    fc.assert(
+      fc.property(fc.nat(10_000), fc.double({ min: 0, max: 0.999, noNaN: true }), (failures, random) => {
+        const delayMs = reconnectDelayMs(failures, 500, 30_000, random);
+        return delayMs >= 0 && delayMs <= 30_000;
+      }),
+    );
+  });
+});
+
+describe('those who wait for a slot', () => {
+  it('are served in their order, and leave at their deadline', async () => {
+    const waiters = new SlotWaiters();
+    const order: string[] = [];
+    const wait = (name: string, deadlineMs: number) =>
+      waiters.wait(deadlineMs).then((granted) => order.push(`${name} ${granted}`));
+    const all = [wait('a', 100), wait('b', 50), wait('c', 100)];
+    waiters.expire(60);
+    expect(waiters.size).toBe(2);
+    waiters.grant();
+    waiters.grant();
+    await Promise.all(all);
+    expect(order.sort()).toEqual(['a true', 'b false', 'c true']);
+    expect(waiters.size).toBe(0);
+  });
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { normalizeUpstreamId } from './upstream-id';
+
+describe('upstream ids', () => {
+  it('lose blanks, case, NULs and leading zeros', () => {
+    expect(normalizeUpstreamId(' 00AbC1\0', 'response', 'same')).toBe('abc1');
+    expect(normalizeUpstreamId('0000', 'receipt', 'same')).toBe('0');
+    expect(normalizeUpstreamId('0-Xyz', 'receipt', 'same')).toBe('0-xyz');
+    expect(normalizeUpstreamId('  ', 'receipt', 'same')).toBe('');
+  });
+
+  it('agree where one side is hexadecimal and the other decimal', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 128n }), fc.nat(8), (id, zeros) => {
+        const hex = '0'.repeat(zeros) + id.toString(16).toUpperCase();
+        const decimal = '0'.repeat(zeros) + id.toString(10);
+        const first = 'hex-response-decimal-receipt';
+        expect(normalizeUpstreamId(hex, 'response', first)).toBe(normalizeUpstreamId(decimal, 'receipt', first));
+        const second = 'decimal-response-hex-receipt';
+        expect(normalizeUpstreamId(decimal, 'response', second)).toBe(normalizeUpstreamId(hex, 'receipt', second));
+      }),
+    );
+  });
+
+  it('agree on a hexadecimal receipt where decimal was promised', () => {
+    const notation = 'hex-response-decimal-receipt';
+    expect(normalizeUpstreamId('1AF', 'receipt', notation)).toBe(normalizeUpstreamId('01af', 'response', notation));
+  });
+
+  it('are bounded and never throw, whatever comes', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary', maxLength: 500 }), fc.stringMatching(/^[0-9a-f]{0,300}$/)),
+        fc.constantFrom('response' as const, 'receipt' as const),
+        fc.constantFrom(
+          'same' as const,
+          'hex-response-decimal-receipt' as const,
+          'decimal-response-hex-receipt' as const,
+        ),
+        (id, side, notation) => {
+          const normal = normalizeUpstreamId(id, side, notation);
+          expect(normal.length).toBeLessThanOrEqual(64);
+          if (notation === 'same') expect(normalizeUpstreamId(normal, side, notation)).toBe(normal);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import type { PduFields } from 'smpp';
+import { encodeGsm7 } from '../../messages/gsm7';
+import { splitSegments } from '../../messages/segment-count';
+import type { OutboundSms } from '../carrier';
+import type { SmppCarrierSettings } from '../carrier-settings';
+import { octetTlvName } from './smpp-library';
+
+const ESM_CLASS_UDH = 0x40;
+/** `data_coding` (SMPP 3.4, 5.2.19): the default alphabet is GSM 03.38, one septet per octet; UCS-2 is big-endian. */
+const CODING_GSM = 0x00;
+const CODING_UCS2 = 0x08;
+/** Message class 0 in the general coding group of GSM 03.38: shown at once, not stored. */
+const CODING_CLASS_0 = 0x10;
+const SUBUNIT_DISPLAY = 1;
+const MAX_PARTS = 255;
+
+const TON = { international: 1, network: 3, alphanumeric: 5 } as const;
+const NPI = { unknown: 0, isdn: 1 } as const;
+/** National short codes have at most this many digits; international numbers have more. */
+const SHORT_CODE_DIGITS = 6;
+
+/**
+ * The fields of each `submit_sm` that carries the message, in order. `reference` (a counter) ties the parts
+ * together. Throws a RangeError when it cannot be carried: addresses that are none, or more than 255 parts.
+ */
+export function buildSubmitParts(message: OutboundSms, settings: SmppCarrierSettings, reference: number): PduFields[] {
+  // Addresses end in NUL on the wire; anything but text of the right length would shift the fields behind them.
+  if (!/^[\x20-\x7e]{0,20}$/.test(message.source)) throw new RangeError('the source is not up to 20 ASCII characters');
+  if (!/^\d{1,20}$/.test(message.destination)) throw new RangeError('the destination is not up to 20 digits');
+  const common = commonFields(message, settings);
+  const texts = splitSegments(message.body, message.encoding);
+  if (texts.length > MAX_PARTS) throw new RangeError(`${texts.length} parts; at most ${MAX_PARTS} can be told apart`);
+  if (texts.length <= 1) return [{ ...common, short_message: octetsOf(message.body, message) }];
+  switch (settings.longMessage) {
+    case 'payload':
+      return [{ ...common, short_message: Buffer.alloc(0), message_payload: octetsOf(message.body, message) }];
+    case 'sar':
+      return texts.map((text, index) => ({
+        ...common,
+        short_message: octetsOf(text, message),
+        sar_msg_ref_num: reference & 0xffff,
+        sar_total_segments: texts.length,
+        sar_segment_seqnum: index + 1,
+      }));
+    case 'udh':
+      return texts.map((text, index) => ({
+        ...common,
+        esm_class: ESM_CLASS_UDH,
+        short_message: Buffer.concat([
+          concatenationHeader(reference & 0xff, texts.length, index + 1),
+          octetsOf(text, message),
+        ]),
+      }));
+  }
+}
+
+function commonFields(message: OutboundSms, settings: SmppCarrierSettings): PduFields {
+  const source = addressPlan(message.source);
+  const subunit = message.flash && settings.flash === 'dest-addr-subunit';
+  return {
+    source_addr_ton: settings.sourceTon === 'auto' ? source.ton : settings.sourceTon,
+    source_addr_npi: settings.sourceNpi === 'auto' ? source.npi : settings.sourceNpi,
+    source_addr: message.source,
+    dest_addr_ton: settings.destTon === 'auto' ? TON.international : settings.destTon,
+    dest_addr_npi: settings.destNpi === 'auto' ? NPI.isdn : settings.destNpi,
+    destination_addr: message.destination,
+    registered_delivery: settings.registeredDelivery,
+    data_coding: dataCoding(message, settings),
+    validity_period: settings.validityPeriodMinutes === null ? '' : relativeTime(settings.validityPeriodMinutes),
+    ...(subunit ? { dest_addr_subunit: SUBUNIT_DISPLAY } : {}),
+    ...dltFields(message, settings.dltTags),
+  };
+}
+
+function dataCoding({ encoding, flash }: OutboundSms, settings: SmppCarrierSettings): number {
+  const coding = encoding === 'ucs-2' ? CODING_UCS2 : CODING_GSM;
+  return flash && settings.flash === 'data-coding' ? coding | CODING_CLASS_0 : coding;
+}
+
+/** The chain goes with messages under DLT only: elsewhere carriers refuse tags they do not know. */
+function dltFields(message: OutboundSms, tags: SmppCarrierSettings['dltTags']): PduFields {
+  const fields: PduFields = {};
+  const set = (tag: number, value: string) => {
+    fields[octetTlvName(tag)] = Buffer.from(tags.format === 'c-octet-string' ? `${value}\0` : value, 'latin1');
+  };
+  if (message.dltEntityId !== null) set(tags.entityId, message.dltEntityId);
+  if (message.dltTemplateId !== null) set(tags.templateId, message.dltTemplateId);
+  if (tags.chainValue !== null && message.dltEntityId !== null) set(tags.chain, tags.chainValue);
+  return fields;
+}
+
+/** Type of number and numbering plan that carriers expect for a source address of this form. */
+export function addressPlan(address: string): { ton: number; npi: number } {
+  if (!/^\+?\d+$/.test(address)) return { ton: TON.alphanumeric, npi: NPI.unknown };
+  return address.length <= SHORT_CODE_DIGITS
+    ? { ton: TON.network, npi: NPI.unknown }
+    : { ton: TON.international, npi: NPI.isdn };
+}
+
+/** 3GPP TS 23.040, 9.2.3.24.1: concatenated short messages with an 8-bit reference. */
+function concatenationHeader(reference: number, total: number, sequence: number): Buffer {
+  return Buffer.from([0x05, 0x00, 0x03, reference, total, sequence]);
+}
+
+function octetsOf(text: string, { encoding }: OutboundSms): Buffer {
+  return encoding === 'ucs-2' ? Buffer.from(text, 'utf16le').swap16() : encodeGsm7(text);
+}
+
+/** `YYMMDDhhmmss000R`, counted from the moment of the submit (SMPP 3.4, 7.1.1.2). */
+function relativeTime(minutes: number): string {
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  return `0000${two(minutes / 1_440)}${two((minutes % 1_440) / 60)}${two(minutes % 60)}00000R`;
+}

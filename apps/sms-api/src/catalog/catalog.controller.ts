@@ -1,0 +1,28 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
+import { SmsApi } from '../sms-api.openapi';
+import { Catalog } from './catalog';
+import { SenderList, SenderRecord, TemplateList, TemplateRecord } from './catalog.dto';
+
+@SmsApi('Catalog')
+@Controller(['sms', 'api/sms'])
+export class CatalogController {
+  constructor(@Inject(Catalog) private readonly catalog: Catalog) {}
+
+  @Get('senders')
+  @RequireScope('sms:read')
+  @ApiOperation({ operationId: 'listSmsSenders', summary: 'The registered senders, inactive ones too' })
+  @ApiResponse({ status: 200, type: SenderList })
+  async senders(@Caller() caller: Tenant): Promise<SenderList> {
+    return { senders: (await this.catalog.listSenders(caller.organizationId)).map((sender) => SenderRecord.of(sender)) };
+  }
+
+  @Get('templates')
+  @RequireScope('sms:read')
+  @ApiOperation({ operationId: 'listSmsTemplates', summary: 'The registered templates, inactive ones too' })
+  @ApiResponse({ status: 200, type: TemplateList })
+  async templates(@Caller() caller: Tenant): Promise<TemplateList> {
+    return { templates: (await this.catalog.listTemplates(caller.organizationId)).map((template) => TemplateRecord.of(template)) };
+  }
+}

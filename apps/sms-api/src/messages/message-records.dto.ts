@@ -1,0 +1,72 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { SmsEncoding } from '../carriers/carrier';
+import type { MessageStatus } from './message.entity';
+
+const STATUSES: MessageStatus[] = ['scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled'];
+const TIMESTAMP = { type: String, example: '2026-11-20T10:12:28.123456' };
+
+/** The answer to a send. Its property order is that of the body. */
+export class SendResponse {
+  @ApiProperty()
+  ok: boolean;
+  @ApiProperty({ enum: ['queued', 'scheduled'] })
+  status: 'queued' | 'scheduled';
+  @ApiProperty({ format: 'uuid' })
+  messageId: string;
+  @ApiProperty({ description: 'E.164' })
+  to: string;
+  @ApiProperty({ description: 'The header of the sender' })
+  from: string;
+  @ApiProperty({ format: 'uuid' })
+  senderId: string;
+  @ApiProperty({ format: 'uuid' })
+  templateId: string;
+  @ApiProperty({ description: 'The template with its variables filled' })
+  renderedBody: string;
+  @ApiProperty({ enum: ['gsm-7', 'ucs-2'] })
+  encoding: SmsEncoding;
+  @ApiProperty({ type: 'integer', description: 'Parts on the wire' })
+  segments: number;
+  @ApiProperty({ type: 'integer' })
+  creditsCost: number;
+  @ApiProperty({ type: 'integer', description: 'Balance of the workspace after the charge' })
+  creditsRemaining: number;
+  @ApiProperty()
+  flash: boolean;
+  @ApiProperty({ ...TIMESTAMP, nullable: true })
+  scheduledAt: string | null;
+  @ApiProperty(TIMESTAMP)
+  createdAt: string;
+}
+
+export class StatusRecord {
+  @ApiProperty({ format: 'uuid' })
+  messageId: string;
+  @ApiProperty({ enum: STATUSES })
+  status: MessageStatus;
+  @ApiProperty()
+  to: string;
+  @ApiProperty()
+  renderedBody: string;
+  @ApiProperty({ enum: ['gsm-7', 'ucs-2'] })
+  encoding: SmsEncoding;
+  @ApiProperty({ type: 'integer' })
+  creditsCost: number;
+  @ApiProperty({ type: String, nullable: true, description: 'Why it failed' })
+  lastError: string | null;
+  @ApiProperty({ ...TIMESTAMP, nullable: true })
+  scheduledAt: string | null;
+  @ApiProperty({ ...TIMESTAMP, nullable: true })
+  sentAt: string | null;
+  @ApiProperty(TIMESTAMP)
+  createdAt: string;
+}
+
+export class Balance {
+  @ApiProperty({ format: 'uuid' })
+  workspaceId: string;
+  @ApiProperty({ enum: ['sms'] })
+  creditType: 'sms';
+  @ApiProperty({ type: 'integer' })
+  balance: number;
+}

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { parseTemplate, renderTemplate } from './render-template';
+import { MAX_BODY_UNITS } from './segment-count';
+
+const render = (body: string, variables: Record<string, string> = {}, message?: string) =>
+  renderTemplate(parseTemplate(body), new Map(Object.entries(variables)), message);
+
+describe('parseTemplate', () => {
+  it.each([
+    ['Hello', []],
+    ['', []],
+    ['Hi {{name}}, {{code}}', ['name', 'code']],
+    ['{{a}} {{b}} {{a}}', ['a', 'b']],
+    ['{{ a }}{{\ta }}{{a}}', ['a']],
+    ['{{order.id}} {{first-name}} {{last_name}} {{2}}', ['order.id', 'first-name', 'last_name', '2']],
+    ['{{prénom}} {{नाम}}', ['prénom', 'नाम']],
+    ['Your OTP is {#var#}', ['var']],
+    ['{#var#} of {#var#}: {#var#}', ['var1', 'var2', 'var3']],
+    ['{{name}}: {#var#}', ['name', 'var']],
+    ['{#var#} {{name}} {#var#}', ['var1', 'name', 'var2']],
+    ['{{var1}} {#var#} {#var#}', ['var1', 'var2']],
+    ['{{{a}}}', ['a']],
+    ['{{__proto__}} {{constructor}}', ['__proto__', 'constructor']],
+  ])('finds in %j the tokens %j', (body, tokens) => expect(parseTemplate(body).tokens).toEqual(tokens));
+
+  it.each([
+    '{{}}',
+    '{{ }}',
+    '{{a b}}',
+    '{{a',
+    '{{a}',
+    '{a}',
+    '{ {a} }',
+    '{{a\n}}',
+    '{{a}\u200b}',
+    '{{#a}}',
+    '{{a|upper}}',
+    '{{a()}}',
+    '{{a[0]}}',
+    '${a}',
+    '{#var}',
+    '{#VAR#}',
+    '{# var #}',
+    '{#name#}',
+    '{{{{',
+    '}}{{',
+  ])('leaves %j as text', (body) => {
+    expect(parseTemplate(body).tokens).toEqual([]);
+    expect(render(body)).toEqual({ body });
+  });
+
+  it('cannot be changed', () => {
+    const parsed = parseTemplate('{{a}}');
+    expect([parsed, parsed.tokens, parsed.literals, parsed.slots].every(Object.isFrozen)).toBe(true);
+  });
+
+  it.each([
+    ['braces', '{'.repeat(300_000)],
+    ['opened placeholders', '{{a'.repeat(100_000)],
+    ['one endless token', '{{' + 'a'.repeat(300_000)],
+    ['endless blanks', '{{' + ' '.repeat(300_000)],
+    ['blanks behind a token', ('{{a' + ' '.repeat(1000)).repeat(300)],
+    ['many tokens', Array.from({ length: 30_000 }, (_, i) => `{{t${i}}}`).join('')],
+  ])('is linear in %s', (_what, body) => {
+    const started = process.hrtime.bigint();
+    parseTemplate(body);
+    expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(1000);
+  });
+});
+
+describe('renderTemplate', () => {
+  it('puts every value in its places', () => {
+    expect(render('{{a}}-{{b}}-{{ a }}!', { a: '1', b: '2', c: '3' })).toEqual({ body: '1-2-1!' });
+    expect(render('{#var#} of {#var#}', { var1: '1', var2: '2' })).toEqual({ body: '1 of 2' });
+  });
+
+  it('takes an empty text for a value', () => {
+    expect(render('[{{a}}]', { a: '' }, 'unused')).toEqual({ body: '[]' });
+    expect(render('[{{a}}]', {}, '')).toEqual({ body: '[]' });
+  });
+
+  it('names what is missing, once, in the order of the template', () => {
+    expect(render('{{b}} {{a}} {{b}} {{c}}', { a: '1' })).toEqual({ missing: ['b', 'c'] });
+    expect(render('{#var#} {#var#}', { var: '1' })).toEqual({ missing: ['var1', 'var2'] });
+  });
+
+  it('takes the value of a lone positional placeholder under var, or var1', () => {
+    expect(render('{#var#}', { var: 'x' })).toEqual({ body: 'x' });
+    expect(render('{#var#}', { var1: 'x' }, 'unused')).toEqual({ body: 'x' });
+    expect(render('{#var#}', { var: 'x', var1: 'y' })).toEqual({ body: 'x' });
+  });
+
+  it('does not take var1 for two different things', () => {
+    expect(render('{{var1}} {#var#}', { var1: 'x' })).toEqual({ missing: ['var'] });
+    expect(render('{{var}}', { var1: 'x' })).toEqual({ missing: ['var'] });
+  });
+
+  it('fills a template of one token with the message when the variables do not hold it', () => {
+    expect(render('Code {{code}}, again {{code}}', {}, '42')).toEqual({ body: 'Code 42, again 42' });
+    expect(render('Code {#var#}', {}, '42')).toEqual({ body: 'Code 42' });
+    expect(render('Code {{code}}', { code: '7' }, '42')).toEqual({ body: 'Code 7' });
+  });
+
+  it('ignores the message where there is no token, or more than one', () => {
+    expect(render('Hello', {}, '42')).toEqual({ body: 'Hello' });
+    expect(render('{{a}} {{b}}', { a: '1' }, '42')).toEqual({ missing: ['b'] });
+    expect(render('{#var#} {#var#}', { var1: '1' }, '42')).toEqual({ missing: ['var2'] });
+  });
+
+  it('never looks for placeholders in a value', () => {
+    expect(render('{{a}}{{b}}', { a: '{{b}}', b: '{#var#}' })).toEqual({ body: '{{b}}{#var#}' });
+    expect(render('{{{a}}}', { a: '{b}' })).toEqual({ body: '{{b}}' });
+    expect(render('{{a}}', { a: "$& $1 $' $$" })).toEqual({ body: "$& $1 $' $$" });
+  });
+
+  it('does not reach a prototype', () => {
+    expect(render('{{constructor}} {{__proto__}} {{toString}}')).toEqual({
+      missing: ['constructor', '__proto__', 'toString'],
+    });
+  });
+
+  it('stops at a body that could not be sent, before it is built', () => {
+    const template = parseTemplate('{{a}}'.repeat(100_000));
+    expect(renderTemplate(template, new Map([['a', 'x'.repeat(1_000_000)]]))).toEqual({ tooLong: true });
+    expect(render('x'.repeat(MAX_BODY_UNITS))).toEqual({ body: 'x'.repeat(MAX_BODY_UNITS) });
+    expect(render('x'.repeat(MAX_BODY_UNITS + 1))).toEqual({ tooLong: true });
+    expect(render('{{a}}', { a: 'x'.repeat(MAX_BODY_UNITS + 1) })).toEqual({ tooLong: true });
+  });
+
+  it('puts pieces together as they were taken apart', () => {
+    const token = fc.stringMatching(/^[A-Za-z0-9_.-]{1,10}$/);
+    const text = fc.string({ unit: 'binary' }).map((value) => value.replaceAll('{', ''));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, token)), text, fc.string(), (pairs, tail, value) => {
+        const body = pairs.map(([literal, name]) => `${literal}{{${name}}}`).join('') + tail;
+        const parsed = parseTemplate(body);
+        const names = [...new Set(pairs.map(([, name]) => name))];
+        expect(parsed.tokens).toEqual(names);
+        const expected = pairs.map(([literal, name]) => literal + name + value).join('') + tail;
+        expect(renderTemplate(parsed, new Map(names.map((name) => [name, name + value])))).toEqual({ body: expected });
+      }),
+    );
+  });
+
+  it('keeps a body without placeholders, and renders any with all its tokens given', () => {
+    const body = fc.string({
+      unit: fc.constantFrom('{', '}', '{{', '}}', 'a', ' ', '{#var#}', '#', 'var'),
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(body, (source) => {
+        const parsed = parseTemplate(source);
+        const result = renderTemplate(parsed, new Map(parsed.tokens.map((name) => [name, '\u0001'])));
+        expect(result).toHaveProperty('body');
+        expect(parsed.literals.join('').length).toBeLessThanOrEqual(source.length);
+        if (parsed.tokens.length === 0) expect(result).toEqual({ body: source });
+      }),
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { MAX_BODY_UNITS } from './segment-count';
+
+/** A template body, read once. Never changes, so that it can be cached and shared. */
+export interface ParsedTemplate {
+  /** The distinct variables, in order of first appearance. */
+  readonly tokens: readonly string[];
+  /** The text around the placeholders: always one more than there are placeholders. */
+  readonly literals: readonly string[];
+  /** For each placeholder the index of its token. */
+  readonly slots: readonly number[];
+  /** The token of a lone positional placeholder, whose value may also come as `var1`; null when there is none. */
+  readonly lone: string | null;
+}
+
+/** `tooLong` is a body that no encoding brings into the most parts a message may have. */
+export type RenderedTemplate = { body: string } | { missing: string[] } | { tooLong: true };
+
+/**
+ * `{{token}}`, with blanks inside or without, and `{#var#}`. A token is made of letters, digits and marks of any script,
+ * underscore, hyphen and dot. The classes exclude each other, so the search is linear.
+ */
+const PLACEHOLDER = /\{\{[ \t]*([\p{L}\p{M}\p{N}_.-]+)[ \t]*\}\}|\{#var#\}/gu;
+const LONE_TOKEN = 'var';
+const FIRST_POSITION = 'var1';
+
+/**
+ * Reads a template body. Positional placeholders are the tokens `var1`, `var2` and so on, counted among themselves; one
+ * alone is `var`. What only resembles a placeholder is text.
+ */
+export function parseTemplate(body: string): ParsedTemplate {
+  const matches = [...body.matchAll(PLACEHOLDER)];
+  const isLone = matches.filter((match) => match[1] === undefined).length === 1;
+  const indexes = new Map<string, number>();
+  const literals: string[] = [];
+  const slots: number[] = [];
+  let position = 0;
+  let end = 0;
+  for (const match of matches) {
+    const token = match[1] ?? (isLone ? LONE_TOKEN : `var${++position}`);
+    const index = indexes.get(token) ?? indexes.size;
+    indexes.set(token, index);
+    literals.push(body.slice(end, match.index));
+    slots.push(index);
+    end = match.index + match[0].length;
+  }
+  literals.push(body.slice(end));
+  return Object.freeze({
+    tokens: Object.freeze([...indexes.keys()]),
+    literals: Object.freeze(literals),
+    slots: Object.freeze(slots),
+    lone: isLone && !indexes.has(FIRST_POSITION) ? LONE_TOKEN : null,
+  });
+}
+
+/**
+ * Fills a template. `message` is the value of the only token when the variables do not hold it, and ignored otherwise.
+ * Values are put in as they are: a placeholder inside one stays text. `missing` lists the tokens without a value, in the
+ * template's order.
+ */
+export function renderTemplate(
+  template: ParsedTemplate,
+  variables: ReadonlyMap<string, string>,
+  message?: string,
+): RenderedTemplate {
+  const values: string[] = [];
+  const missing: string[] = [];
+  for (const token of template.tokens) {
+    const value =
+      variables.get(token) ??
+      (token === template.lone ? variables.get(FIRST_POSITION) : undefined) ??
+      (template.tokens.length === 1 ? message : undefined);
+    if (value === undefined) missing.push(token);
+    else values.push(value);
+  }
+  if (missing.length > 0) return { missing };
+
+  let body = template.literals[0] ?? '';
+  for (let i = 0; i < template.slots.length; i++) {
+    body += (values[template.slots[i] ?? -1] ?? '') + (template.literals[i + 1] ?? '');
+    if (body.length > MAX_BODY_UNITS) return { tooLong: true };
+  }
+  return body.length > MAX_BODY_UNITS ? { tooLong: true } : { body };
+}

@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What a carrier calls one part of a message. */
+@Entity({ schema: 'sms', name: 'parts' })
+export class MessagePart {
+  @PrimaryColumn('text', { name: 'upstream_id', primaryKeyConstraintName: 'parts_pkey' })
+  upstreamId: string;
+
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'parts_pkey' })
+  carrier: string;
+
+  @PrimaryColumn('uuid', { name: 'message_id', primaryKeyConstraintName: 'parts_pkey' })
+  messageId: string;
+
+  /** How many parts the message has. */
+  @Column('smallint')
+  parts: number;
+
+  /** The receipt of this part, where there are several. */
+  @Column('text', { nullable: true })
+  state: string | null;
+}

@@ -1,0 +1,2 @@
+/** The settings of this service, for injection. */
+export const SMS_API_SETTINGS = Symbol('SmsApiSettings');

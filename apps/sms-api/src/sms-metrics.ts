@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Backlog, BUS, Relay, type Bus } from '@heliograph/messaging';
+import { METRICS } from '@heliograph/platform';
+import { Gauge, type Registry } from 'prom-client';
+import { CARRIERS, type CarrierPool } from './carriers/carrier-pool';
+import { SEND_QUEUE } from './sending/send-queue';
+
+/** Gauges that are read when somebody asks. */
+@Injectable()
+export class SmsMetrics {
+  constructor(
+    @Inject(METRICS) registry: Registry,
+    @Inject(CARRIERS) carriers: CarrierPool,
+    @Inject(BUS) bus: Bus,
+    @Inject(Relay) relay: Relay,
+    @Inject(Backlog) backlog: Backlog,
+  ) {
+    const registers = [registry];
+    new Gauge({
+      name: 'sms_queue_depth',
+      help: 'Messages that wait in the send queue',
+      registers,
+      async collect() {
+        const depth = await bus.depth(SEND_QUEUE).catch(() => null);
+        if (depth === null) this.reset();
+        else this.set(depth);
+      },
+    });
+    new Gauge({ name: 'outbox_backlog', help: 'Due events that wait for the bus', registers, collect() { this.set(backlog.size); } });
+    new Gauge({ name: 'relay_published_total', help: 'Events handed to the bus', registers, collect() { this.set(relay.published); } });
+    new Gauge({ name: 'relay_refused_total', help: 'Events that the bus did not take', registers, collect() { this.set(relay.refused); } });
+    const perCarrier = (name: string, help: string, read: (carrier: CarrierPool['carriers'][number]) => number): void => {
+      new Gauge({
+        name,
+        help,
+        labelNames: ['carrier'],
+        registers,
+        collect() {
+          for (const carrier of carriers.carriers) this.set({ carrier: carrier.name }, read(carrier));
+        },
+      });
+    };
+    perCarrier('sms_carrier_window_used', 'Submits without an answer', ({ window }) => window.used);
+    perCarrier('sms_carrier_window_size', 'Submits that the binds allow together', ({ window }) => window.size);
+    perCarrier('sms_carrier_binds_up', 'Binds that are up', ({ bindsUp }) => bindsUp);
+    new Gauge({
+      name: 'sms_submits_total',
+      help: 'Submits by how they ended',
+      labelNames: ['carrier', 'outcome'],
+      registers,
+      collect() {
+        for (const { name: carrier, metrics } of carriers.carriers) {
+          for (const [outcome, count] of Object.entries(metrics.submits)) this.set({ carrier, outcome }, count);
+        }
+      },
+    });
+  }
+}

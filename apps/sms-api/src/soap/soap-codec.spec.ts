@@ -1,0 +1,348 @@
+import fc from 'fast-check';
+import { parseStringPromise } from 'xml2js';
+import {
+  announcedEnvelope,
+  buildSmsError,
+  buildSmsResponse,
+  contentTypeOf,
+  escapeXml,
+  parseSmsRequest,
+  SMS_NAMESPACE,
+  SmsRequestError,
+  SOAP_NAMESPACES,
+  type SmsResponseFields,
+} from './soap-codec';
+
+const fieldsOf = (inner: string) => parseSmsRequest(`<SmsRequest>${inner}</SmsRequest>`).fields;
+const errorOf = (xml: string | Buffer): SmsRequestError => {
+  try {
+    parseSmsRequest(xml);
+  } catch (error) {
+    if (error instanceof SmsRequestError) return error;
+    throw error;
+  }
+  throw new Error(`Nothing was refused in ${xml.toString().slice(0, 200)}`);
+};
+const within = (limitMs: number, act: () => void): void => {
+  const started = process.hrtime.bigint();
+  act();
+  expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(limitMs);
+};
+const enveloped = (uri: string, inner: string) => `<e:Envelope xmlns:e="${uri}">${inner}</e:Envelope>`;
+const answer: SmsResponseFields = {
+  ok: true,
+  status: 'queued',
+  messageId: '0b6f3f5e-6a63-4a52-9d0a-9b1c5e7f1a2b',
+  to: '+919812345678',
+  from: 'HELIOG',
+  templateId: 'tpl-1',
+  encoding: 'gsm-7',
+  segments: 1,
+  creditsCost: 1,
+  creditsRemaining: 99,
+  renderedBody: 'Tom & "Jerry" <3',
+  createdAt: '2026-11-20T10:12:28.123456',
+};
+
+describe('parseSmsRequest', () => {
+  it('reads every field', () => {
+    expect(
+      fieldsOf(
+        '<from> HELIOG </from><to>\n+919812345678\t</to><template>otp</template><message> hi  there </message>' +
+          '<variables><otp> 42 </otp><order.id>7</order.id></variables><flash>Yes</flash><scheduledAt/>',
+      ),
+    ).toEqual({
+      from: 'HELIOG',
+      to: '+919812345678',
+      template: 'otp',
+      message: ' hi  there ',
+      variables: new Map([
+        ['otp', ' 42 '],
+        ['order.id', '7'],
+      ]),
+      flash: true,
+      scheduledAt: '',
+    });
+  });
+
+  it('takes aliases, and the name before them', () => {
+    expect(fieldsOf('<phone>3</phone><mobile>2</mobile><sender>A</sender><at>soon</at>')).toEqual({
+      to: '2',
+      from: 'A',
+      scheduledAt: 'soon',
+    });
+    expect(fieldsOf('<phone>3</phone><to>1</to>')).toEqual({ to: '1' });
+  });
+
+  it.each([
+    ['no namespace', '<SmsRequest><to>1</to></SmsRequest>'],
+    ['a default namespace', `<SmsRequest xmlns="${SMS_NAMESPACE}"><to>1</to></SmsRequest>`],
+    ['a prefix', '<a:SmsRequest xmlns:a="urn:x"><a:to>1</a:to></a:SmsRequest>'],
+    ['two prefixes', '<a:SmsRequest xmlns:a="urn:x" xmlns:b="urn:y"><b:to>1</b:to></a:SmsRequest>'],
+    ['attributes', '<SmsRequest id="1"><to kind="mobile">1</to></SmsRequest>'],
+    [
+      'a declaration',
+      '<?xml version="1.0" encoding="utf-8" standalone="yes"?>\r\n<SmsRequest><to>1</to></SmsRequest>\r\n',
+    ],
+    ['a byte order mark', '\ufeff<SmsRequest><to>1</to></SmsRequest>'],
+    ['comments', '<!-- a --><SmsRequest><!-- b --><to><!-- c -->1<!-- d --></to></SmsRequest><!-- e -->'],
+    ['CDATA', '<SmsRequest><to><![CDATA[1]]></to></SmsRequest>'],
+    ['unknown elements', '<SmsRequest><x><y/></x><x/><to>1</to></SmsRequest>'],
+  ])('reads a bare request with %s', (_what, xml) => {
+    expect(parseSmsRequest(xml)).toEqual({ fields: { to: '1' }, envelope: 'none' });
+    expect(parseSmsRequest(Buffer.from(xml))).toEqual({ fields: { to: '1' }, envelope: 'none' });
+  });
+
+  it.each(['soap11', 'soap12'] as const)('reads a request in a %s envelope, whatever the header says', (envelope) => {
+    const uri = SOAP_NAMESPACES[envelope];
+    const body = '<e:Body><SmsRequest xmlns="urn:x"><to>1</to></SmsRequest></e:Body>';
+    expect(parseSmsRequest(enveloped(uri, body))).toEqual({ fields: { to: '1' }, envelope });
+    const header = '<e:Header><a xmlns="urn:a"><to>2</to><SmsRequest/></a></e:Header>';
+    expect(parseSmsRequest(enveloped(uri, header + body))).toEqual({ fields: { to: '1' }, envelope });
+  });
+
+  it('keeps text to the letter: CDATA, references, comments between, line ends as XML has them', () => {
+    expect(fieldsOf('<message>a<![CDATA[<b> & ]]>c<!-- x -->d</message>')).toEqual({ message: 'a<b> & cd' });
+    expect(fieldsOf('<message>&amp;&lt;&gt;&quot;&apos;&#65;&#x1F600;&#13;</message>')).toEqual({
+      message: '&<>"\'A😀\r',
+    });
+    expect(fieldsOf('<message>a\r\nb\rc</message>')).toEqual({ message: 'a\nb\nc' });
+    expect(fieldsOf('<message>   </message>')).toEqual({ message: '   ' });
+    expect(fieldsOf('<variables><a>  </a><b/><c></c></variables>').variables).toEqual(
+      new Map([
+        ['a', '  '],
+        ['b', ''],
+        ['c', ''],
+      ]),
+    );
+  });
+
+  it('takes any element name for a token, and pollutes nothing', () => {
+    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '_', 'cdata', '__text__', 'length'];
+    const tokens = names.map((name) => `<${name}>${name}<![CDATA[!]]></${name}>`).join('');
+    expect(fieldsOf(`<variables>${tokens}</variables>`).variables).toEqual(
+      new Map(names.map((name) => [name, `${name}!`])),
+    );
+    expect(fieldsOf('<__proto__><to>1</to></__proto__><constructor/>')).toEqual({});
+  });
+
+  it('takes xsi:nil for null', () => {
+    const nil = 'xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"';
+    expect(fieldsOf(`<to ${nil}/><phone>1</phone><variables ${nil}/><flash ${nil}/>`)).toEqual({ to: '1' });
+    expect(fieldsOf(`<variables><otp ${nil}/></variables>`).variables).toEqual(new Map([['otp', null]]));
+    expect(fieldsOf('<to nil="true">1</to>')).toEqual({ to: '1' });
+  });
+
+  it('hands XML inside a value on as no text, and text among tokens as no map', () => {
+    expect(fieldsOf('<variables><otp><b>1</b></otp></variables>').variables).toEqual(new Map([['otp', new Map()]]));
+    expect(fieldsOf('<to><b>1</b></to>').to).not.toEqual(expect.any(String));
+    expect(fieldsOf('<variables>{"otp":"1"}</variables>')).toEqual({ variables: '{"otp":"1"}' });
+    expect(fieldsOf('<variables> \n </variables>')).toEqual({ variables: new Map() });
+  });
+
+  it('hands a flash that is no boolean on as text', () => {
+    expect(fieldsOf('<flash> 1 </flash>')).toEqual({ flash: true });
+    expect(fieldsOf('<flash>maybe</flash>')).toEqual({ flash: 'maybe' });
+  });
+
+  it('marks octets that are not UTF-8 in their own field', () => {
+    const xml = Buffer.concat([Buffer.from('<SmsRequest><to>1</to><message>'), Buffer.from([0xff]), Buffer.from('</message></SmsRequest>')]); // prettier-ignore
+    expect(parseSmsRequest(xml).fields).toEqual({ to: '1', message: '\ud800' });
+  });
+
+  it.each([
+    ['a field', '<to>1</to><to>1</to>'],
+    ['an alias', '<to>1</to><phone>1</phone><phone>1</phone>'],
+    ['a field under two prefixes', '<a:to xmlns:a="urn:a">1</a:to><to>1</to>'],
+    ['variables', '<variables/><variables/>'],
+    ['a token', '<variables><a>1</a><a>2</a></variables>'],
+  ])('refuses %s twice', (_what, inner) => {
+    expect(errorOf(`<SmsRequest>${inner}</SmsRequest>`).reason).toBe('REPEATED');
+  });
+
+  const request = '<SmsRequest><to>1</to></SmsRequest>';
+  it.each([
+    ['nothing', ''],
+    ['blanks', ' \n '],
+    ['JSON', '{"to":"1"}'],
+    ['a form', 'to=1'],
+    ['another root', '<SmsResponse/>'],
+    ['a root in another case', '<smsrequest/>'],
+    ['a declaration alone', '<?xml version="1.0"?>'],
+    ['a truncated document', '<SmsRequest><to>1</to>'],
+    ['a truncated tag', '<SmsRequest><to'],
+    ['a truncated CDATA', '<SmsRequest><to><![CDATA[1'],
+    ['a wrong closing tag', '<SmsRequest><to>1</too></SmsRequest>'],
+    ['text behind the root', `${request}junk`],
+    ['an element behind the root', `${request}<a/>`],
+    ['a second request', request + request],
+    ['a second request, both empty', '<SmsRequest/><SmsRequest/>'],
+    ['text before the root', `junk${request}`],
+    ['an unbound prefix', '<a:SmsRequest/>'],
+    ['an unquoted attribute', '<SmsRequest a=1/>'],
+    ['a bare ampersand', '<SmsRequest><to>a & b</to></SmsRequest>'],
+    ['another encoding', `<?xml version="1.0" encoding="ISO-8859-1"?>${request}`],
+    ['an envelope of no known version', enveloped('urn:soap', `<e:Body>${request}</e:Body>`)],
+    ['an envelope without a body', enveloped(SOAP_NAMESPACES.soap11, request)],
+    ['an empty body', enveloped(SOAP_NAMESPACES.soap11, '<e:Body/>')],
+    ['a body of another version', enveloped(SOAP_NAMESPACES.soap11, `<f:Body xmlns:f="${SOAP_NAMESPACES.soap12}">${request}</f:Body>`)], // prettier-ignore
+    ['two requests', enveloped(SOAP_NAMESPACES.soap11, `<e:Body>${request}${request}</e:Body>`)],
+    ['two bodies', enveloped(SOAP_NAMESPACES.soap11, `<e:Body>${request}</e:Body><e:Body>${request}</e:Body>`)],
+    ['a root that only borrows the namespace', `<e:SmsRequest xmlns:e="${SOAP_NAMESPACES.soap11}"/>`],
+    ['an empty DOCTYPE', `<!DOCTYPE SmsRequest>${request}`],
+    ['a DOCTYPE in lower case', `<!doctype SmsRequest>${request}`],
+    ['an external DTD', `<!DOCTYPE SmsRequest SYSTEM "http://127.0.0.1/x.dtd">${request}`],
+    ['a DOCTYPE inside', '<SmsRequest><!DOCTYPE a><to>1</to></SmsRequest>'],
+    ['a DOCTYPE behind', `${request}<!DOCTYPE a>`],
+    ['a DOCTYPE that never ends', '<!DOCTYPE SmsRequest [ <!ENTITY a "b"'],
+    [
+      'an external entity',
+      '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><SmsRequest><to>&x;</to></SmsRequest>',
+    ],
+    ['a parameter entity', '<!DOCTYPE r [<!ENTITY % x SYSTEM "file:///etc/passwd">%x;]><SmsRequest/>'],
+    ['a declaration in the document', '<SmsRequest><!ENTITY a "b"><to>1</to></SmsRequest>'],
+    ['an HTML entity', '<SmsRequest><to>&nbsp;</to></SmsRequest>'],
+    ['an HTML entity in an attribute', '<SmsRequest a="&eacute;"/>'],
+    ['an entity in upper case', '<SmsRequest><to>&AMP;</to></SmsRequest>'],
+    ['an entity named like a method', '<SmsRequest><to>&constructor;&toString;</to></SmsRequest>'],
+    ['a reference to NUL', '<SmsRequest><to>&#0;</to></SmsRequest>'],
+    ['a reference to a surrogate', '<SmsRequest><to>&#xD800;</to></SmsRequest>'],
+    ['a reference past Unicode', '<SmsRequest><to>&#x110000;</to></SmsRequest>'],
+  ])('refuses %s', (_what, xml) => expect(errorOf(xml).reason).toBe('MALFORMED'));
+
+  it('expands nothing of a billion laughs', () => {
+    const entities = Array.from({ length: 10 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('');
+    const xml = `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY l0 "lol">${entities}]><SmsRequest><to>&l10;</to></SmsRequest>`;
+    within(200, () => expect(errorOf(xml).message).toContain('DOCTYPE'));
+  });
+
+  it('bounds depth', () => {
+    const nested = (depth: number) => `<SmsRequest>${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}</SmsRequest>`;
+    expect(parseSmsRequest(nested(19)).fields).toEqual({});
+    expect(errorOf(nested(20)).message).toContain('nested');
+  });
+
+  it.each([
+    ['open tags', '<a>'.repeat(87_000)],
+    ['wrong closing tags', '<SmsRequest>' + '<a>'.repeat(15) + '</b>'.repeat(60_000)],
+    ['empty elements', `<SmsRequest>${'<a/>'.repeat(64_000)}</SmsRequest>`],
+    ['name spaces times elements', `<SmsRequest ${Array.from({ length: 8000 }, (_, i) => `xmlns:a${i}="u"`).join(' ')}>${'<a/>'.repeat(30_000)}</SmsRequest>`], // prettier-ignore
+    ['attributes', `<SmsRequest ${Array.from({ length: 26_000 }, (_, i) => `a${i}=""`).join(' ')}/>`],
+    ['distinct tokens', `<SmsRequest><variables>${Array.from({ length: 12_000 }, (_, i) => `<t${i}>1</t${i}>`).join('')}</variables></SmsRequest>`], // prettier-ignore
+    ['less-than signs', '<'.repeat(256_000)],
+    ['ampersands', `<SmsRequest><to>${'&'.repeat(256_000)}`],
+    ['an endless comment', `<SmsRequest><!--${'-'.repeat(256_000)}`],
+    ['an endless name', `<${'a'.repeat(256_000)}`],
+  ])('refuses 256 kB of %s at once', (_what, xml) => {
+    within(1000, () => expect(errorOf(xml).reason).toBe('MALFORMED'));
+  });
+
+  it('reads 250 kB of blanks, references or CDATA in a moment', () => {
+    for (const text of [' '.repeat(250_000), '&#65;'.repeat(50_000), '<![CDATA[a]]>'.repeat(19_000)]) {
+      within(1000, () => expect(fieldsOf(`<message>${text}</message>`).message).toEqual(expect.any(String)));
+    }
+  });
+
+  it('tells the envelope of what it refuses, as far as it got', () => {
+    const open = `<e:Envelope xmlns:e="${SOAP_NAMESPACES.soap12}"><e:Body>`;
+    expect(errorOf(`${open}<SmsRequest><to>`).envelope).toBe('soap12');
+    expect(errorOf(enveloped(SOAP_NAMESPACES.soap11, '<e:Body/>')).envelope).toBe('soap11');
+    expect(errorOf('<SmsRequest>').envelope).toBe('none');
+  });
+
+  /** What XML 1.0 can hold. */
+  const xmlText = fc
+    .string({ unit: 'binary' })
+
+    .map((text) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, ''));
+
+  it('gives every text back that was escaped into it', () => {
+    const hostile = fc.string({ unit: fc.constantFrom('&', '<', '>', '"', "'", ']]>', '\r', '\n', ' ', 'a', '&amp;') });
+    fc.assert(
+      fc.property(fc.oneof(xmlText, hostile), (text) => {
+        const { fields } = parseSmsRequest(
+          `<SmsRequest><message>${escapeXml(text)}</message><variables><v a="${escapeXml(text)}">${escapeXml(text)}</v></variables></SmsRequest>`,
+        );
+        expect(fields).toEqual({ message: text, variables: new Map([['v', text]]) });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('throws nothing but an SmsRequestError, whatever comes', () => {
+    const pieces = ['<', '>', '</', '/>', 'SmsRequest', 'to', 'variables', '&', ';', '<!', '[CDATA[', ']]>', '<?xml ', '?>', '<!--', '-->', '"', '=', ' ', 'xmlns', ':', 'a', '#', 'DOCTYPE']; // prettier-ignore
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom(...pieces), maxLength: 40 }),
+      fc.string({ unit: fc.constantFrom(...pieces), maxLength: 20 }).map((text) => `<SmsRequest>${text}</SmsRequest>`),
+    );
+    const read = (xml: string | Buffer): void => {
+      try {
+        parseSmsRequest(xml);
+      } catch (error) {
+        expect(error).toBeInstanceOf(SmsRequestError);
+      }
+    };
+    fc.assert(fc.property(anything, read), { numRuns: 2000 });
+    fc.assert(fc.property(fc.uint8Array(), (octets) => read(Buffer.from(octets))));
+  });
+});
+
+describe('answers', () => {
+  it('are SmsResponse in the service namespace, with its children in order', async () => {
+    const xml = buildSmsResponse(answer, 'none');
+    expect(xml).toMatch(
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<SmsResponse xmlns="urn:heliograph:sms:1"><ok>true/,
+    );
+    const { SmsResponse } = await parseStringPromise(xml, { explicitArray: false, ignoreAttrs: true });
+    expect(Object.entries(SmsResponse)).toEqual(Object.entries(answer).map(([name, value]) => [name, String(value)]));
+  });
+
+  it('leave out what XML does not carry', () => {
+    const more = { ...answer, senderId: 's', flash: false, scheduledAt: null };
+    expect(buildSmsResponse(more, 'none')).toBe(buildSmsResponse(answer, 'none'));
+  });
+
+  it('tell of an error under the same root', async () => {
+    const xml = buildSmsError({ code: 'INVALID_RECIPIENT', message: 'a < b & c' }, 'none');
+    const { SmsResponse } = await parseStringPromise(xml, { explicitArray: false, ignoreAttrs: true });
+    expect(SmsResponse).toEqual({ ok: 'false', error: { code: 'INVALID_RECIPIENT', message: 'a < b & c' } });
+  });
+
+  it.each(['soap11', 'soap12'] as const)('go in a %s envelope', async (envelope) => {
+    for (const xml of [buildSmsResponse(answer, envelope), buildSmsError({ code: 'X', message: 'y' }, envelope)]) {
+      const parsed = await parseStringPromise(xml, { xmlns: true, explicitRoot: false });
+      expect(parsed.$ns).toEqual({ uri: SOAP_NAMESPACES[envelope], local: 'Envelope' });
+      expect(parsed['soap:Body'][0].SmsResponse[0].$ns).toEqual({ uri: SMS_NAMESPACE, local: 'SmsResponse' });
+    }
+  });
+
+  it('stay XML whatever was rendered', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const xml = buildSmsResponse({ ...answer, renderedBody: `${text}\u0000\u001b\ud800\uffff` }, 'none');
+        const { fields } = parseSmsRequest(
+          xml.replaceAll('SmsResponse', 'SmsRequest').replaceAll('renderedBody', 'message'),
+        );
+        expect(String(fields.message).endsWith('\ufffd'.repeat(4))).toBe(true);
+      }),
+    );
+  });
+
+  it('have the content type of their style', () => {
+    expect(contentTypeOf('none')).toBe('application/xml; charset=utf-8');
+    expect(contentTypeOf('soap11')).toBe('text/xml; charset=utf-8');
+    expect(contentTypeOf('soap12')).toBe('application/soap+xml; charset=utf-8');
+  });
+
+  it.each([
+    ['application/soap+xml; charset=utf-8; action="x"', undefined, 'soap12'],
+    ['Application/SOAP+XML', '""', 'soap12'],
+    ['text/xml', '""', 'soap11'],
+    ['application/xml', undefined, 'none'],
+    ['application/soap+xmlish', undefined, 'none'],
+    [undefined, undefined, 'none'],
+  ] as const)('before the body is read, go by %s and SOAPAction %s', (contentType, soapAction, envelope) => {
+    expect(announcedEnvelope(contentType, soapAction)).toBe(envelope);
+  });
+});

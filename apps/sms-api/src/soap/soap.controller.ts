@@ -1,0 +1,110 @@
+import { All, Controller, Get, HttpCode, Inject, Injectable, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiBody, ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiProduces, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
+import { AppError, ErrorFilter } from '@heliograph/errors';
+import { IdempotencyService } from '@heliograph/idempotency';
+import { LOGGER, Public, readBody, type Logger } from '@heliograph/platform';
+import { queryStringOf, takeSend } from '../messages/call';
+import { parseQueryString } from '../messages/read-fields';
+import { SEND_REFUSALS } from '../messages/send.controller';
+import { SendService } from '../messages/send.service';
+import type { SmsApiSettings } from '../sms-api.config';
+import { Refusals, SmsApi } from '../sms-api.openapi';
+import { SMS_API_SETTINGS } from '../sms-api.tokens';
+import { announcedEnvelope, buildSmsError, buildSmsResponse, contentTypeOf, parseSmsRequest, SmsRequestError, type SoapEnvelope } from './soap-codec';
+import { buildWsdl } from './sms-wsdl';
+
+const MAX_XML_BYTES = 256_000;
+const ENVELOPE = 'soapEnvelope';
+const EXAMPLE = '<SmsRequest><from>ACMEIN</from><to>+919876543210</to><template>otp</template><variables><code>123456</code></variables></SmsRequest>';
+
+/** Errors of this style are XML too, in the envelope of the request; before that is read, in the one it announced. */
+@Injectable()
+class SoapErrorFilter extends ErrorFilter {
+  constructor(@Inject(LOGGER) log: Logger) {
+    super(log, (error, request, response) => {
+      const envelope = envelopeOf(request, response);
+      response.type(contentTypeOf(envelope)).send(buildSmsError(error, envelope));
+    });
+  }
+}
+
+function envelopeOf(request: Request, response: Response): SoapEnvelope {
+  const known = response.locals[ENVELOPE] as SoapEnvelope | undefined;
+  return known ?? announcedEnvelope(request.headers['content-type'], request.get('soapaction'));
+}
+
+/** The SOAP/XML style. */
+@SmsApi('SOAP')
+@UseFilters(SoapErrorFilter)
+@Controller(['sms/soap', 'api/sms/soap'])
+export class SoapController {
+  private readonly wsdlText: string;
+
+  constructor(
+    @Inject(SendService) private readonly sends: SendService,
+    @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
+    @Inject(SMS_API_SETTINGS) settings: SmsApiSettings,
+  ) {
+    const base = (settings.PUBLIC_BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
+    this.wsdlText = buildWsdl(`${base}/sms/soap`);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RequireScope('sms:send')
+  @ApiOperation({ operationId: 'sendSmsBySoap', summary: 'Send or schedule a message: SmsRequest, bare or in a SOAP 1.1 or 1.2 envelope' })
+  @ApiHeader({ name: 'Idempotency-Key', required: false })
+  @ApiBody({ required: true, schema: { type: 'string', example: EXAMPLE } })
+  @ApiProduces('application/xml')
+  @ApiResponse({ status: 200, description: 'SmsResponse, in the style of the request', schema: { type: 'string' } })
+  @Refusals(...SEND_REFUSALS)
+  async send(@Caller() caller: Tenant, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const { bytes } = await readBody(request, response, MAX_XML_BYTES);
+    const answer = await takeSend(this.sends, this.idempotency, {
+      caller,
+      request,
+      response,
+      endpoint: 'sms.soap',
+      fields: () => {
+        try {
+          const parsed = parseSmsRequest(bytes);
+          response.locals[ENVELOPE] = parsed.envelope;
+          return parsed.fields;
+        } catch (error) {
+          if (error instanceof SmsRequestError) response.locals[ENVELOPE] = error.envelope;
+          throw error;
+        }
+      },
+      raw: bytes,
+      fromUrl: false,
+    });
+    const envelope = envelopeOf(request, response);
+    response.type(contentTypeOf(envelope)).send(buildSmsResponse(answer, envelope));
+  }
+
+  @Get()
+  @Public()
+  @ApiOperation({ operationId: 'getSmsWsdl', summary: 'The WSDL 1.1 description of the SOAP style' })
+  @ApiQuery({ name: 'wsdl', required: true, schema: { type: 'string' }, allowEmptyValue: true })
+  @ApiProduces('text/xml')
+  @ApiResponse({ status: 200, schema: { type: 'string' } })
+  @Refusals('METHOD_NOT_ALLOWED')
+  wsdl(@Req() request: Request, @Res() response: Response): void {
+    const names = [...parseQueryString(queryStringOf(request)).keys()];
+    if (!names.some((name) => name.toLowerCase() === 'wsdl')) throw usePost();
+    response.type('text/xml; charset=utf-8').send(this.wsdlText);
+  }
+
+  @All()
+  @Public()
+  @ApiExcludeEndpoint()
+  other(): never {
+    throw usePost();
+  }
+}
+
+function usePost(): AppError {
+  return new AppError('METHOD_NOT_ALLOWED', 'Use POST on this path, or GET with ?wsdl for the description.', { headers: { Allow: 'POST' } });
+}

@@ -1,0 +1,56 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+export const KEY_ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+export type KeyRole = (typeof KEY_ROLES)[number];
+
+/** A key of the messaging APIs. Only its SHA-256 is kept, and the last four characters to recognize it by. */
+@Entity({ schema: 'auth', name: 'api_keys' })
+@Index('api_keys_hash', ['hash'], { unique: true })
+@Index('api_keys_name', ['organizationId', 'name'], { unique: true })
+export class ApiKey {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pkey' })
+  id: string;
+
+  /** Null: a key of nobody, which may do nothing. */
+  @Column('uuid', { name: 'organization_id', nullable: true })
+  organizationId: string | null;
+
+  /** Null: not bound to one workspace. */
+  @Column('uuid', { name: 'workspace_id', nullable: true })
+  workspaceId: string | null;
+
+  @Column('text')
+  name: string;
+
+  @Column('bytea')
+  hash: Buffer;
+
+  @Column('text', { name: 'last_four' })
+  lastFour: string;
+
+  /** Empty: unrestricted. */
+  @Column('text', { array: true, default: () => "'{}'" })
+  scopes: string[];
+
+  @Column('text')
+  role: KeyRole;
+
+  @Column('timestamptz', { name: 'expires_at', nullable: true })
+  expiresAt: Date | null;
+
+  @Column('timestamptz', { name: 'revoked_at', nullable: true })
+  revokedAt: Date | null;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}
+
+/** When a key was last used, to within a few seconds. */
+@Entity({ schema: 'auth', name: 'api_key_uses' })
+export class ApiKeyUse {
+  @PrimaryColumn('uuid', { name: 'api_key_id', primaryKeyConstraintName: 'api_key_uses_pkey' })
+  apiKeyId: string;
+
+  @Column('timestamptz', { name: 'last_used_at' })
+  lastUsedAt: Date;
+}

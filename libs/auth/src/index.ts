@@ -1,0 +1,10 @@
+export { ApiKey, ApiKeyUse, KEY_ROLES, type KeyRole } from './api-key.entity';
+export { ApiKeysService, type ApiKeyDetails } from './api-keys.service';
+export { AuthModule } from './auth.module';
+export { compileAllowlist, isAllowed, parseCidr } from './ip-allowlist';
+export { KeyDirectory } from './key-directory';
+export { generateKey, hashKey, readKey } from './key-format';
+export { Caller, KeyGuard, RequireKey, RequireScope, type AuthenticatedRequest } from './key.guard';
+export { KeyUses } from './key-uses';
+export { authEntities, authMigrations } from './migration-set';
+export { isUnrestricted, type Principal, type Tenant } from './principal';

@@ -1,0 +1,58 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { toMessagingTimestamp } from '@heliograph/database';
+import { Caller, RequireKey } from './key.guard';
+import { KeyUses } from './key-uses';
+import { isUnrestricted, type Tenant } from './principal';
+
+class Identity {
+  @ApiProperty()
+  ok: boolean;
+  @ApiProperty({ format: 'uuid' })
+  keyId: string;
+  @ApiProperty()
+  name: string;
+  @ApiProperty({ format: 'uuid' })
+  organizationId: string;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Null for a key that is not bound to a workspace' })
+  workspaceId: string | null;
+  @ApiProperty({ type: [String] })
+  scopes: string[];
+  @ApiProperty({ description: 'True for a key without scopes, which may do everything' })
+  unrestricted: boolean;
+  @ApiProperty({ type: String, nullable: true })
+  expiresAt: string | null;
+  @ApiProperty()
+  createdAt: string;
+  @ApiProperty({ type: String, nullable: true })
+  lastUsedAt: string | null;
+}
+
+/** `GET /api/me`: who the key is. Every messaging API serves it. */
+@ApiTags('Identity')
+@ApiSecurity('bearer')
+@ApiSecurity('apiKey')
+@Controller('api/me')
+export class MeController {
+  constructor(@Inject(KeyUses) private readonly uses: KeyUses) {}
+
+  @Get()
+  @RequireKey()
+  @ApiOperation({ operationId: 'getMe', summary: 'The identity of the key', servers: [{ url: '/' }] } as object)
+  @ApiResponse({ status: 200, type: Identity })
+  async me(@Caller() caller: Tenant): Promise<Identity> {
+    const lastUsedAt = await this.uses.lastUse(caller.keyId);
+    return {
+      ok: true,
+      keyId: caller.keyId,
+      name: caller.name,
+      organizationId: caller.organizationId,
+      workspaceId: caller.workspaceId,
+      scopes: [...caller.scopes],
+      unrestricted: isUnrestricted(caller),
+      expiresAt: caller.expiresAt && toMessagingTimestamp(caller.expiresAt),
+      createdAt: toMessagingTimestamp(caller.createdAt),
+      lastUsedAt: lastUsedAt && toMessagingTimestamp(lastUsedAt),
+    };
+  }
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { defineEvent } from '../event-contract';
+
+/** The carrier's receipts say that every part reached the handset. */
+export const smsDelivered = defineEvent({
+  type: 'sms.delivered',
+  version: 1,
+  mandatory: false,
+  schema: z.object({ messageId: z.uuid(), to: z.string(), carrier: z.string(), deliveredAt: z.string() }),
+});

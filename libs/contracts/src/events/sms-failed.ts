@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { defineEvent } from '../event-contract';
+
+/** The message will not arrive: refused by the carrier, given up, or reported undelivered. */
+export const smsFailed = defineEvent({
+  type: 'sms.failed',
+  version: 1,
+  mandatory: false,
+  schema: z.object({
+    messageId: z.uuid(),
+    to: z.string(),
+    carrier: z.string().nullable(),
+    error: z.string(),
+    refunded: z.boolean(),
+    failedAt: z.string(),
+  }),
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineEvent } from '../event-contract';
+
+/** A message was charged and is due to leave now: the send worker's job. */
+export const smsQueued = defineEvent({
+  type: 'sms.queued',
+  version: 1,
+  mandatory: true,
+  schema: z.object({
+    messageId: z.uuid(),
+    to: z.string(),
+    from: z.string(),
+    senderId: z.uuid(),
+    templateId: z.uuid(),
+    encoding: z.enum(['gsm-7', 'ucs-2']),
+    country: z.string(),
+    segments: z.int(),
+    creditsCost: z.int(),
+    scheduledAt: z.string().nullable(),
+    createdAt: z.string(),
+  }),
+});

@@ -1,0 +1,16 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { CreditType } from '@heliograph/contracts';
+
+/** The balance of one workspace and channel. */
+@Entity({ schema: 'credits', name: 'accounts' })
+@Check('accounts_balance_check', 'balance >= 0')
+export class CreditAccount {
+  @PrimaryColumn('uuid', { name: 'workspace_id', primaryKeyConstraintName: 'accounts_pkey' })
+  workspaceId: string;
+
+  @PrimaryColumn('text', { name: 'credit_type', primaryKeyConstraintName: 'accounts_pkey' })
+  creditType: CreditType;
+
+  @Column('bigint', { default: 0 })
+  balance: number;
+}

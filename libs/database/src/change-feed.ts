@@ -1,0 +1,104 @@
+import { Client, type ClientConfig } from 'pg';
+
+/** The NOTIFY channel that the triggers of `notifyChanges` write to. */
+export const CHANGE_CHANNEL = 'heliograph_changes';
+const RECONNECT_MS = 500;
+
+export interface Change {
+  /** `schema.table` */
+  table: string;
+  /** The row's organization; null when the table knows none. */
+  organizationId: string | null;
+}
+
+/**
+ * Tells every process what changed in the tables that others cache, as soon as the change is committed (LISTEN and
+ * NOTIFY of PostgreSQL). While the connection is down nothing can be told, so `live` is false and caches keep their
+ * entries for a moment only.
+ */
+export class ChangeFeed {
+  private readonly listeners = new Set<(change: Change | 'unknown') => void>();
+  private client: Client | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private stopped = false;
+  live = false;
+
+  constructor(private readonly config: ClientConfig) {}
+
+  /** Starts in the background; a database that is away is waited for. */
+  start(): void {
+    void this.connect();
+  }
+
+  /** `unknown` means that changes may have been missed: forget everything. */
+  subscribe(listener: (change: Change | 'unknown') => void): void {
+    this.listeners.add(listener);
+    if (!this.client && !this.timer && !this.stopped) this.start();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    const { client } = this;
+    this.client = null;
+    this.live = false;
+    await client?.end().catch(() => undefined);
+  }
+
+  private async connect(): Promise<void> {
+    this.timer = null;
+    const client = new Client({ ...this.config, keepAlive: true, connectionTimeoutMillis: 3_000 });
+    this.client = client;
+    client.on('error', () => this.lost(client));
+    client.on('end', () => this.lost(client));
+    client.on('notification', ({ payload = '' }) => this.told(payload));
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${CHANGE_CHANNEL}`);
+      if (this.stopped) return;
+      this.emit('unknown');
+      this.live = true;
+    } catch {
+      this.lost(client);
+    }
+  }
+
+  private lost(client: Client): void {
+    if (this.client !== client || this.stopped) return;
+    this.client = null;
+    this.live = false;
+    client.end().catch(() => undefined);
+    this.timer = setTimeout(() => void this.connect(), RECONNECT_MS);
+  }
+
+  private told(payload: string): void {
+    const [table = '', organizationId = ''] = payload.split(' ');
+    this.emit({ table, organizationId: organizationId || null });
+  }
+
+  private emit(change: Change | 'unknown'): void {
+    for (const listener of this.listeners) listener(change);
+  }
+}
+
+/**
+ * SQL for a migration: the table tells the change feed of every row that is written. `organizationColumn` narrows
+ * what others forget to one organization.
+ */
+export function notifyChanges(table: string, organizationColumn: string | null): string[] {
+  const [schema, name] = table.split('.');
+  const tenant = (row: 'NEW' | 'OLD') => (organizationColumn ? ` || ' ' || coalesce(${row}.${organizationColumn}::text, '')` : '');
+  return [
+    `CREATE FUNCTION ${table}_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       IF TG_OP = 'DELETE' THEN
+         PERFORM pg_notify('${CHANGE_CHANNEL}', '${table}'${tenant('OLD')});
+       ELSE
+         PERFORM pg_notify('${CHANGE_CHANNEL}', '${table}'${tenant('NEW')});
+       END IF;
+       RETURN NULL;
+     END $$`,
+    `CREATE TRIGGER ${name}_changed AFTER INSERT OR UPDATE OR DELETE ON ${schema}.${name}
+     FOR EACH ROW EXECUTE FUNCTION ${table}_changed()`,
+  ];
+}

@@ -1,0 +1,18 @@
+import { v7 } from 'uuid';
+
+/** UUID version 7 (RFC 9562): sorts by the millisecond it was made in, which the partitioned tables build on. */
+export function newId(): string {
+  return v7();
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value);
+}
+
+/** The smallest UUIDv7 of a moment: a partition bound. */
+export function firstIdOf(moment: Date): string {
+  const hex = moment.getTime().toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}

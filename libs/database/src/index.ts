@@ -1,0 +1,10 @@
+export { CachedLookup } from './cached-lookup';
+export { ChangeFeed, notifyChanges, type Change } from './change-feed';
+export { createDataSource, poolOf, type Entities } from './data-source';
+export { databaseSettings, type DatabaseSettings } from './database.config';
+export { DatabaseModule } from './database.module';
+export { GroupCommit, type GroupCommitOptions } from './group-commit';
+export { firstIdOf, isId, newId } from './ids';
+export { migrate, type MigrationSet } from './migrate';
+export { messagingNow, messagingTimestampSql, toMessagingTimestamp } from './timestamps';
+export { maintainWeeklyPartitions, type WeeklyTable } from './weekly-partitions';

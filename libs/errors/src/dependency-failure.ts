@@ -1,0 +1,36 @@
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/**
+ * SQLSTATE classes and codes (PostgreSQL, appendix A) that mean "the server cannot serve now", not "the statement is
+ * wrong": connection 08, resources 53, operator intervention 57 (57014 is a statement time-out), lock not available
+ * 55P03, read-only 25006 (a fail-over in progress), serialization and deadlock 40.
+ */
+const UNAVAILABLE_SQLSTATE = /^(?:08|53|57|40)[0-9A-Z]{3}$|^55P03$|^25006$|^58030$/;
+
+const POOL_MESSAGES = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Query read timeout',
+  'Cannot use a pool after calling end',
+];
+
+/** Whether an error thrown by a driver says that a dependency is away, rather than that our request was wrong. */
+export function isDependencyFailure(error: unknown): boolean {
+  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
+    const code: unknown = 'code' in current ? current.code : undefined;
+    if (typeof code === 'string' && (SOCKET_CODES.has(code) || UNAVAILABLE_SQLSTATE.test(code))) return true;
+    const { message } = current;
+    if (POOL_MESSAGES.some((text) => message.includes(text))) return true;
+  }
+  return false;
+}

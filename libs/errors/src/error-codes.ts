@@ -1,0 +1,43 @@
+/**
+ * Every code a caller can see, with its HTTP status. A code that is not here does not compile, so none can be
+ * answered without a status.
+ */
+export const ERROR_STATUS = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  IP_NOT_ALLOWED: 403,
+  INSUFFICIENT_CREDITS: 402,
+  NO_WORKSPACE: 409,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  INVALID_REQUEST: 400,
+  INVALID_RECIPIENT: 400,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  IDEMPOTENCY_KEY_REUSED: 409,
+  IDEMPOTENCY_IN_PROGRESS: 409,
+  SERVICE_UNAVAILABLE: 503,
+  INTERNAL_ERROR: 500,
+
+  INVALID_SENDER: 400,
+  SENDER_INACTIVE: 400,
+  INVALID_TEMPLATE: 400,
+  TEMPLATE_INACTIVE: 400,
+  TEMPLATE_REQUIRED: 400,
+  TEMPLATE_AMBIGUOUS: 400,
+  SENDER_TEMPLATE_MISMATCH: 400,
+  ONBOARDING_NOT_APPROVED: 400,
+  DLT_SENDER_REQUIRED: 400,
+  DLT_TEMPLATE_REQUIRED: 400,
+  MISSING_VARIABLES: 400,
+  INVALID_VARIABLES: 400,
+  INVALID_SCHEDULED_AT: 400,
+  SCHEDULED_AT_IN_PAST: 400,
+  NOT_CANCELABLE: 409,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(ERROR_STATUS, value);
+}

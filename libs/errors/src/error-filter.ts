@@ -1,0 +1,80 @@
+import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AppError, serviceUnavailable } from './app-error';
+import { isDependencyFailure } from './dependency-failure';
+import { messagingErrorBody } from './wire-shapes';
+
+export interface ErrorLog {
+  error(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+}
+
+/** Turns whatever was thrown into the one error that a caller sees. `allowed` are the methods of the path. */
+export function toAppError(thrown: unknown, request: { path: string; allowed: string[] }): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof HttpException) {
+    const status = thrown.getStatus();
+    if (status === 404 && request.allowed.length > 0) {
+      return new AppError('METHOD_NOT_ALLOWED', `Use ${request.allowed.join(' or ')} on this path.`, {
+        headers: { Allow: request.allowed.join(', ') },
+      });
+    }
+    if (status === 404) return new AppError('NOT_FOUND', `There is nothing at ${request.path.slice(0, 200)}.`);
+    if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.', { cause: thrown });
+    if (status === 429) return new AppError('RATE_LIMITED', 'Too many requests. Wait as long as Retry-After says.');
+    if (status < 500) return new AppError('INVALID_REQUEST', thrown.message, { cause: thrown });
+  }
+  // Express answers a path with broken percent-encoding through an error that carries its status.
+  if (thrown instanceof URIError) return new AppError('INVALID_REQUEST', 'The path is not valid percent-encoding.');
+  if (isDependencyFailure(thrown)) return serviceUnavailable('dependency', thrown);
+  return new AppError('INTERNAL_ERROR', 'Something went wrong on our side. Quote the X-Request-Id to support.', {
+    cause: thrown,
+  });
+}
+
+/** The one exception filter: logs what is ours, answers in the wire shape it was made with. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly log: ErrorLog,
+    private readonly write: (error: AppError, request: Request, response: Response) => void = (error, _request, response) =>
+      void response.json(messagingErrorBody(error)),
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const error = toAppError(thrown, { path: request.path, allowed: allowedMethods(request) });
+    if (error.status >= 500) {
+      const fields = { requestId: response.getHeader('X-Request-Id'), method: request.method, path: request.path, err: thrown };
+      if (error.code === 'SERVICE_UNAVAILABLE') this.log.warn(fields, 'a dependency is away');
+      else this.log.error(fields, 'request failed');
+    }
+    response.locals['errorCode'] = error.code;
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    response.status(error.status).set(error.headers);
+    this.write(error, request, response);
+  }
+}
+
+interface RouteLayer {
+  route?: { methods: Record<string, boolean> };
+  match(path: string): boolean;
+}
+
+/** The methods that the router knows for the request's path: empty when the path itself is unknown. */
+function allowedMethods(request: Request): string[] {
+  const app = request.app as unknown as { router?: { stack?: RouteLayer[] } };
+  const methods = new Set<string>();
+  for (const layer of app.router?.stack ?? []) {
+    if (!layer.route || !layer.match(request.path)) continue;
+    for (const [method, served] of Object.entries(layer.route.methods)) if (served) methods.add(method.toUpperCase());
+  }
+  methods.delete('HEAD');
+  methods.delete('_ALL');
+  return [...methods].sort();
+}

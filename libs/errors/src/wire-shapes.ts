@@ -1,0 +1,11 @@
+import type { AppError } from './app-error';
+
+/** The error body of the messaging APIs and of the receivers. */
+export interface MessagingErrorBody {
+  code: string;
+  message: string;
+}
+
+export function messagingErrorBody(error: AppError): MessagingErrorBody {
+  return { code: error.code, message: error.message };
+}

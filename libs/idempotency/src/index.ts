@@ -1,0 +1,4 @@
+export { fingerprint, readIdempotencyKey } from './idempotency-key';
+export { IdempotencyModule } from './idempotency.module';
+export { IdempotencyService, type Answer, type ClaimedWork, type IdempotentCall } from './idempotency.service';
+export { idempotencyEntities, idempotencyMigrations } from './migration-set';

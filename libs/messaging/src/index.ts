@@ -1,0 +1,10 @@
+export { Backlog } from './backlog';
+export type { Bus, Consumption, DeadLetter, Delivery, OutgoingEvent, QueueDefinition, Verdict } from './bus';
+export { consumeEvents, TryAgainLater, type EventConsumerOptions } from './event-consumer';
+export { LocalBus } from './local-bus';
+export { messagingSettings, type MessagingSettings } from './messaging.config';
+export { BUS, MessagingModule, type MessagingModuleOptions } from './messaging.module';
+export { messagingEntities, messagingMigrations } from './migration-set';
+export { addRetryToOutbox, addToOutbox, composeEvent, type NewEvent } from './outbox';
+export { RabbitBus, type BusLog } from './rabbit-bus';
+export { Relay } from './relay';

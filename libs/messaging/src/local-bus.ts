@@ -1,0 +1,172 @@
+import { GroupCommit } from '@heliograph/database';
+import type { Pool, PoolClient } from 'pg';
+import type { Bus, Consumption, DeadLetter, Delivery, IsMandatory, OutgoingEvent, QueueDefinition, Verdict } from './bus';
+
+const POLL_MS = 100;
+const AGAIN_MS = 1_000;
+const LEASE_SECONDS = 120;
+
+interface LeasedRow {
+  id: number;
+  payload: unknown;
+  attempt: number;
+}
+
+interface LocalQueue extends QueueDefinition {
+  wake: () => void;
+}
+
+/**
+ * The bus of the local stack: queues as rows of PostgreSQL, moved there in the very transaction that deletes them
+ * from the outbox. As durable as RabbitMQ, for one process: queues are known to the process that consumes them.
+ */
+export class LocalBus implements Bus {
+  readonly ready = true;
+  private readonly queues = new Map<string, LocalQueue>();
+  private readonly settle: GroupCommit<number, void>;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly isMandatory: IsMandatory,
+  ) {
+    this.settle = new GroupCommit<number, void>({
+      flush: async (ids) => {
+        await pool.query('DELETE FROM messaging.local_deliveries WHERE id = ANY($1)', [ids]);
+        return ids.map(() => undefined);
+      },
+      maxQueue: Infinity,
+    });
+  }
+
+  /** Whatever an earlier process had in hand is free again: there is only ever one. */
+  async start(): Promise<void> {
+    await this.pool.query('UPDATE messaging.local_deliveries SET leased_until = NULL WHERE leased_until IS NOT NULL');
+  }
+
+  async publish(events: OutgoingEvent[], transaction: PoolClient): Promise<Map<string, string>> {
+    const refused = new Map<string, string>();
+    const rows: (Omit<OutgoingEvent, 'queue'> & { queue: string })[] = [];
+    for (const event of events) {
+      const targets =
+        event.queue === null ? [...this.queues.values()].filter(({ bindings }) => bindings.includes(event.type)).map(({ name }) => name) : [event.queue];
+      if (targets.length === 0 && this.isMandatory(event.type)) refused.set(event.id, 'no queue took it');
+      for (const queue of targets) rows.push({ ...event, queue });
+    }
+    if (rows.length > 0) {
+      await transaction.query(
+        `INSERT INTO messaging.local_deliveries (queue, event_id, type, payload, attempt)
+         SELECT queue, id, type, body::json, attempt
+         FROM json_to_recordset($1::json) AS r(queue text, id uuid, type text, body text, attempt integer)`,
+        [JSON.stringify(rows)],
+      );
+      // The rows show once the relay has committed, a moment from now.
+      for (const name of new Set(rows.map(({ queue }) => queue))) setTimeout(() => this.queues.get(name)?.wake(), 2);
+    }
+    return refused;
+  }
+
+  async consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<Verdict>): Promise<Consumption> {
+    let running = true;
+    let inHand = 0;
+    let wake = (): void => undefined;
+    let onSettled: (() => void) | null = null;
+    this.queues.set(queue.name, { ...queue, wake: () => wake() });
+    const take = async (row: LeasedRow): Promise<void> => {
+      try {
+        await this.conclude(row, await consume({ payload: row.payload, attempt: row.attempt }));
+      } catch {
+        // The database is away: the lease runs out and the row comes again.
+      } finally {
+        inHand--;
+        onSettled?.();
+        wake();
+      }
+    };
+    const loop = async (): Promise<void> => {
+      while (running) {
+        const free = queue.prefetch - inHand;
+        const rows = free > 0 ? await this.lease(queue.name, free).catch(() => []) : [];
+        inHand += rows.length;
+        for (const row of rows) void take(row);
+        if (rows.length > 0 && inHand < queue.prefetch) continue;
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, POLL_MS);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    };
+    const looping = loop();
+    return {
+      stop: async () => {
+        running = false;
+        wake();
+        await looping;
+        while (inHand > 0) await new Promise<void>((resolve) => (onSettled = resolve));
+        await this.settle.drain();
+        this.queues.delete(queue.name);
+      },
+    };
+  }
+
+  private async lease(queue: string, count: number): Promise<LeasedRow[]> {
+    const { rows } = await this.pool.query<LeasedRow>(
+      `UPDATE messaging.local_deliveries SET leased_until = now() + interval '${LEASE_SECONDS} seconds'
+       WHERE id = ANY(ARRAY(
+         SELECT id FROM messaging.local_deliveries
+         WHERE queue = $1 AND dead_at IS NULL AND (leased_until IS NULL OR leased_until < now())
+         ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED))
+       RETURNING id, payload, attempt`,
+      [queue, count],
+    );
+    return rows;
+  }
+
+  private async conclude(row: LeasedRow, verdict: Verdict): Promise<void> {
+    switch (verdict.kind) {
+      case 'done':
+        return this.settle.submit(row.id);
+      case 'again':
+        await this.pool.query(
+          `UPDATE messaging.local_deliveries SET leased_until = now() + interval '${AGAIN_MS} milliseconds' WHERE id = $1`,
+          [row.id],
+        );
+        return;
+      case 'dead':
+        await this.pool.query('UPDATE messaging.local_deliveries SET dead_at = now(), error = $2 WHERE id = $1', [row.id, verdict.error]);
+        return;
+    }
+  }
+
+  async deadLetters(queue: string, limit: number): Promise<DeadLetter[]> {
+    const { rows } = await this.pool.query<DeadLetter>(
+      `SELECT event_id AS id, type, coalesce(error, '') AS error, payload FROM messaging.local_deliveries
+       WHERE queue = $1 AND dead_at IS NOT NULL ORDER BY id LIMIT $2`,
+      [queue, limit],
+    );
+    return rows;
+  }
+
+  async replay(queue: string, limit: number): Promise<number> {
+    const { rowCount } = await this.pool.query(
+      `UPDATE messaging.local_deliveries SET dead_at = NULL, error = NULL, attempt = 0, leased_until = NULL
+       WHERE id = ANY(ARRAY(SELECT id FROM messaging.local_deliveries WHERE queue = $1 AND dead_at IS NOT NULL ORDER BY id LIMIT $2))`,
+      [queue, limit],
+    );
+    return rowCount ?? 0;
+  }
+
+  async depth(queue: string): Promise<number | null> {
+    const { rows } = await this.pool.query<{ depth: number }>(
+      'SELECT count(*)::int AS depth FROM messaging.local_deliveries WHERE queue = $1 AND dead_at IS NULL',
+      [queue],
+    );
+    return rows[0]?.depth ?? null;
+  }
+
+  async stop(): Promise<void> {
+    await this.settle.drain();
+  }
+}

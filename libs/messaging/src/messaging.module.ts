@@ -1,0 +1,85 @@
+import { DynamicModule, Global, Inject, Injectable, Module, OnApplicationBootstrap, BeforeApplicationShutdown } from '@nestjs/common';
+import { poolOf } from '@heliograph/database';
+import { DataSource } from 'typeorm';
+import { Backlog } from './backlog';
+import type { Bus, IsMandatory } from './bus';
+import { LocalBus } from './local-bus';
+import type { MessagingSettings } from './messaging.config';
+import { RabbitBus, type BusLog } from './rabbit-bus';
+import { Relay } from './relay';
+
+export const BUS = Symbol('Bus');
+
+export interface MessagingModuleOptions {
+  settings: MessagingSettings;
+  applicationName: string;
+  isMandatory: IsMandatory;
+  log: BusLog;
+  /** False in a process that only answers HTTP: another one moves the events. */
+  relays: boolean;
+}
+
+/** Starts the bus before, and stops it after, everything that consumes from it. */
+@Injectable()
+class MessagingLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(Relay) private readonly relay: Relay,
+    @Inject(Backlog) private readonly backlog: Backlog,
+    @Inject('MESSAGING_OPTIONS') private readonly options: MessagingModuleOptions,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.backlog.start();
+    if (this.options.relays) this.relay.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.backlog.stop();
+    await this.relay.stop();
+    await this.bus.stop();
+  }
+}
+
+@Global()
+@Module({})
+export class MessagingModule {
+  static forRoot(options: MessagingModuleOptions): DynamicModule {
+    const { settings, log } = options;
+    return {
+      module: MessagingModule,
+      providers: [
+        { provide: 'MESSAGING_OPTIONS', useValue: options },
+        {
+          provide: BUS,
+          inject: [DataSource],
+          useFactory: async (dataSource: DataSource): Promise<Bus> => {
+            const bus: Bus = settings.AMQP_URL
+              ? new RabbitBus({
+                  url: settings.AMQP_URL,
+                  prefix: settings.AMQP_PREFIX,
+                  connectionName: options.applicationName,
+                  isMandatory: options.isMandatory,
+                  log,
+                })
+              : new LocalBus(poolOf(dataSource), options.isMandatory);
+            await bus.start();
+            return bus;
+          },
+        },
+        {
+          provide: Relay,
+          inject: [DataSource, BUS],
+          useFactory: (dataSource: DataSource, bus: Bus) => new Relay(poolOf(dataSource), bus, log),
+        },
+        {
+          provide: Backlog,
+          inject: [DataSource],
+          useFactory: (dataSource: DataSource) => new Backlog(poolOf(dataSource), settings.OUTBOX_MAX_BACKLOG),
+        },
+        MessagingLifecycle,
+      ],
+      exports: [BUS, Relay, Backlog],
+    };
+  }
+}

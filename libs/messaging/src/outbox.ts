@@ -1,0 +1,47 @@
+import type { EventContract, EventEnvelope, EventOf } from '@heliograph/contracts';
+import { newId } from '@heliograph/database';
+import type { ClientBase, Pool } from 'pg';
+
+export interface NewEvent<C extends EventContract> {
+  id?: string;
+  organizationId: string | null;
+  workspaceId: string | null;
+  correlationId: string | null;
+  data: EventOf<C>['data'];
+}
+
+/** Makes the envelope that goes on the bus. */
+export function composeEvent<C extends EventContract>(contract: C, event: NewEvent<C>): EventEnvelope<EventOf<C>['data']> {
+  return {
+    id: event.id ?? newId(),
+    type: contract.type,
+    version: contract.version,
+    time: new Date().toISOString(),
+    organizationId: event.organizationId,
+    workspaceId: event.workspaceId,
+    correlationId: event.correlationId,
+    data: event.data,
+  };
+}
+
+/** Puts events in the outbox, within the transaction of what they tell of. */
+export async function addToOutbox(transaction: ClientBase, events: EventEnvelope[]): Promise<void> {
+  if (events.length === 0) return;
+  await transaction.query(
+    `INSERT INTO messaging.outbox (id, type, payload)
+     SELECT (e->>'id')::uuid, e->>'type', e FROM json_array_elements($1::json) AS e`,
+    [JSON.stringify(events)],
+  );
+}
+
+/** Gives an event to one queue again after `delayMs`. The event keeps its id, so the row gets one of its own. */
+export async function addRetryToOutbox(
+  database: ClientBase | Pool,
+  retry: { queue: string; payload: EventEnvelope; attempt: number; delayMs: number },
+): Promise<void> {
+  await database.query(
+    `INSERT INTO messaging.outbox (id, type, payload, available_at, queue, attempt)
+     VALUES ($1, $2, $3, now() + $4 * interval '1 millisecond', $5, $6)`,
+    [newId(), retry.payload.type, JSON.stringify(retry.payload), retry.delayMs, retry.queue, retry.attempt],
+  );
+}

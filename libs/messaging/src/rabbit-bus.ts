@@ -1,0 +1,325 @@
+import { connect, type ConfirmChannel, type ConsumeMessage, type GetMessage, type RecoveringChannelModel } from 'amqplib';
+import type { Bus, Consumption, DeadLetter, Delivery, IsMandatory, OutgoingEvent, QueueDefinition, Verdict } from './bus';
+
+const CONFIRM_TIMEOUT_MS = 20_000;
+const REQUEUE_DELAY_MS = 1_000;
+const REOPEN_DELAY_MS = 500;
+const OUTBOX_ID = 'x-outbox-id';
+const ATTEMPT = 'x-attempt';
+const ERROR = 'x-error';
+
+export interface RabbitBusOptions {
+  url: string;
+  /** Before the names of the exchange and the queues. */
+  prefix: string;
+  connectionName: string;
+  isMandatory: IsMandatory;
+  log: BusLog;
+}
+
+export interface BusLog {
+  info(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+}
+
+interface Consumer {
+  queue: QueueDefinition;
+  consume: (delivery: Delivery) => Promise<Verdict>;
+  channel: ConfirmChannel | null;
+  tag: string | null;
+  inHand: number;
+  stopped: boolean;
+  onSettled: (() => void) | null;
+}
+
+/**
+ * Events over RabbitMQ: one durable topic exchange, one quorum queue per service and purpose, each with a
+ * dead-letter queue beside it. Publishing is persistent and confirmed. The connection and its consumers come back by
+ * themselves.
+ */
+export class RabbitBus implements Bus {
+  private model: RecoveringChannelModel | null = null;
+  private publisher: ConfirmChannel | null = null;
+  private blocked = false;
+  private stopped = false;
+  private readonly consumers: Consumer[] = [];
+  private readonly returned = new Map<string, string>();
+  private readonly exchange: string;
+
+  constructor(private readonly options: RabbitBusOptions) {
+    this.exchange = `${options.prefix}events`;
+  }
+
+  /** False while the broker is away or refuses publishers (memory or disk alarm): the outbox holds what comes. */
+  get ready(): boolean {
+    return this.publisher !== null && !this.blocked;
+  }
+
+  async start(): Promise<void> {
+    this.model = await connect(this.options.url, {
+      clientProperties: { connection_name: this.options.connectionName },
+      timeout: 5_000,
+      recovery: {
+        initialDelay: 200,
+        maxDelay: 5_000,
+        jitter: 0.5,
+        // A broker that is away at the start is waited for like any other absence.
+        waitForConnect: false,
+        setup: (model: { createConfirmChannel(): Promise<ConfirmChannel> }) => this.setUp(model),
+      },
+    });
+    this.model.on('disconnect', (error: Error) => {
+      this.publisher = null;
+      this.options.log.warn({ err: error }, 'the broker is away');
+    });
+    this.model.on('blocked', (reason: string) => {
+      this.blocked = true;
+      this.options.log.warn({ reason }, 'the broker accepts no messages');
+    });
+    this.model.on('unblocked', () => (this.blocked = false));
+    this.model.on('error', (error: Error) => this.options.log.warn({ err: error }, 'broker connection error'));
+  }
+
+  private async setUp(model: { createConfirmChannel(): Promise<ConfirmChannel> }): Promise<void> {
+    const channel = await model.createConfirmChannel();
+    channel.on('error', (error: Error) => this.options.log.warn({ err: error }, 'publishing channel error'));
+    channel.on('close', () => {
+      if (this.publisher === channel) this.publisher = null;
+      this.reopenLater(() => (this.publisher ? Promise.resolve() : this.openPublisher()));
+    });
+    channel.on('return', (message: { fields: { replyText?: string }; properties: { headers?: Record<string, unknown> } }) => {
+      const id = message.properties.headers?.[OUTBOX_ID];
+      if (typeof id === 'string') this.returned.set(id, message.fields.replyText ?? 'unroutable');
+    });
+    await channel.assertExchange(this.exchange, 'topic', { durable: true });
+    this.blocked = false;
+    this.publisher = channel;
+    for (const consumer of this.consumers) await this.open(consumer, await model.createConfirmChannel());
+    this.options.log.info({ exchange: this.exchange }, 'connected to the broker');
+  }
+
+  private async openPublisher(): Promise<void> {
+    if (this.model) await this.setUp({ createConfirmChannel: () => this.model!.createConfirmChannel() });
+  }
+
+  /** A channel can die alone (an operator's hand, a consumer time-out) while its connection lives on. */
+  private reopenLater(open: () => Promise<void>): void {
+    if (this.stopped) return;
+    const timer = setTimeout(() => {
+      if (this.stopped || !this.publisher) return;
+      open().catch((error: unknown) => {
+        this.options.log.warn({ err: error }, 'could not open a channel again');
+        this.reopenLater(open);
+      });
+    }, REOPEN_DELAY_MS);
+    timer.unref();
+  }
+
+  publish(events: OutgoingEvent[]): Promise<Map<string, string>> {
+    const channel = this.publisher;
+    if (!channel) return Promise.reject(new Error('the broker is away'));
+    return new Promise((resolve, reject) => {
+      const refused = new Map<string, string>();
+      let open = events.length;
+      // The channel stays: what it still confirms is not waited for, and a second copy does no harm.
+      const timer = setTimeout(() => finish(new Error('the broker did not confirm in time')), CONFIRM_TIMEOUT_MS);
+      const onClose = (): void => finish(new Error('the channel closed before it confirmed'));
+      const finish = (error?: Error): void => {
+        clearTimeout(timer);
+        channel.off('close', onClose);
+        if (error) reject(error);
+        else resolve(refused);
+      };
+      channel.once('close', onClose);
+      for (const event of events) {
+        const exchange = event.queue === null ? this.exchange : '';
+        const key = event.queue === null ? event.type : this.queueName(event.queue);
+        const mandatory = event.queue !== null || this.options.isMandatory(event.type);
+        channel.publish(
+          exchange,
+          key,
+          Buffer.from(event.body),
+          {
+            persistent: true,
+            mandatory,
+            type: event.type,
+            contentType: 'application/json',
+            headers: { [OUTBOX_ID]: event.id, [ATTEMPT]: event.attempt },
+          },
+          (error: unknown) => {
+            // A returned message is confirmed all the same; the return always comes first.
+            const returned = mandatory ? this.returned.get(event.id) : undefined;
+            if (returned !== undefined) this.returned.delete(event.id);
+            if (error) refused.set(event.id, 'the broker refused it');
+            else if (returned !== undefined) refused.set(event.id, `no queue took it: ${returned}`);
+            if (--open === 0) finish();
+          },
+        );
+      }
+    });
+  }
+
+  async consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<Verdict>): Promise<Consumption> {
+    const consumer: Consumer = { queue, consume, channel: null, tag: null, inHand: 0, stopped: false, onSettled: null };
+    this.consumers.push(consumer);
+    if (this.publisher && this.model) await this.open(consumer, await this.model.createConfirmChannel());
+    return { stop: () => this.stopConsumer(consumer) };
+  }
+
+  private async open(consumer: Consumer, channel: ConfirmChannel): Promise<void> {
+    if (consumer.stopped) return channel.close();
+    const { queue } = consumer;
+    consumer.channel = channel;
+    consumer.inHand = 0;
+    channel.on('error', (error: Error) => this.options.log.warn({ err: error, queue: queue.name }, 'consumer channel error'));
+    channel.on('close', () => {
+      if (consumer.channel !== channel) return;
+      consumer.channel = null;
+      consumer.onSettled?.();
+      this.reopenLater(async () => {
+        if (!consumer.channel && !consumer.stopped && this.model) await this.open(consumer, await this.model.createConfirmChannel());
+      });
+    });
+    const name = this.queueName(queue.name);
+    // The dead-letter queue first: a queue must never point at nothing.
+    await channel.assertQueue(`${name}.dead`, { durable: true, arguments: { 'x-queue-type': 'quorum' } });
+    await channel.assertQueue(name, {
+      durable: true,
+      arguments: {
+        'x-queue-type': 'quorum',
+        // A message that kills its consumer comes back with every restart; after this many it is set aside.
+        'x-delivery-limit': 50,
+        'x-dead-letter-exchange': '',
+        'x-dead-letter-routing-key': `${name}.dead`,
+        // Dead-lettering survives a broker restart only with these two.
+        'x-dead-letter-strategy': 'at-least-once',
+        'x-overflow': 'reject-publish',
+      },
+    });
+    for (const binding of queue.bindings) await channel.bindQueue(name, this.exchange, binding);
+    await channel.prefetch(queue.prefetch);
+    const { consumerTag } = await channel.consume(name, (message) => {
+      // Null: the queue was deleted or moved; a new consumer is what finds it again.
+      if (message === null) channel.close().catch(() => undefined);
+      else void this.settle(consumer, channel, message);
+    });
+    consumer.tag = consumerTag;
+  }
+
+  private async settle(consumer: Consumer, channel: ConfirmChannel, message: ConsumeMessage): Promise<void> {
+    consumer.inHand++;
+    const verdict = await consumer.consume({ payload: parseJson(message.content), attempt: attemptOf(message) });
+    if (verdict.kind === 'again') await new Promise((resolve) => setTimeout(resolve, REQUEUE_DELAY_MS));
+    // The channel may be gone meanwhile: then the broker hands the message out again.
+    if (consumer.channel !== channel) return;
+    if (verdict.kind === 'done') channel.ack(message);
+    else if (verdict.kind === 'again') channel.nack(message, false, true);
+    else await this.bury(consumer, channel, message, verdict.error);
+    consumer.inHand--;
+    if (consumer.inHand === 0) consumer.onSettled?.();
+  }
+
+  /** To the dead-letter queue with the reason in a header, and only then away from its own. */
+  private async bury(consumer: Consumer, channel: ConfirmChannel, message: ConsumeMessage, error: string): Promise<void> {
+    const name = `${this.queueName(consumer.queue.name)}.dead`;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const headers = { ...message.properties.headers, [ERROR]: error.slice(0, 1_000) };
+        channel.sendToQueue(name, message.content, { persistent: true, contentType: 'application/json', headers }, (failure: unknown) =>
+          failure ? reject(new Error('the broker refused a dead letter')) : resolve(),
+        );
+      });
+      if (consumer.channel === channel) channel.ack(message);
+    } catch {
+      if (consumer.channel === channel) channel.nack(message, false, true);
+    }
+  }
+
+  private async stopConsumer(consumer: Consumer): Promise<void> {
+    consumer.stopped = true;
+    const { channel, tag } = consumer;
+    if (!channel) return;
+    if (tag) await channel.cancel(tag).catch(() => undefined);
+    if (consumer.inHand > 0) await new Promise<void>((resolve) => (consumer.onSettled = resolve));
+    consumer.channel = null;
+    await channel.close().catch(() => undefined);
+  }
+
+  async deadLetters(queue: string, limit: number): Promise<DeadLetter[]> {
+    return this.withDeadQueue(queue, limit, (_channel, messages) => messages.map(toDeadLetter));
+  }
+
+  async replay(queue: string, limit: number): Promise<number> {
+    return this.withDeadQueue(queue, limit, async (channel, messages) => {
+      for (const message of messages) {
+        channel.sendToQueue(this.queueName(queue), message.content, { persistent: true, contentType: 'application/json', headers: { [ATTEMPT]: 0 } });
+      }
+      await channel.waitForConfirms();
+      for (const message of messages) channel.ack(message);
+      return messages.length;
+    });
+  }
+
+  /** Takes up to `limit` dead letters in hand; what is not acknowledged goes back when the channel closes. */
+  private async withDeadQueue<T>(
+    queue: string,
+    limit: number,
+    work: (channel: ConfirmChannel, messages: GetMessage[]) => T | Promise<T>,
+  ): Promise<T> {
+    if (!this.model) throw new Error('the bus is not started');
+    await this.model.waitForConnect();
+    const channel = await this.model.createConfirmChannel();
+    try {
+      const messages: GetMessage[] = [];
+      while (messages.length < limit) {
+        const message = await channel.get(`${this.queueName(queue)}.dead`);
+        if (message === false) break;
+        messages.push(message);
+      }
+      return await work(channel, messages);
+    } finally {
+      await channel.close().catch(() => undefined);
+    }
+  }
+
+  async depth(queue: string): Promise<number | null> {
+    const channel = this.consumers.find((consumer) => consumer.queue.name === queue)?.channel;
+    if (!channel) return null;
+    return (await channel.checkQueue(this.queueName(queue))).messageCount;
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.publisher = null;
+    await this.model?.close().catch(() => undefined);
+  }
+
+  private queueName(queue: string): string {
+    return `${this.options.prefix}${queue}`;
+  }
+}
+
+function parseJson(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function attemptOf(message: ConsumeMessage): number {
+  const attempt: unknown = message.properties.headers?.[ATTEMPT];
+  return typeof attempt === 'number' ? attempt : 0;
+}
+
+function toDeadLetter(message: GetMessage): DeadLetter {
+  const payload = parseJson(message.content);
+  const { id, type } = (payload ?? {}) as { id?: unknown; type?: unknown };
+  const error: unknown = message.properties.headers?.[ERROR];
+  return {
+    id: typeof id === 'string' ? id : '?',
+    type: typeof type === 'string' ? type : '?',
+    error: typeof error === 'string' ? error : 'its consumers did not survive it',
+    payload,
+  };
+}

@@ -1,0 +1,2 @@
+export { isCountryCode } from './country-code';
+export { parseRecipient, type Recipient } from './parse-recipient';

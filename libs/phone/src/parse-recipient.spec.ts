@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
+import { isCountryCode } from './country-code';
+import { parseRecipient } from './parse-recipient';
+
+const exampleNumbers = getCountries().flatMap((country) => {
+  const number = getExampleNumber(country, examples)?.number;
+  return number === undefined ? [] : [{ country, number: String(number) }];
+});
+const anExample = fc.constantFrom(...exampleNumbers);
+
+describe('parseRecipient', () => {
+  it.each([
+    ['+919812345678', 'IN'],
+    ['+447400123456', 'GB'],
+    ['+447781123456', 'GG'],
+    ['+447797712345', 'JE'],
+    ['+447624123456', 'IM'],
+    ['+12025550123', 'US'],
+    ['+14165550123', 'CA'],
+    ['+77710009998', 'KZ'],
+    ['+79123456789', 'RU'],
+    ['+393123456789', 'IT'],
+  ])('places %s in %s', (number, country) => {
+    expect(parseRecipient(number)).toEqual({ e164: number, country });
+  });
+
+  it('knows the example number of every country, in that country or the one that it shares the range with', () => {
+    const shared = new Map(
+      Object.entries({ AX: 'FI', BL: 'GP', CC: 'AU', CX: 'AU', EH: 'MA', IM: 'GB', MF: 'GP', SJ: 'NO', VA: 'IT' }),
+    );
+    expect(exampleNumbers.length).toBeGreaterThan(230);
+    for (const { country, number } of exampleNumbers) {
+      expect(parseRecipient(number)).toEqual({ e164: number, country: shared.get(country) ?? country });
+    }
+  });
+
+  it('takes the digits without the plus, and with a blank in its place', () => {
+    const expected = { e164: '+919812345678', country: 'IN' };
+    expect(parseRecipient('919812345678')).toEqual(expected);
+    expect(parseRecipient(' 919812345678')).toEqual(expected);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a plus alone', '+'],
+    ['a national number', '09812345678'],
+    ['a national number without its trunk prefix', '9812345678'],
+    ['an international dialling prefix', '00919812345678'],
+    ['a trunk prefix behind the calling code', '+4407400123456'],
+    ['blanks', '+91 98123 45678'],
+    ['hyphens', '+91-98123-45678'],
+    ['brackets', '+1(202)5550123'],
+    ['an extension', '+12025550123x5'],
+    ['a tel URI', 'tel:+12025550123'],
+    ['two pluses', '++12025550123'],
+    ['a blank and a plus', ' +12025550123'],
+    ['two blanks', '  12025550123'],
+    ['a blank at the end', '+12025550123 '],
+    ['a line break at the end', '+12025550123\n'],
+    ['a full-width plus', '＋12025550123'],
+    ['Devanagari digits', '+९१९८१२३४५६७८'],
+    ['NUL', '+12025550123\u0000'],
+    ['a number that is too short for its country', '+91981234567'],
+    ['a number that is too long for its country', '+9198123456789'],
+    ['an area code that is not assigned', '+11995550123'],
+    ['a calling code that is not assigned', '+999123456789'],
+    ['a calling code of no country', '+870773111632'],
+    ['six digits', '+123456'],
+    ['sixteen digits', '+1234567890123456'],
+    ['letters', '+1800FLOWERS'],
+  ])('refuses %s', (_what, raw) => expect(parseRecipient(raw)).toBeNull());
+
+  it('refuses a megabyte at once', () => {
+    const started = process.hrtime.bigint();
+    expect(parseRecipient('+' + '1'.repeat(1_000_000))).toBeNull();
+    expect(parseRecipient('+' + ' '.repeat(1_000_000))).toBeNull();
+    expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(50);
+  });
+
+  it('answers E.164 and a known country, or nothing, whatever comes', () => {
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom(...'+ 0123456789-(). ;x'), maxLength: 20 }),
+      fc.bigInt({ min: 0n, max: 10n ** 16n }).map((digits) => `+${digits}`),
+    );
+    fc.assert(
+      fc.property(anything, (raw) => {
+        const recipient = parseRecipient(raw);
+        if (recipient === null) return;
+        expect(recipient.e164).toBe(`+${raw.replace(/^[+ ]/, '')}`);
+        expect(recipient.e164).toMatch(/^\+[1-9]\d{6,14}$/);
+        expect(isCountryCode(recipient.country)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('gives the same answer for its own answer', () => {
+    fc.assert(
+      fc.property(anExample, fc.constantFrom('', '+', ' '), ({ number }, sign) => {
+        const first = parseRecipient(sign + number.slice(1));
+        expect(first).not.toBeNull();
+        expect(parseRecipient(first!.e164)).toEqual(first);
+      }),
+    );
+  });
+
+  it('refuses a valid number with any character put into it that is not a digit', () => {
+    const outsider = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((unit) => !/^[0-9]$/.test(unit));
+    fc.assert(
+      fc.property(anExample, outsider, fc.nat(), ({ number }, unit, position) => {
+        const at = 1 + (position % number.length);
+        expect(parseRecipient(number.slice(0, at) + unit + number.slice(at))).toBeNull();
+      }),
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { Public } from './access';
+
+/** The registry of one service; libraries and features add their own metrics to it. */
+export const METRICS = Symbol('Metrics');
+
+export function createRegistry(service: string): Registry {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+/** Calls by status and refusals by code. */
+export class HttpMetrics {
+  private readonly duration: Histogram<'status'>;
+  private readonly refused: Counter<'code'>;
+
+  constructor(registry: Registry) {
+    this.duration = new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time from the first byte of a request to the last of its answer',
+      labelNames: ['status'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers: [registry],
+    });
+    this.refused = new Counter({
+      name: 'http_requests_refused_total',
+      help: 'Requests answered with an error, by its code',
+      labelNames: ['code'],
+      registers: [registry],
+    });
+  }
+
+  observe(status: number, seconds: number, code: unknown): void {
+    this.duration.observe({ status: String(status) }, seconds);
+    if (typeof code === 'string') this.refused.inc({ code });
+  }
+}
+
+@ApiExcludeController()
+@Public()
+@Controller('metrics')
+export class MetricsController {
+  constructor(@Inject(METRICS) private readonly registry: Registry) {}
+
+  @Get()
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  read(): Promise<string> {
+    return this.registry.metrics();
+  }
+}

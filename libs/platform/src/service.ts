@@ -1,0 +1,156 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DynamicModule, Module, type Type } from '@nestjs/common';
+import { APP_GUARD, NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { databaseSettings, migrate, type MigrationSet } from '@heliograph/database';
+import { ErrorFilter } from '@heliograph/errors';
+import { environment } from './environment.config';
+import { Health, HealthController } from './health';
+import { KeyThrottlerGuard } from './key-throttler.guard';
+import { LimiterStorage } from './limiter-storage';
+import { createLogger, NestLogger, type Logger } from './logger';
+import { createRegistry, HttpMetrics, METRICS, MetricsController } from './metrics';
+import { serveOpenApi } from './openapi';
+import { trustProxySetting, type PlatformSettings } from './platform.config';
+import { requestContext } from './request-context';
+import { loadSettings, SettingsError } from './settings';
+
+export const LOGGER = Symbol('Logger');
+
+/** Everything that makes a service: production, the local stack and the tests start it from the same words. */
+export interface ServiceDefinition<Settings extends PlatformSettings> {
+  name: string;
+  title: string;
+  description: string;
+  version: string;
+  loadSettings: (environment: Record<string, string | undefined>) => Settings;
+  /** Imports of the service, given its settings and logger. */
+  imports: (settings: Settings, logger: Logger) => (DynamicModule | Type)[];
+  /** Schemas that it needs, in the order they are to be made. */
+  migrations: MigrationSet[];
+}
+
+export interface RunningService {
+  name: string;
+  /** Port 0 of the settings becomes a real one. */
+  port: number;
+  app: NestExpressApplication;
+  /** Not ready any more, no new work, what is under way finishes, connections closed. Bounded by the grace period. */
+  stop(): Promise<void>;
+}
+
+@Module({})
+class ServiceModule {}
+
+/** Starts a service. Rejects when its settings are wrong or what it must have at the start is away. */
+export async function startService<S extends PlatformSettings>(
+  definition: ServiceDefinition<S>,
+  env: Record<string, string | undefined>,
+): Promise<RunningService> {
+  const settings = definition.loadSettings(env);
+  const logger = createLogger(definition.name, settings.LOG_LEVEL);
+  const registry = createRegistry(definition.name);
+  const limiter = new LimiterStorage(settings.REDIS_URL);
+  const health = new Health();
+  if (settings.REDIS_URL) {
+    health.register('redis', false, () => {
+      if (!limiter.usesRedis) throw new Error('away');
+    });
+  }
+  const root: DynamicModule = {
+    module: ServiceModule,
+    global: true,
+    imports: [
+      ThrottlerModule.forRoot({
+        throttlers: [{ ttl: 60_000, limit: settings.MESSAGING_RATE_PER_MINUTE }],
+        storage: limiter,
+      }),
+      ...definition.imports(settings, logger),
+    ],
+    controllers: [HealthController, MetricsController],
+    providers: [
+      { provide: METRICS, useValue: registry },
+      { provide: Health, useValue: health },
+      { provide: LOGGER, useValue: logger },
+      // Guards run in the order of their registration: the key guard of the imports comes before this one.
+      { provide: APP_GUARD, useClass: KeyThrottlerGuard },
+    ],
+    exports: [METRICS, Health, LOGGER],
+  };
+  const app = await NestFactory.create<NestExpressApplication>(root, {
+    logger: new NestLogger(logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.set('trust proxy', trustProxySetting(settings.TRUST_PROXY));
+  app.use(requestContext(new HttpMetrics(registry), logger));
+  app.useGlobalFilters(new ErrorFilter(logger));
+  serveOpenApi(app, definition);
+
+  const server = app.getHttpServer() as Server;
+  // Slow headers and slow bodies end here; the keep-alive outlives that of the proxies before us.
+  server.headersTimeout = 15_000;
+  server.requestTimeout = 60_000;
+  server.keepAliveTimeout = 75_000;
+  await app.listen(settings.PORT, settings.HOST);
+  const { port } = server.address() as AddressInfo;
+  logger.info({ port, role: settings.ROLE }, `${definition.name} is listening`);
+
+  let stopping: Promise<void> | null = null;
+  const stop = async (): Promise<void> => {
+    health.stop();
+    // The listener closes and idle connections end; requests under way get their answer.
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    const cut = setTimeout(() => server.closeAllConnections(), settings.SHUTDOWN_GRACE_MS);
+    await closed;
+    clearInterval(idle);
+    clearTimeout(cut);
+    await app.close();
+    limiter.close();
+    logger.info({}, `${definition.name} has stopped`);
+    logger.flush();
+  };
+  return { name: definition.name, port, app, stop: () => (stopping ??= stop()) };
+}
+
+/** The main of a service: starts it from the environment; SIGTERM and SIGINT stop it in order. */
+export async function runService<S extends PlatformSettings>(definition: ServiceDefinition<S>): Promise<void> {
+  let service: RunningService;
+  try {
+    service = await startService(definition, environment());
+  } catch (error) {
+    const text = error instanceof SettingsError ? error.message : error;
+    console.error(`${definition.name} did not start:`, text);
+    process.exit(1);
+  }
+  const end = (): void => {
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(`${definition.name} did not stop cleanly:`, error);
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+}
+
+/** The main of a service's migration job. It needs the address of the database and no other setting. */
+export async function runMigrations(definition: { name: string; migrations: MigrationSet[] }): Promise<void> {
+  try {
+    const { DATABASE_URL } = loadSettings(databaseSettings, environment());
+    await migrate(DATABASE_URL, definition.migrations);
+    console.log(`${definition.name}: the schemas are up to date`);
+  } catch (error) {
+    console.error(`${definition.name}: the migration failed:`, error instanceof SettingsError ? error.message : error);
+    process.exit(1);
+  }
+}

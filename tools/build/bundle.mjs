@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { transform } from '@swc/core';
+import { build } from 'esbuild';
+
+/** Bundles TypeScript entry points and our libraries to CommonJS; everything from npm stays outside. */
+export async function bundle({ root, entryPoints, outdir }) {
+  const swcrc = JSON.parse(await readFile(path.join(root, '.swcrc'), 'utf8'));
+  delete swcrc.$schema;
+  const { paths } = JSON.parse(await readFile(path.join(root, 'tsconfig.base.json'), 'utf8')).compilerOptions;
+  const alias = Object.fromEntries(Object.entries(paths).map(([name, [file]]) => [name, path.join(root, file)]));
+  const plugin = {
+    name: 'swc',
+    setup(builder) {
+      builder.onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
+        const { code } = await transform(await readFile(file, 'utf8'), {
+          ...swcrc,
+          filename: file,
+          swcrc: false,
+          sourceMaps: 'inline',
+          module: { type: 'es6' },
+        });
+        return { contents: code, loader: 'js', resolveDir: path.dirname(file) };
+      });
+      builder.onResolve({ filter: /^[^./]/ }, (args) =>
+        args.path in alias || args.kind === 'entry-point' ? undefined : { path: args.path, external: true },
+      );
+    },
+  };
+  const { metafile } = await build({
+    entryPoints,
+    outdir,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    sourcemap: true,
+    keepNames: true,
+    metafile: true,
+    alias,
+    plugins: [plugin],
+    logLevel: 'warning',
+  });
+  return metafile;
+}
+
+/** The npm packages that a bundle asks for. */
+export function externalPackages(metafile, builtins) {
+  const used = new Set();
+  for (const output of Object.values(metafile.outputs)) {
+    for (const { external, path: request } of output.imports) {
+      if (!external || request.startsWith('node:')) continue;
+      const name = request
+        .split('/')
+        .slice(0, request.startsWith('@') ? 2 : 1)
+        .join('/');
+      if (!builtins.includes(name)) used.add(name);
+    }
+  }
+  return used;
+}

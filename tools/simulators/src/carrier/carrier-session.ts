@@ -1,0 +1,172 @@
+import type { Socket } from 'node:net';
+import type { OutgoingReceipt, ReceiptReceiver } from './receipt-outbox';
+import {
+  COMMAND,
+  FrameReader,
+  readBind,
+  readSubmit,
+  RESPONSE,
+  STATUS,
+  WireError,
+  writeDeliver,
+  writePdu,
+  writeTextResponse,
+  type BindRequest,
+  type Frame,
+  type SubmitRequest,
+} from './wire';
+
+/** Receipts without an answer, per connection. */
+const RECEIPT_WINDOW = 200;
+const MAX_SEQUENCE = 0x7fffffff;
+const SYSTEM_ID = 'SIMULATOR';
+
+/** Writes the answer to a submit: a command status, and the message's id where it was accepted. */
+export type SubmitAnswer = (status: number, upstreamId: string) => void;
+
+export interface SessionEvents {
+  /** The command status to answer a bind with. */
+  bind(session: CarrierSession, request: BindRequest): number;
+  submit(session: CarrierSession, submit: SubmitRequest, answer: SubmitAnswer): void;
+  /** The client answered a receipt. */
+  receiptAnswered(session: CarrierSession, receipt: OutgoingReceipt, status: number): void;
+  /** Last event; `unanswered` are receipts that nobody knows the fate of. */
+  closed(session: CarrierSession, unanswered: OutgoingReceipt[]): void;
+}
+
+/** The carrier's end of one connection. */
+export class CarrierSession implements ReceiptReceiver {
+  /** Set by a successful bind. */
+  systemId: string | null = null;
+  private canSubmit = false;
+  private canReceive = false;
+  /** Answers to link probes are kept back, as a carrier does that hangs. */
+  private deaf = false;
+  private sequence = 0;
+  private corked = false;
+  private readonly reader = new FrameReader();
+  private readonly unanswered = new Map<number, OutgoingReceipt>();
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly events: SessionEvents,
+  ) {
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => this.receive(chunk));
+    // The close event that follows says all there is to say.
+    socket.on('error', () => undefined);
+    socket.on('close', () => events.closed(this, [...this.unanswered.values()]));
+  }
+
+  get receivesReceipts(): boolean {
+    return this.canReceive && this.socket.writable;
+  }
+
+  get hasRoom(): boolean {
+    return this.unanswered.size < RECEIPT_WINDOW && this.receivesReceipts;
+  }
+
+  deliver(receipt: OutgoingReceipt): void {
+    this.sequence = this.sequence === MAX_SEQUENCE ? 1 : this.sequence + 1;
+    this.unanswered.set(this.sequence, receipt);
+    this.write(writeDeliver(this.sequence, receipt.delivery));
+  }
+
+  /** Reads on, and answers nothing any more: the connection looks alive and is not. */
+  hang(): void {
+    this.deaf = true;
+  }
+
+  /** Octets as they are, however wrong. */
+  sendRaw(octets: Buffer): void {
+    this.socket.write(octets);
+  }
+
+  /** Asks the client to leave. */
+  unbind(): void {
+    this.sequence += 1;
+    this.write(writePdu(COMMAND.unbind, STATUS.ok, this.sequence));
+  }
+
+  cut(): void {
+    this.socket.destroy();
+  }
+
+  private receive(chunk: Buffer): void {
+    if (this.deaf) return;
+    try {
+      for (const frame of this.reader.push(chunk)) this.take(frame);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      this.socket.destroy();
+    }
+  }
+
+  private take(frame: Frame): void {
+    switch (frame.command) {
+      case COMMAND.submitSm:
+        return this.takeSubmit(frame);
+      case COMMAND.deliverSm + RESPONSE:
+        return this.takeReceiptAnswer(frame);
+      case COMMAND.bindTransceiver:
+      case COMMAND.bindTransmitter:
+      case COMMAND.bindReceiver:
+        return this.takeBind(frame);
+      case COMMAND.enquireLink:
+        return this.write(writePdu(COMMAND.enquireLink + RESPONSE, STATUS.ok, frame.sequence));
+      case COMMAND.unbind:
+        this.write(writePdu(COMMAND.unbind + RESPONSE, STATUS.ok, frame.sequence));
+        this.canReceive = false;
+        this.socket.end();
+        return;
+      default:
+        // Answers to our own requests need nothing; requests that we do not know are refused.
+        if (frame.command < RESPONSE) this.write(writePdu(RESPONSE, STATUS.invalidCommand, frame.sequence));
+    }
+  }
+
+  private takeBind({ command, sequence, body }: Frame): void {
+    const request = readBind(body);
+    const status = this.systemId === null ? this.events.bind(this, request) : STATUS.alreadyBound;
+    this.write(writeTextResponse(command, status, sequence, SYSTEM_ID));
+    if (status !== STATUS.ok) return;
+    this.systemId = request.systemId;
+    this.canSubmit = command !== COMMAND.bindReceiver;
+    this.canReceive = command !== COMMAND.bindTransmitter;
+  }
+
+  private takeSubmit({ sequence, body }: Frame): void {
+    if (!this.canSubmit) return this.write(writeTextResponse(COMMAND.submitSm, STATUS.notBound, sequence, ''));
+    let submit: SubmitRequest;
+    try {
+      submit = readSubmit(body);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      return this.write(writeTextResponse(COMMAND.submitSm, STATUS.invalidTlvStream, sequence, ''));
+    }
+    this.events.submit(this, submit, (status, upstreamId) =>
+      this.write(writeTextResponse(COMMAND.submitSm, status, sequence, upstreamId)),
+    );
+  }
+
+  private takeReceiptAnswer({ sequence, status }: Frame): void {
+    const receipt = this.unanswered.get(sequence);
+    if (!receipt) return;
+    this.unanswered.delete(sequence);
+    this.events.receiptAnswered(this, receipt, status);
+  }
+
+  /** What is written in one turn of the event loop leaves in one system call. */
+  private write(octets: Buffer): void {
+    if (!this.socket.writable || this.deaf) return;
+    if (!this.corked) {
+      this.corked = true;
+      this.socket.cork();
+      process.nextTick(() => {
+        this.corked = false;
+        this.socket.uncork();
+      });
+    }
+    this.socket.write(octets);
+  }
+}

@@ -1,0 +1,219 @@
+import { randomInt } from 'node:crypto';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { BehaviourBook, submitStatus, type CarrierBehaviour, type CarrierBehaviourInput } from './behaviour';
+import { CarrierSession, type SessionEvents, type SubmitAnswer } from './carrier-session';
+import { CarrierInbox, type CarrierMessage, type InboxTotals } from './inbox';
+import { readPart, type Part } from './part';
+import { wantsReceipt, writeReceipt } from './receipt';
+import { ReceiptOutbox, type OutgoingReceipt } from './receipt-outbox';
+import { STATUS, type BindRequest, type SubmitRequest } from './wire';
+
+const MESSAGES_KEPT = 200_000;
+/** Accounts that may have receipts waiting at once. */
+const MAX_ACCOUNTS = 1_000;
+
+export interface CarrierSimulatorOptions {
+  /** 0 takes any free port. */
+  smppPort?: number;
+  /** A loopback address. */
+  host?: string;
+  /** Passwords by system id; left out, any pair may bind. */
+  accounts?: Readonly<Record<string, string>>;
+  /** False keeps totals only, for benches. */
+  keepMessages?: boolean;
+}
+
+export interface CarrierTotals extends InboxTotals {
+  bindsUp: number;
+  receiptsSent: number;
+  receiptsAccepted: number;
+  receiptsWaiting: number;
+  receiptsDropped: number;
+}
+
+/**
+ * An SMPP 3.4 carrier on loopback: takes submits, keeps them, sends receipts, and misbehaves when told to.
+ */
+export class CarrierSimulator {
+  readonly behaviours = new BehaviourBook();
+  private readonly inbox: CarrierInbox;
+  private readonly sessions = new Set<CarrierSession>();
+  private readonly outboxes = new Map<string, ReceiptOutbox>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly events: SessionEvents;
+  private server: Server | null = null;
+  private nextId = BigInt(randomInt(0x10000000, 0x7fffffff)) * 0x1_0000_0000n;
+  private receiptsSent = 0;
+  private receiptsAccepted = 0;
+
+  constructor(private readonly options: CarrierSimulatorOptions = {}) {
+    this.inbox = new CarrierInbox(options.keepMessages === false ? 0 : MESSAGES_KEPT);
+    this.events = {
+      bind: (session, request) => this.bind(session, request),
+      submit: (session, submit, answer) => this.submit(session, submit, answer),
+      receiptAnswered: (session, receipt, status) => this.receiptAnswered(session, receipt, status),
+      closed: (session, unanswered) => this.closed(session, unanswered),
+    };
+  }
+
+  /** The port it listens on, once started. */
+  get smppPort(): number {
+    const address = this.server?.address();
+    if (!isPort(address)) throw new Error('The carrier simulator does not listen; start it first.');
+    return address.port;
+  }
+
+  get totals(): CarrierTotals {
+    const outboxes = [...this.outboxes.values()];
+    return {
+      ...this.inbox.totals,
+      bindsUp: this.bound().length,
+      receiptsSent: this.receiptsSent,
+      receiptsAccepted: this.receiptsAccepted,
+      receiptsWaiting: outboxes.reduce((sum, { waitingCount }) => sum + waitingCount, 0),
+      receiptsDropped: outboxes.reduce((sum, { dropped }) => sum + dropped, 0),
+    };
+  }
+
+  async start(): Promise<void> {
+    const server = createServer((socket) => this.accept(socket));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.options.smppPort ?? 0, this.options.host ?? '127.0.0.1', resolve);
+    });
+    this.server = server;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.server;
+    this.server = null;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+    for (const session of this.sessions) session.cut();
+    if (server) await new Promise((resolve) => server.close(resolve));
+    for (const outbox of this.outboxes.values()) outbox.stop();
+  }
+
+  /** What arrived, newest last; `to` is compared by its digits. */
+  messages(to?: string): CarrierMessage[] {
+    return this.inbox.list(to);
+  }
+
+  /** Changes how submits are treated, for one recipient or for everybody else. */
+  behave(behaviour: CarrierBehaviourInput, to?: string): void {
+    this.behaviours.set(behaviour, to);
+  }
+
+  /** Cuts every connection, or that many of them. */
+  disconnect(count = Infinity): void {
+    for (const session of [...this.sessions].slice(0, count)) session.cut();
+  }
+
+  /** Connections stay open and nothing is answered on them any more. */
+  hang(): void {
+    for (const session of this.sessions) session.hang();
+  }
+
+  /** Asks every client to leave. */
+  unbind(): void {
+    for (const session of this.bound()) session.unbind();
+  }
+
+  /** Sends these octets to every client, as they are. */
+  sendRaw(octets: Buffer): void {
+    for (const session of this.bound()) session.sendRaw(octets);
+  }
+
+  private bound(): CarrierSession[] {
+    return [...this.sessions].filter(({ systemId }) => systemId !== null);
+  }
+
+  private accept(socket: Socket): void {
+    this.sessions.add(new CarrierSession(socket, this.events));
+  }
+
+  private bind(session: CarrierSession, { systemId, password }: BindRequest): number {
+    const { accounts } = this.options;
+    if (accounts && (!Object.hasOwn(accounts, systemId) || accounts[systemId] !== password)) {
+      return STATUS.invalidPassword;
+    }
+    if (!this.outboxes.has(systemId)) {
+      if (this.outboxes.size >= MAX_ACCOUNTS) return STATUS.bindFailed;
+      this.outboxes.set(systemId, new ReceiptOutbox());
+    }
+    // Only after the bind was answered does the client take receipts.
+    setImmediate(() => {
+      if (session.receivesReceipts) this.outboxes.get(systemId)?.connect(session);
+    });
+    return STATUS.ok;
+  }
+
+  private submit(session: CarrierSession, submit: SubmitRequest, answer: SubmitAnswer): void {
+    const part = readPart(submit);
+    if (!part) return answer(STATUS.invalidMessageLength, '');
+    if (part.destination === '') return answer(STATUS.invalidDestination, '');
+    const behaviour = this.behaviours.of(part.destination);
+    const status = submitStatus(behaviour);
+    const taken = status === STATUS.ok || status === null;
+    const upstreamId = taken ? this.newId() : null;
+    this.inbox.add(part, upstreamId, taken);
+    if (upstreamId !== null) this.planReceipt(session, upstreamId, part, submit.registeredDelivery, behaviour);
+    if (status !== null) answer(status, upstreamId ?? '');
+  }
+
+  private planReceipt(
+    session: CarrierSession,
+    upstreamId: string,
+    { source, destination, text }: Part,
+    registeredDelivery: number,
+    behaviour: CarrierBehaviour,
+  ): void {
+    const state = behaviour.receipt;
+    const systemId = session.systemId;
+    if (systemId === null || state === 'none' || !wantsReceipt(registeredDelivery, state)) return;
+    const submittedAt = new Date();
+    const send = () => {
+      const subject = { upstreamId, source, destination, text, submittedAt };
+      const delivery = writeReceipt(subject, state, behaviour);
+      const outbox = this.outboxes.get(systemId);
+      for (let times = behaviour.receiptTwice ? 2 : 1; times > 0; times -= 1) {
+        this.receiptsSent += 1;
+        // On the submit's own connection, where alone it is certain to come before the response.
+        if (behaviour.receiptBeforeResponse && session.hasRoom) session.deliver({ delivery, refusals: 0 });
+        else outbox?.add({ delivery, refusals: 0 });
+      }
+    };
+    if (behaviour.receiptBeforeResponse) return send();
+    // The delay counts from the response, and there is none.
+    if (behaviour.submit === 'silent') return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      send();
+    }, behaviour.receiptDelayMs);
+    this.timers.add(timer);
+  }
+
+  private receiptAnswered(session: CarrierSession, receipt: OutgoingReceipt, status: number): void {
+    const outbox = this.outboxes.get(session.systemId ?? '');
+    if (status === STATUS.ok) this.receiptsAccepted += 1;
+    else outbox?.refused(receipt);
+    outbox?.flush();
+  }
+
+  private closed(session: CarrierSession, unanswered: OutgoingReceipt[]): void {
+    this.sessions.delete(session);
+    const outbox = this.outboxes.get(session.systemId ?? '');
+    outbox?.disconnect(session);
+    if (this.server) for (const receipt of unanswered) outbox?.add(receipt);
+  }
+
+  /** Hexadecimal with letters in it, as many carriers write them. */
+  private newId(): string {
+    this.nextId += 1n;
+    return this.nextId.toString(16);
+  }
+}
+
+function isPort(address: AddressInfo | string | null | undefined): address is AddressInfo {
+  return typeof address === 'object' && address !== null;
+}
