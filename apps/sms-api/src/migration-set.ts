@@ -9,5 +9,8 @@ import { SmsMessages1700000000001 } from './migrations/1700000000001-sms-message
 import { MessagePart } from './receipts/message-part.entity';
 import { ParkedReceipt } from './receipts/parked-receipt.entity';
 
-export const smsMigrations: MigrationSet = { schema: 'sms', migrations: [SmsCatalog1700000000000, SmsMessages1700000000001] };
+export const smsMigrations: MigrationSet = {
+  schema: 'sms',
+  migrations: [SmsCatalog1700000000000, SmsMessages1700000000001],
+};
 export const smsEntities = [Onboarding, Sender, Template, Rate, Message, MessagePart, ParkedReceipt];

@@ -19,7 +19,14 @@ export const smsApi: ServiceDefinition<SmsApiSettings> = {
   description: 'Template-based, DLT-compliant SMS in four call styles: JSON, query string, form and SOAP.',
   version: '1.0.0',
   loadSettings: loadSmsApiSettings,
-  migrations: [tenancyMigrations, authMigrations, messagingMigrations, creditsMigrations, idempotencyMigrations, smsMigrations],
+  migrations: [
+    tenancyMigrations,
+    authMigrations,
+    messagingMigrations,
+    creditsMigrations,
+    idempotencyMigrations,
+    smsMigrations,
+  ],
   imports: (settings, log) => [
     DatabaseModule.forRoot(settings, name, [
       ...tenancyEntities,

@@ -26,10 +26,35 @@ export class SmsMetrics {
         else this.set(depth);
       },
     });
-    new Gauge({ name: 'outbox_backlog', help: 'Due events that wait for the bus', registers, collect() { this.set(backlog.size); } });
-    new Gauge({ name: 'relay_published_total', help: 'Events handed to the bus', registers, collect() { this.set(relay.published); } });
-    new Gauge({ name: 'relay_refused_total', help: 'Events that the bus did not take', registers, collect() { this.set(relay.refused); } });
-    const perCarrier = (name: string, help: string, read: (carrier: CarrierPool['carriers'][number]) => number): void => {
+    new Gauge({
+      name: 'outbox_backlog',
+      help: 'Due events that wait for the bus',
+      registers,
+      collect() {
+        this.set(backlog.size);
+      },
+    });
+    new Gauge({
+      name: 'relay_published_total',
+      help: 'Events handed to the bus',
+      registers,
+      collect() {
+        this.set(relay.published);
+      },
+    });
+    new Gauge({
+      name: 'relay_refused_total',
+      help: 'Events that the bus did not take',
+      registers,
+      collect() {
+        this.set(relay.refused);
+      },
+    });
+    const perCarrier = (
+      name: string,
+      help: string,
+      read: (carrier: CarrierPool['carriers'][number]) => number,
+    ): void => {
       new Gauge({
         name,
         help,

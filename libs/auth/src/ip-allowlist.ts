@@ -19,7 +19,8 @@ export function compileAllowlist(entries: string[]): BlockList | null {
 export function isAllowed(list: BlockList | null, address: string | undefined): boolean {
   if (list === null) return true;
   if (!address) return false;
-  const plain = address.toLowerCase().startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+  const plain =
+    address.toLowerCase().startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
   const family = isIP(plain);
   return family !== 0 && list.check(plain, family === 4 ? 'ipv4' : 'ipv6');
 }

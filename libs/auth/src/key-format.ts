@@ -25,8 +25,12 @@ export function hashKey(key: string): Buffer {
  * Reads the key of a request from `Authorization: Bearer` and `X-API-Key`. Null when there is none, when the two
  * disagree, or when it is absurdly long. Keys in the query string are never read.
  */
-export function readKey(headers: { authorization?: string | undefined; 'x-api-key'?: string | string[] | undefined }): string | null {
-  const bearer = headers.authorization === undefined ? undefined : (/^Bearer +(\S+) *$/i.exec(headers.authorization)?.[1] ?? null);
+export function readKey(headers: {
+  authorization?: string | undefined;
+  'x-api-key'?: string | string[] | undefined;
+}): string | null {
+  const bearer =
+    headers.authorization === undefined ? undefined : (/^Bearer +(\S+) *$/i.exec(headers.authorization)?.[1] ?? null);
   const plain = headers['x-api-key'];
   if (bearer === null || Array.isArray(plain)) return null;
   if (bearer !== undefined && plain !== undefined && bearer !== plain.trim()) return null;

@@ -38,7 +38,10 @@ export class KeyGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [context.getHandler(), context.getClass()]);
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
     if (access === 'public') return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const key = readKey(request.headers);
@@ -51,7 +54,10 @@ export class KeyGuard implements CanActivate {
       );
     }
     if (!isAllowed(principal.allowedAddresses, request.ip)) {
-      throw new AppError('IP_NOT_ALLOWED', 'This address is not on the allow-list of the organization. Add it, or call from one that is.');
+      throw new AppError(
+        'IP_NOT_ALLOWED',
+        'This address is not on the allow-list of the organization. Add it, or call from one that is.',
+      );
     }
     if (principal.organizationId === null) {
       throw new AppError('FORBIDDEN', 'This key belongs to no organization. Use a key made in one.');

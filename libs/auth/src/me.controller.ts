@@ -14,7 +14,12 @@ class Identity {
   name: string;
   @ApiProperty({ format: 'uuid' })
   organizationId: string;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Null for a key that is not bound to a workspace' })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Null for a key that is not bound to a workspace',
+  })
   workspaceId: string | null;
   @ApiProperty({ type: [String] })
   scopes: string[];

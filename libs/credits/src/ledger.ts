@@ -47,7 +47,11 @@ export async function post(database: ClientBase | Pool, postings: LedgerPosting[
 }
 
 /** The balance of a workspace; 0 where nothing was ever granted. */
-export async function balanceOf(database: ClientBase | Pool, workspaceId: string, creditType: CreditType): Promise<number> {
+export async function balanceOf(
+  database: ClientBase | Pool,
+  workspaceId: string,
+  creditType: CreditType,
+): Promise<number> {
   const { rows } = await database.query<{ balance: number }>(
     'SELECT balance FROM credits.accounts WHERE workspace_id = $1 AND credit_type = $2',
     [workspaceId, creditType],

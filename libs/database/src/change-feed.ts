@@ -87,7 +87,8 @@ export class ChangeFeed {
  */
 export function notifyChanges(table: string, organizationColumn: string | null): string[] {
   const [schema, name] = table.split('.');
-  const tenant = (row: 'NEW' | 'OLD') => (organizationColumn ? ` || ' ' || coalesce(${row}.${organizationColumn}::text, '')` : '');
+  const tenant = (row: 'NEW' | 'OLD') =>
+    organizationColumn ? ` || ' ' || coalesce(${row}.${organizationColumn}::text, '')` : '';
   return [
     `CREATE FUNCTION ${table}_changed() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN

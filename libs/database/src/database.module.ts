@@ -29,7 +29,8 @@ export class DatabaseModule {
         { provide: DataSource, useFactory: () => createDataSource(settings, applicationName, entities).initialize() },
         {
           provide: ChangeFeed,
-          useFactory: () => new ChangeFeed({ connectionString: settings.DATABASE_URL, application_name: `${applicationName} changes` }),
+          useFactory: () =>
+            new ChangeFeed({ connectionString: settings.DATABASE_URL, application_name: `${applicationName} changes` }),
         },
         DatabaseShutdown,
       ],

@@ -17,7 +17,10 @@ export interface WeeklyTable {
  * Makes the partitions of this week and the coming four, and drops those whose last row is older than the retention.
  * The id alone says which partition a row is in, so a look-up by id touches one partition and one index.
  */
-export async function maintainWeeklyPartitions(pool: Pool, { table, retentionDays, keepWhile }: WeeklyTable): Promise<void> {
+export async function maintainWeeklyPartitions(
+  pool: Pool,
+  { table, retentionDays, keepWhile }: WeeklyTable,
+): Promise<void> {
   const thisWeek = Math.floor(Date.now() / WEEK_MS);
   for (let week = thisWeek - 1; week <= thisWeek + WEEKS_AHEAD; week++) {
     await pool.query(

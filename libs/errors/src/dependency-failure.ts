@@ -26,7 +26,11 @@ const POOL_MESSAGES = [
 
 /** Whether an error thrown by a driver says that a dependency is away, rather than that our request was wrong. */
 export function isDependencyFailure(error: unknown): boolean {
-  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
+  for (
+    let current: unknown = error, depth = 0;
+    current instanceof Error && depth < 5;
+    current = current.cause, depth++
+  ) {
     const code: unknown = 'code' in current ? current.code : undefined;
     if (typeof code === 'string' && (SOCKET_CODES.has(code) || UNAVAILABLE_SQLSTATE.test(code))) return true;
     const { message } = current;

@@ -37,8 +37,11 @@ export function toAppError(thrown: unknown, request: { path: string; allowed: st
 export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly log: ErrorLog,
-    private readonly write: (error: AppError, request: Request, response: Response) => void = (error, _request, response) =>
-      void response.json(messagingErrorBody(error)),
+    private readonly write: (error: AppError, request: Request, response: Response) => void = (
+      error,
+      _request,
+      response,
+    ) => void response.json(messagingErrorBody(error)),
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -47,7 +50,12 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const error = toAppError(thrown, { path: request.path, allowed: allowedMethods(request) });
     if (error.status >= 500) {
-      const fields = { requestId: response.getHeader('X-Request-Id'), method: request.method, path: request.path, err: thrown };
+      const fields = {
+        requestId: response.getHeader('X-Request-Id'),
+        method: request.method,
+        path: request.path,
+        err: thrown,
+      };
       if (error.code === 'SERVICE_UNAVAILABLE') this.log.warn(fields, 'a dependency is away');
       else this.log.error(fields, 'request failed');
     }

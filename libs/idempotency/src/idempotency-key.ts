@@ -13,7 +13,10 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   const quoted = /^"(.*)"$/.exec(text);
   const key = quoted ? (quoted[1] ?? '').replace(/\\(["\\])/g, '$1') : text;
   if (!PRINTABLE.test(key)) {
-    throw new AppError('INVALID_REQUEST', 'Idempotency-Key must be 1 to 255 printable ASCII characters, such as a UUID.');
+    throw new AppError(
+      'INVALID_REQUEST',
+      'Idempotency-Key must be 1 to 255 printable ASCII characters, such as a UUID.',
+    );
   }
   return key;
 }

@@ -57,9 +57,13 @@ export class IdempotencyService implements OnApplicationShutdown {
     const under = this.running.get(name);
     if (under !== undefined) {
       if (under !== call.fingerprint) throw keyReused();
-      throw new AppError('IDEMPOTENCY_IN_PROGRESS', 'The first call with this Idempotency-Key is still running. Try again shortly.', {
-        retryAfterSeconds: 1,
-      });
+      throw new AppError(
+        'IDEMPOTENCY_IN_PROGRESS',
+        'The first call with this Idempotency-Key is still running. Try again shortly.',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
     }
     this.running.set(name, call.fingerprint);
     try {
@@ -69,9 +73,13 @@ export class IdempotencyService implements OnApplicationShutdown {
       if (done !== 'repeated') return { body: done, replayed: false };
       const first = await this.find(call);
       if (first) return this.replay<T>(call, first);
-      throw new AppError('IDEMPOTENCY_IN_PROGRESS', 'The first call with this Idempotency-Key has just ended. Try again.', {
-        retryAfterSeconds: 1,
-      });
+      throw new AppError(
+        'IDEMPOTENCY_IN_PROGRESS',
+        'The first call with this Idempotency-Key has just ended. Try again.',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
     } finally {
       this.running.delete(name);
     }
@@ -88,7 +96,14 @@ export class IdempotencyService implements OnApplicationShutdown {
            ON CONFLICT (caller_id, endpoint, key) DO UPDATE
            SET fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at
            WHERE answers.expires_at <= now()`,
-          [call.callerId, call.endpoint, call.key, call.fingerprint, error.status, JSON.stringify({ code: error.code, message: error.message })],
+          [
+            call.callerId,
+            call.endpoint,
+            call.key,
+            call.fingerprint,
+            error.status,
+            JSON.stringify({ code: error.code, message: error.message }),
+          ],
         );
       }
       throw error;
@@ -128,5 +143,8 @@ export class IdempotencyService implements OnApplicationShutdown {
 }
 
 function keyReused(): AppError {
-  return new AppError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request. Use a new key for a new request.');
+  return new AppError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used for another request. Use a new key for a new request.',
+  );
 }

@@ -1,6 +1,15 @@
 import { GroupCommit } from '@heliograph/database';
 import type { Pool, PoolClient } from 'pg';
-import type { Bus, Consumption, DeadLetter, Delivery, IsMandatory, OutgoingEvent, QueueDefinition, Verdict } from './bus';
+import type {
+  Bus,
+  Consumption,
+  DeadLetter,
+  Delivery,
+  IsMandatory,
+  OutgoingEvent,
+  QueueDefinition,
+  Verdict,
+} from './bus';
 
 const POLL_MS = 100;
 const AGAIN_MS = 1_000;
@@ -48,7 +57,9 @@ export class LocalBus implements Bus {
     const rows: (Omit<OutgoingEvent, 'queue'> & { queue: string })[] = [];
     for (const event of events) {
       const targets =
-        event.queue === null ? [...this.queues.values()].filter(({ bindings }) => bindings.includes(event.type)).map(({ name }) => name) : [event.queue];
+        event.queue === null
+          ? [...this.queues.values()].filter(({ bindings }) => bindings.includes(event.type)).map(({ name }) => name)
+          : [event.queue];
       if (targets.length === 0 && this.isMandatory(event.type)) refused.set(event.id, 'no queue took it');
       for (const queue of targets) rows.push({ ...event, queue });
     }
@@ -135,7 +146,10 @@ export class LocalBus implements Bus {
         );
         return;
       case 'dead':
-        await this.pool.query('UPDATE messaging.local_deliveries SET dead_at = now(), error = $2 WHERE id = $1', [row.id, verdict.error]);
+        await this.pool.query('UPDATE messaging.local_deliveries SET dead_at = now(), error = $2 WHERE id = $1', [
+          row.id,
+          verdict.error,
+        ]);
         return;
     }
   }

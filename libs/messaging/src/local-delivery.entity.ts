@@ -4,7 +4,11 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 @Entity({ schema: 'messaging', name: 'local_deliveries' })
 @Index('local_deliveries_queue', ['queue', 'id'])
 export class LocalDelivery {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName: 'local_deliveries_pkey' })
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'local_deliveries_pkey',
+  })
   id: number;
 
   @Column('text')

@@ -1,4 +1,12 @@
-import { DynamicModule, Global, Inject, Injectable, Module, OnApplicationBootstrap, BeforeApplicationShutdown } from '@nestjs/common';
+import {
+  DynamicModule,
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  OnApplicationBootstrap,
+  BeforeApplicationShutdown,
+} from '@nestjs/common';
 import { poolOf } from '@heliograph/database';
 import { DataSource } from 'typeorm';
 import { Backlog } from './backlog';

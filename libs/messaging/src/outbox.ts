@@ -11,7 +11,10 @@ export interface NewEvent<C extends EventContract> {
 }
 
 /** Makes the envelope that goes on the bus. */
-export function composeEvent<C extends EventContract>(contract: C, event: NewEvent<C>): EventEnvelope<EventOf<C>['data']> {
+export function composeEvent<C extends EventContract>(
+  contract: C,
+  event: NewEvent<C>,
+): EventEnvelope<EventOf<C>['data']> {
   return {
     id: event.id ?? newId(),
     type: contract.type,

@@ -1,5 +1,20 @@
-import { connect, type ConfirmChannel, type ConsumeMessage, type GetMessage, type RecoveringChannelModel } from 'amqplib';
-import type { Bus, Consumption, DeadLetter, Delivery, IsMandatory, OutgoingEvent, QueueDefinition, Verdict } from './bus';
+import {
+  connect,
+  type ConfirmChannel,
+  type ConsumeMessage,
+  type GetMessage,
+  type RecoveringChannelModel,
+} from 'amqplib';
+import type {
+  Bus,
+  Consumption,
+  DeadLetter,
+  Delivery,
+  IsMandatory,
+  OutgoingEvent,
+  QueueDefinition,
+  Verdict,
+} from './bus';
 
 const CONFIRM_TIMEOUT_MS = 20_000;
 const REQUEUE_DELAY_MS = 1_000;
@@ -87,10 +102,13 @@ export class RabbitBus implements Bus {
       if (this.publisher === channel) this.publisher = null;
       this.reopenLater(() => (this.publisher ? Promise.resolve() : this.openPublisher()));
     });
-    channel.on('return', (message: { fields: { replyText?: string }; properties: { headers?: Record<string, unknown> } }) => {
-      const id = message.properties.headers?.[OUTBOX_ID];
-      if (typeof id === 'string') this.returned.set(id, message.fields.replyText ?? 'unroutable');
-    });
+    channel.on(
+      'return',
+      (message: { fields: { replyText?: string }; properties: { headers?: Record<string, unknown> } }) => {
+        const id = message.properties.headers?.[OUTBOX_ID];
+        if (typeof id === 'string') this.returned.set(id, message.fields.replyText ?? 'unroutable');
+      },
+    );
     await channel.assertExchange(this.exchange, 'topic', { durable: true });
     this.blocked = false;
     this.publisher = channel;
@@ -171,13 +189,16 @@ export class RabbitBus implements Bus {
     const { queue } = consumer;
     consumer.channel = channel;
     consumer.inHand = 0;
-    channel.on('error', (error: Error) => this.options.log.warn({ err: error, queue: queue.name }, 'consumer channel error'));
+    channel.on('error', (error: Error) =>
+      this.options.log.warn({ err: error, queue: queue.name }, 'consumer channel error'),
+    );
     channel.on('close', () => {
       if (consumer.channel !== channel) return;
       consumer.channel = null;
       consumer.onSettled?.();
       this.reopenLater(async () => {
-        if (!consumer.channel && !consumer.stopped && this.model) await this.open(consumer, await this.model.createConfirmChannel());
+        if (!consumer.channel && !consumer.stopped && this.model)
+          await this.open(consumer, await this.model.createConfirmChannel());
       });
     });
     const name = this.queueName(queue.name);
@@ -220,13 +241,21 @@ export class RabbitBus implements Bus {
   }
 
   /** To the dead-letter queue with the reason in a header, and only then away from its own. */
-  private async bury(consumer: Consumer, channel: ConfirmChannel, message: ConsumeMessage, error: string): Promise<void> {
+  private async bury(
+    consumer: Consumer,
+    channel: ConfirmChannel,
+    message: ConsumeMessage,
+    error: string,
+  ): Promise<void> {
     const name = `${this.queueName(consumer.queue.name)}.dead`;
     try {
       await new Promise<void>((resolve, reject) => {
         const headers = { ...message.properties.headers, [ERROR]: error.slice(0, 1_000) };
-        channel.sendToQueue(name, message.content, { persistent: true, contentType: 'application/json', headers }, (failure: unknown) =>
-          failure ? reject(new Error('the broker refused a dead letter')) : resolve(),
+        channel.sendToQueue(
+          name,
+          message.content,
+          { persistent: true, contentType: 'application/json', headers },
+          (failure: unknown) => (failure ? reject(new Error('the broker refused a dead letter')) : resolve()),
         );
       });
       if (consumer.channel === channel) channel.ack(message);
@@ -252,7 +281,11 @@ export class RabbitBus implements Bus {
   async replay(queue: string, limit: number): Promise<number> {
     return this.withDeadQueue(queue, limit, async (channel, messages) => {
       for (const message of messages) {
-        channel.sendToQueue(this.queueName(queue), message.content, { persistent: true, contentType: 'application/json', headers: { [ATTEMPT]: 0 } });
+        channel.sendToQueue(this.queueName(queue), message.content, {
+          persistent: true,
+          contentType: 'application/json',
+          headers: { [ATTEMPT]: 0 },
+        });
       }
       await channel.waitForConfirms();
       for (const message of messages) channel.ack(message);

@@ -5,5 +5,12 @@ export { METRICS } from './metrics';
 export { platformSettings, type PlatformSettings } from './platform.config';
 export { readBody, type RequestBody } from './request-body';
 export { requestIdOf } from './request-context';
-export { LOGGER, runMigrations, runService, startService, type RunningService, type ServiceDefinition } from './service';
+export {
+  LOGGER,
+  runMigrations,
+  runService,
+  startService,
+  type RunningService,
+  type ServiceDefinition,
+} from './service';
 export { flagSetting, loadSettings, SettingsError } from './settings';

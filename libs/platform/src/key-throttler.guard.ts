@@ -26,7 +26,10 @@ export class KeyThrottlerGuard extends ThrottlerGuard {
 
   protected override throwThrottlingException(_context: ExecutionContext, detail: ThrottlerLimitDetail): Promise<void> {
     return Promise.reject(
-      new AppError('RATE_LIMITED', `More than ${detail.limit} calls a minute with this key. Wait as long as Retry-After says.`),
+      new AppError(
+        'RATE_LIMITED',
+        `More than ${detail.limit} calls a minute with this key. Wait as long as Retry-After says.`,
+      ),
     );
   }
 }

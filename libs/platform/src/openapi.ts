@@ -16,7 +16,10 @@ export function serveOpenApi(app: INestApplication, { title, description, versio
     .addServer('/', 'The paths as they are')
     .addServer('/api', 'The same paths below /api')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key' }, 'bearer')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key in a header of its own' }, 'apiKey')
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key in a header of its own' },
+      'apiKey',
+    )
     .build();
   SwaggerModule.setup('docs', app, () => withoutPrefixedPaths(SwaggerModule.createDocument(app, config)), {
     jsonDocumentUrl: 'openapi.json',

@@ -42,7 +42,11 @@ function asRefusal(error: unknown, maxBytes: number): unknown {
     });
   }
   if (typeof status === 'number' && status < 500) {
-    return new AppError('INVALID_REQUEST', 'The body could not be read: it was cut off or its Content-Encoding is unknown.', { cause: error });
+    return new AppError(
+      'INVALID_REQUEST',
+      'The body could not be read: it was cut off or its Content-Encoding is unknown.',
+      { cause: error },
+    );
   }
   return error;
 }

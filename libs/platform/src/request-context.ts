@@ -17,7 +17,16 @@ export function requestContext(metrics: HttpMetrics, log: Logger) {
       const seconds = (performance.now() - startedAt) / 1000;
       metrics.observe(response.statusCode, seconds, response.locals['errorCode']);
       if (!logsCalls) return;
-      log.debug({ requestId, method: request.method, path: request.path, status: response.statusCode, ms: Math.round(seconds * 1000) }, 'call');
+      log.debug(
+        {
+          requestId,
+          method: request.method,
+          path: request.path,
+          status: response.statusCode,
+          ms: Math.round(seconds * 1000),
+        },
+        'call',
+      );
     });
     next();
   };

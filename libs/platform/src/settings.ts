@@ -7,8 +7,13 @@ export class SettingsError extends Error {}
  * Reads settings from an environment. An empty value means not set. Throws a SettingsError that names every wrong
  * setting at once, so that nobody has to start a service as often as it has settings.
  */
-export function loadSettings<S extends z.ZodObject>(schema: S, environment: Record<string, string | undefined>): z.output<S> {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+export function loadSettings<S extends z.ZodObject>(
+  schema: S,
+  environment: Record<string, string | undefined>,
+): z.output<S> {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);

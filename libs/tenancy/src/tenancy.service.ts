@@ -23,7 +23,10 @@ export interface WorkspaceDetails {
 export class TenancyService {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
-  async putOrganization(details: OrganizationDetails, transaction: EntityManager = this.dataSource.manager): Promise<Organization> {
+  async putOrganization(
+    details: OrganizationDetails,
+    transaction: EntityManager = this.dataSource.manager,
+  ): Promise<Organization> {
     const repository = transaction.getRepository(Organization);
     const existing = await repository.findOneBy({ slug: details.slug });
     return repository.save(repository.create({ ...(existing ?? { id: newId() }), ...details }));

@@ -16,10 +16,7 @@ export interface WorkspaceOwner {
 export class WorkspaceDirectory {
   private readonly workspaces: CachedLookup<Workspace[]>;
 
-  constructor(
-    @Inject(DataSource) dataSource: DataSource,
-    @Inject(ChangeFeed) changes: ChangeFeed,
-  ) {
+  constructor(@Inject(DataSource) dataSource: DataSource, @Inject(ChangeFeed) changes: ChangeFeed) {
     this.workspaces = new CachedLookup(changes, {
       tables: ['tenancy.workspaces'],
       load: (organizationId) =>

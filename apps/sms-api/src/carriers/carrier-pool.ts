@@ -12,8 +12,8 @@ const CLAIM_MARGIN_MS = 5_000;
 export interface RoutedCarrier {
   readonly name: string;
   readonly uncertain: SmppCarrierSettings['uncertain'];
-  /** Longer than any submit takes: a claim that is older than this belongs to a process that is gone. */
-  readonly claimLeaseMs: number;
+  /** Longer than a submit of so many segments takes: an older claim belongs to a process that is gone. */
+  claimLeaseMs(segments: number): number;
   submit(message: OutboundSms): Promise<SubmitOutcome>;
   release(): void;
 }
@@ -26,15 +26,19 @@ export class CarrierPool {
   private stopping = false;
 
   constructor(settings: readonly SmppCarrierSettings[], log: CarrierLogger) {
-    const routes = settings.map((account) => ({ carrier: new SmppCarrier(account, log), countries: account.countries, account }));
+    const routes = settings.map((account) => ({
+      carrier: new SmppCarrier(account, log),
+      countries: account.countries,
+      account,
+    }));
     this.carriers = routes.map(({ carrier }) => carrier);
     this.routes = new CarrierRoutes(routes);
     for (const { carrier, account } of routes) {
       this.routed.set(carrier, {
         name: carrier.name,
         uncertain: account.uncertain,
-        // The first part's answer, and the later parts' patience with throttling.
-        claimLeaseMs: 2 * account.responseTimeoutMs + CLAIM_MARGIN_MS,
+        claimLeaseMs: (segments) =>
+          (segments === 1 ? account.responseTimeoutMs : carrier.longestSubmitMs) + CLAIM_MARGIN_MS,
         submit: (message) => carrier.submit(message),
         release: () => carrier.release(),
       });

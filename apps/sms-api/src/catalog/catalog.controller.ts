@@ -15,7 +15,9 @@ export class CatalogController {
   @ApiOperation({ operationId: 'listSmsSenders', summary: 'The registered senders, inactive ones too' })
   @ApiResponse({ status: 200, type: SenderList })
   async senders(@Caller() caller: Tenant): Promise<SenderList> {
-    return { senders: (await this.catalog.listSenders(caller.organizationId)).map((sender) => SenderRecord.of(sender)) };
+    return {
+      senders: (await this.catalog.listSenders(caller.organizationId)).map((sender) => SenderRecord.of(sender)),
+    };
   }
 
   @Get('templates')
@@ -23,6 +25,10 @@ export class CatalogController {
   @ApiOperation({ operationId: 'listSmsTemplates', summary: 'The registered templates, inactive ones too' })
   @ApiResponse({ status: 200, type: TemplateList })
   async templates(@Caller() caller: Tenant): Promise<TemplateList> {
-    return { templates: (await this.catalog.listTemplates(caller.organizationId)).map((template) => TemplateRecord.of(template)) };
+    return {
+      templates: (await this.catalog.listTemplates(caller.organizationId)).map((template) =>
+        TemplateRecord.of(template),
+      ),
+    };
   }
 }

@@ -43,7 +43,11 @@ export class CatalogService {
     return repository.save(repository.create({ ...(existing ?? { id: newId(), organizationId }), ...details }));
   }
 
-  async putSender(organizationId: string, details: SenderDetails, transaction: EntityManager = this.dataSource.manager): Promise<Sender> {
+  async putSender(
+    organizationId: string,
+    details: SenderDetails,
+    transaction: EntityManager = this.dataSource.manager,
+  ): Promise<Sender> {
     const repository = transaction.getRepository(Sender);
     const existing = await repository.findOneBy({ organizationId, header: details.header });
     return repository.save(repository.create({ ...(existing ?? { id: newId(), organizationId }), ...details }));
@@ -55,7 +59,11 @@ export class CatalogService {
     transaction: EntityManager = this.dataSource.manager,
   ): Promise<Template> {
     const repository = transaction.getRepository(Template);
-    const existing = await repository.findOneBy({ organizationId, onboardingId: details.onboardingId, name: details.name });
+    const existing = await repository.findOneBy({
+      organizationId,
+      onboardingId: details.onboardingId,
+      name: details.name,
+    });
     return repository.save(repository.create({ ...(existing ?? { id: newId(), organizationId }), ...details }));
   }
 

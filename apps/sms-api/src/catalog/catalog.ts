@@ -32,7 +32,10 @@ export class Catalog {
     const ofOrganization = { tables: ENTRY_TABLES, organizationOf: (key: string) => key.slice(0, 36) };
     this.senders = new CachedLookup(changes, { ...ofOrganization, load: (key) => this.loadSender(...split(key)) });
     this.templates = new CachedLookup(changes, { ...ofOrganization, load: (key) => this.loadTemplates(...split(key)) });
-    this.activeTemplates = new CachedLookup(changes, { ...ofOrganization, load: (key) => this.loadActive(...split(key)) });
+    this.activeTemplates = new CachedLookup(changes, {
+      ...ofOrganization,
+      load: (key) => this.loadActive(...split(key)),
+    });
     this.rates = new CachedLookup(changes, { tables: ['sms.rates'], load: () => this.loadRates() });
   }
 
@@ -58,17 +61,26 @@ export class Catalog {
   }
 
   listSenders(organizationId: string): Promise<Sender[]> {
-    return this.dataSource.getRepository(Sender).find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
+    return this.dataSource
+      .getRepository(Sender)
+      .find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
   async listTemplates(organizationId: string): Promise<RegisteredTemplate[]> {
-    const templates = await this.dataSource.getRepository(Template).find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
+    const templates = await this.dataSource
+      .getRepository(Template)
+      .find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
     return templates.map(withParsed);
   }
 
   private async loadSender(organizationId: string, reference: string): Promise<RegisteredSender | null> {
     const [sender] = await this.dataSource.getRepository(Sender).find({
-      where: isId(reference) ? [{ organizationId, id: reference }, { organizationId, header: reference }] : { organizationId, header: reference },
+      where: isId(reference)
+        ? [
+            { organizationId, id: reference },
+            { organizationId, header: reference },
+          ]
+        : { organizationId, header: reference },
       relations: { onboarding: true },
       take: 1,
     });
@@ -77,7 +89,12 @@ export class Catalog {
 
   private async loadTemplates(organizationId: string, reference: string): Promise<RegisteredTemplate[]> {
     const templates = await this.dataSource.getRepository(Template).find({
-      where: isId(reference) ? [{ organizationId, id: reference }, { organizationId, name: reference }] : { organizationId, name: reference },
+      where: isId(reference)
+        ? [
+            { organizationId, id: reference },
+            { organizationId, name: reference },
+          ]
+        : { organizationId, name: reference },
       order: { createdAt: 'ASC', id: 'ASC' },
     });
     return templates.map(withParsed);

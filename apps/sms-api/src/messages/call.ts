@@ -23,7 +23,11 @@ export interface SendCall {
 }
 
 /** Takes a send in whatever style it came, once for each Idempotency-Key. */
-export async function takeSend(sends: SendService, idempotency: IdempotencyService, call: SendCall): Promise<SendResponse> {
+export async function takeSend(
+  sends: SendService,
+  idempotency: IdempotencyService,
+  call: SendCall,
+): Promise<SendResponse> {
   const key = readIdempotencyKey(call.request.headers['idempotency-key']);
   const read = await readFields(call);
   const idempotent: IdempotentCall | null =

@@ -28,11 +28,18 @@ export class MessagesController {
   @Post('cancel')
   @HttpCode(200)
   @RequireScope('sms:send')
-  @ApiOperation({ operationId: 'cancelSms', summary: 'Cancel a scheduled message before it leaves, and get its credits back' })
+  @ApiOperation({
+    operationId: 'cancelSms',
+    summary: 'Cancel a scheduled message before it leaves, and get its credits back',
+  })
   @ApiQuery(ID)
   @ApiResponse({ status: 200, type: StatusRecord })
   @Refusals('INVALID_REQUEST', 'NOT_FOUND', 'NOT_CANCELABLE')
-  cancel(@Caller() caller: Tenant, @Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<StatusRecord> {
+  cancel(
+    @Caller() caller: Tenant,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StatusRecord> {
     return this.messages.cancel(caller, messageIdOf(request), requestIdOf(response));
   }
 

@@ -48,7 +48,12 @@ export class MessagesRepository {
     }
   }
 
-  private async cancelWithin(client: PoolClient, caller: Tenant, id: string, correlationId: string): Promise<StatusRecord | null> {
+  private async cancelWithin(
+    client: PoolClient,
+    caller: Tenant,
+    id: string,
+    correlationId: string,
+  ): Promise<StatusRecord | null> {
     const { rows } = await client.query<StatusRecord & { workspace: string }>(
       `UPDATE sms.messages SET status = 'canceled', finished_at = now()
        WHERE ${OF_CALLER} AND status = 'scheduled' AND claimed_until IS NULL

@@ -19,7 +19,8 @@ export class MessagesService {
   /** Throws NOT_FOUND, for another organization's message as for none. */
   async status(caller: Tenant, id: string): Promise<StatusRecord> {
     const message = await this.messages.find(caller, id);
-    if (!message) throw new AppError('NOT_FOUND', 'There is no message with this id. Use the messageId that the send answered.');
+    if (!message)
+      throw new AppError('NOT_FOUND', 'There is no message with this id. Use the messageId that the send answered.');
     return message;
   }
 
@@ -28,7 +29,10 @@ export class MessagesService {
     const canceled = await this.messages.cancel(caller, id, correlationId);
     if (canceled) return canceled;
     const { status } = await this.status(caller, id);
-    throw new AppError('NOT_CANCELABLE', `Only a scheduled message that has not left can be canceled; this one is ${status}.`);
+    throw new AppError(
+      'NOT_CANCELABLE',
+      `Only a scheduled message that has not left can be canceled; this one is ${status}.`,
+    );
   }
 
   async balance(caller: Tenant): Promise<Balance> {

@@ -21,7 +21,9 @@ export class RetentionService implements OnModuleInit, OnModuleDestroy {
   async onModuleInit(): Promise<void> {
     await this.maintain();
     this.timer = setInterval(() => {
-      this.maintain().catch((error: unknown) => this.log.error({ err: error }, 'the partitions could not be maintained'));
+      this.maintain().catch((error: unknown) =>
+        this.log.error({ err: error }, 'the partitions could not be maintained'),
+      );
     }, EVERY_MS);
     this.timer.unref();
   }

@@ -14,7 +14,12 @@ export function isSendableText(value: unknown): value is string {
 }
 
 /** A rule whose violation has a code of its own. */
-function rule(name: string, code: ErrorCode, message: string, holds: (value: unknown) => boolean): () => PropertyDecorator {
+function rule(
+  name: string,
+  code: ErrorCode,
+  message: string,
+  holds: (value: unknown) => boolean,
+): () => PropertyDecorator {
   return () => (target, property) =>
     registerDecorator({
       name,
@@ -25,9 +30,24 @@ function rule(name: string, code: ErrorCode, message: string, holds: (value: unk
     });
 }
 
-const IsSender = rule('isSender', 'INVALID_SENDER', 'from must be text: the id or the header of a sender.', isSendableText);
-const IsRecipient = rule('isRecipient', 'INVALID_RECIPIENT', 'to must be text: a number in E.164, such as +919876543210.', isSendableText);
-const IsTemplate = rule('isTemplate', 'INVALID_TEMPLATE', 'template must be text: the id or the name of a template.', isSendableText);
+const IsSender = rule(
+  'isSender',
+  'INVALID_SENDER',
+  'from must be text: the id or the header of a sender.',
+  isSendableText,
+);
+const IsRecipient = rule(
+  'isRecipient',
+  'INVALID_RECIPIENT',
+  'to must be text: a number in E.164, such as +919876543210.',
+  isSendableText,
+);
+const IsTemplate = rule(
+  'isTemplate',
+  'INVALID_TEMPLATE',
+  'template must be text: the id or the name of a template.',
+  isSendableText,
+);
 const IsMessage = rule('isMessage', 'INVALID_REQUEST', 'message must be text.', isSendableText);
 const IsVariables = rule(
   'isVariables',
@@ -47,19 +67,26 @@ const IsSchedule = rule(
  * the order of the fields; whether a sender or a template exists is for the service.
  */
 export class SendRequest {
-  @ApiProperty({ description: 'Id or header of a registered sender. Aliases: sender, senderId, header', example: 'ACMEIN' })
+  @ApiProperty({
+    description: 'Id or header of a registered sender. Aliases: sender, senderId, header',
+    example: 'ACMEIN',
+  })
   @IsOptional()
   @IsSender()
   from?: string;
 
-  @ApiProperty({ description: 'Recipient in E.164. Aliases: recipient, number, msisdn, mobile, phone', example: '+919876543210' })
+  @ApiProperty({
+    description: 'Recipient in E.164. Aliases: recipient, number, msisdn, mobile, phone',
+    example: '+919876543210',
+  })
   @IsOptional()
   @IsRecipient()
   to?: string;
 
   @ApiProperty({
     required: false,
-    description: 'Id or name of a template; may be left out when the onboarding of the sender has exactly one active one. Aliases: templateId, tpl',
+    description:
+      'Id or name of a template; may be left out when the onboarding of the sender has exactly one active one. Aliases: templateId, tpl',
   })
   @IsOptional()
   @IsTemplate()
@@ -67,7 +94,8 @@ export class SendRequest {
 
   @ApiProperty({
     required: false,
-    description: 'The value of a template with exactly one placeholder, when variables does not hold it. Aliases: text, body, msg, content',
+    description:
+      'The value of a template with exactly one placeholder, when variables does not hold it. Aliases: text, body, msg, content',
   })
   @IsOptional()
   @IsMessage()
@@ -113,7 +141,10 @@ const FIELD_ORDER: readonly string[] = ['from', 'to', 'template', 'message', 'va
  */
 export function toSendRequest(fields: SendFields, { fromUrl }: { fromUrl: boolean }): SendRequest {
   const request = plainToInstance(SendRequest, fields, fromUrl ? { groups: [FROM_URL] } : {});
-  const errors = validateSync(request, { forbidUnknownValues: false, validationError: { target: false, value: false } });
+  const errors = validateSync(request, {
+    forbidUnknownValues: false,
+    validationError: { target: false, value: false },
+  });
   const [first] = errors.sort((a, b) => FIELD_ORDER.indexOf(a.property) - FIELD_ORDER.indexOf(b.property));
   if (first) throw toRefusal(first);
   return request;

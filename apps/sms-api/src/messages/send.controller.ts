@@ -1,5 +1,13 @@
 import { Controller, Get, Head, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, getSchemaPath, ApiExtraModels } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiHeader,
+  ApiOperation,
+  ApiQuery,
+  ApiResponse,
+  getSchemaPath,
+  ApiExtraModels,
+} from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
@@ -8,7 +16,15 @@ import { readBody } from '@heliograph/platform';
 import { Refusals, SmsApi } from '../sms-api.openapi';
 import { queryStringOf, takeSend } from './call';
 import { SendResponse } from './message-records.dto';
-import { decodeText, fieldsFromForm, fieldsFromJson, parseQueryString, parseUrlEncoded, readJsonFields, SEND_FIELD_NAMES } from './read-fields';
+import {
+  decodeText,
+  fieldsFromForm,
+  fieldsFromJson,
+  parseQueryString,
+  parseUrlEncoded,
+  readJsonFields,
+  SEND_FIELD_NAMES,
+} from './read-fields';
 import { SendRequest } from './send-request.dto';
 import { SendService } from './send.service';
 
@@ -65,7 +81,11 @@ export class SendController {
   @ApiBody({ required: true, schema: { $ref: getSchemaPath(SendRequest) } })
   @ApiResponse({ status: 200, type: SendResponse })
   @Refusals(...SEND_REFUSALS)
-  async post(@Caller() caller: Tenant, @Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<SendResponse> {
+  async post(
+    @Caller() caller: Tenant,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SendResponse> {
     const { mediaType, bytes } = await readBody(request, response, MAX_BODY_BYTES);
     const isForm = mediaType === FORM;
     return takeSend(this.sends, this.idempotency, {
@@ -73,7 +93,8 @@ export class SendController {
       request,
       response,
       endpoint: 'sms.send',
-      fields: () => (isForm ? fieldsFromForm(parseUrlEncoded(bytes)) : fieldsFromJson(readJsonFields(decodeText(bytes)))),
+      fields: () =>
+        isForm ? fieldsFromForm(parseUrlEncoded(bytes)) : fieldsFromJson(readJsonFields(decodeText(bytes))),
       raw: bytes,
       fromUrl: isForm,
     });
@@ -95,12 +116,21 @@ export class SendController {
   @ApiQuery({ name: 'to', required: true, type: String, description: aliasesOf('to') })
   @ApiQuery({ name: 'template', required: false, type: String, description: aliasesOf('template') })
   @ApiQuery({ name: 'message', required: false, type: String, description: aliasesOf('message') })
-  @ApiQuery({ name: 'variables', required: false, type: String, description: 'A JSON object; or each variable as var.<token>' })
+  @ApiQuery({
+    name: 'variables',
+    required: false,
+    type: String,
+    description: 'A JSON object; or each variable as var.<token>',
+  })
   @ApiQuery({ name: 'flash', required: false, enum: ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off'] })
   @ApiQuery({ name: 'scheduledAt', required: false, type: String, description: aliasesOf('scheduledAt') })
   @ApiResponse({ status: 200, type: SendResponse })
   @Refusals(...SEND_REFUSALS)
-  get(@Caller() caller: Tenant, @Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<SendResponse> {
+  get(
+    @Caller() caller: Tenant,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SendResponse> {
     const query = queryStringOf(request);
     return takeSend(this.sends, this.idempotency, {
       caller,

@@ -32,7 +32,11 @@ export class SendService {
     @Inject(SMS_API_SETTINGS) private readonly settings: SmsApiSettings,
     @Inject(METRICS) registry: Registry,
   ) {
-    this.accepted = new Counter({ name: 'sms_accepted_total', help: 'Messages accepted and charged', registers: [registry] });
+    this.accepted = new Counter({
+      name: 'sms_accepted_total',
+      help: 'Messages accepted and charged',
+      registers: [registry],
+    });
   }
 
   /**
@@ -97,12 +101,21 @@ export class SendService {
       created_at: `${createdAt}Z`,
       correlation_id: correlationId,
       ...(call
-        ? { caller_id: call.callerId, endpoint: call.endpoint, idempotency_key: call.key, fingerprint: call.fingerprint, answer: response }
+        ? {
+            caller_id: call.callerId,
+            endpoint: call.endpoint,
+            idempotency_key: call.key,
+            fingerprint: call.fingerprint,
+            answer: response,
+          }
         : {}),
     });
     if (outcome === 'repeated') return 'repeated';
     if (outcome === 'insufficient') {
-      throw new AppError('INSUFFICIENT_CREDITS', `This message costs ${creditsCost} credits and the workspace has ${balance}. Top it up.`);
+      throw new AppError(
+        'INSUFFICIENT_CREDITS',
+        `This message costs ${creditsCost} credits and the workspace has ${balance}. Top it up.`,
+      );
     }
     this.accepted.inc();
     if (!scheduledAt) this.relay.wake();
@@ -113,31 +126,50 @@ export class SendService {
   private async senderOf(caller: Tenant, reference: string | undefined): Promise<RegisteredSender> {
     const sender = reference ? await this.catalog.sender(caller.organizationId, reference) : null;
     if (!sender) {
-      throw new AppError('INVALID_SENDER', 'from must be the id or header of one of your senders. GET /sms/senders lists them.');
+      throw new AppError(
+        'INVALID_SENDER',
+        'from must be the id or header of one of your senders. GET /sms/senders lists them.',
+      );
     }
-    if (!sender.isActive) throw new AppError('SENDER_INACTIVE', 'This sender is not active. Activate it or choose another.');
+    if (!sender.isActive)
+      throw new AppError('SENDER_INACTIVE', 'This sender is not active. Activate it or choose another.');
     if (sender.onboarding.status !== 'approved') {
-      throw new AppError('ONBOARDING_NOT_APPROVED', `The onboarding of this sender for ${sender.onboarding.country} is not approved yet.`);
+      throw new AppError(
+        'ONBOARDING_NOT_APPROVED',
+        `The onboarding of this sender for ${sender.onboarding.country} is not approved yet.`,
+      );
     }
     return sender;
   }
 
-  private async templateOf(caller: Tenant, sender: RegisteredSender, reference: string | undefined): Promise<RegisteredTemplate> {
+  private async templateOf(
+    caller: Tenant,
+    sender: RegisteredSender,
+    reference: string | undefined,
+  ): Promise<RegisteredTemplate> {
     if (reference === undefined) return this.onlyTemplateOf(caller, sender);
     const template = await this.catalog.template(caller.organizationId, reference, sender.onboardingId);
     if (!template) {
-      throw new AppError('INVALID_TEMPLATE', 'template must be the id or name of one of your templates. GET /sms/templates lists them.');
+      throw new AppError(
+        'INVALID_TEMPLATE',
+        'template must be the id or name of one of your templates. GET /sms/templates lists them.',
+      );
     }
-    if (!template.isActive) throw new AppError('TEMPLATE_INACTIVE', 'This template is not active. Activate it or choose another.');
+    if (!template.isActive)
+      throw new AppError('TEMPLATE_INACTIVE', 'This template is not active. Activate it or choose another.');
     if (template.onboardingId !== sender.onboardingId) {
-      throw new AppError('SENDER_TEMPLATE_MISMATCH', 'Sender and template belong to different onboardings. Choose both from one.');
+      throw new AppError(
+        'SENDER_TEMPLATE_MISMATCH',
+        'Sender and template belong to different onboardings. Choose both from one.',
+      );
     }
     return template;
   }
 
   private async onlyTemplateOf(caller: Tenant, sender: RegisteredSender): Promise<RegisteredTemplate> {
     const [only, another] = await this.catalog.activeTemplatesOf(caller.organizationId, sender.onboardingId);
-    if (!only) throw new AppError('TEMPLATE_REQUIRED', 'This sender has no active template to default to. Pass template.');
+    if (!only)
+      throw new AppError('TEMPLATE_REQUIRED', 'This sender has no active template to default to. Pass template.');
     if (another) throw new AppError('TEMPLATE_AMBIGUOUS', 'This sender has several active templates. Pass template.');
     return only;
   }
@@ -145,13 +177,20 @@ export class SendService {
   private assertRegistered(sender: RegisteredSender, template: RegisteredTemplate): void {
     const { country } = sender.onboarding;
     if (!this.settings.SMS_DLT_COUNTRIES.has(country)) return;
-    if (!sender.dltSenderId) throw new AppError('DLT_SENDER_REQUIRED', `${country} needs a DLT sender id on the sender. Register it first.`);
+    if (!sender.dltSenderId)
+      throw new AppError('DLT_SENDER_REQUIRED', `${country} needs a DLT sender id on the sender. Register it first.`);
     if (!template.dltTemplateId) {
-      throw new AppError('DLT_TEMPLATE_REQUIRED', `${country} needs a DLT template id on the template. Register it first.`);
+      throw new AppError(
+        'DLT_TEMPLATE_REQUIRED',
+        `${country} needs a DLT template id on the template. Register it first.`,
+      );
     }
   }
 }
 
 function wrongRecipient(country: string): AppError {
-  return new AppError('INVALID_RECIPIENT', `to must be a valid number of ${country} in E.164, such as +919876543210, without blanks or dashes.`);
+  return new AppError(
+    'INVALID_RECIPIENT',
+    `to must be a valid number of ${country} in E.164, such as +919876543210, without blanks or dashes.`,
+  );
 }

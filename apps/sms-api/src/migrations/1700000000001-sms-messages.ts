@@ -70,7 +70,7 @@ export class SmsMessages1700000000001 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const name of ['record_submits(json)', 'record_receipts(json)', 'claim(uuid[], integer)', 'accept(json)']) {
+    for (const name of ['record_submits(json)', 'record_receipts(json)', 'claim(uuid[], integer[])', 'accept(json)']) {
       await runner.query(`DROP FUNCTION sms.${name}`);
     }
     for (const name of ['acceptance', 'submit_result', 'receipt']) await runner.query(`DROP TYPE sms.${name}`);

@@ -4,7 +4,11 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 @Entity({ schema: 'sms', name: 'parked_receipts' })
 @Index('parked_receipts_upstream_id', ['upstreamId', 'carrier'])
 export class ParkedReceipt {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName: 'parked_receipts_pkey' })
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'parked_receipts_pkey',
+  })
   id: number;
 
   @Column('text')

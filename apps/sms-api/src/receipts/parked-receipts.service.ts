@@ -42,6 +42,8 @@ export class ParkedReceiptsService implements OnModuleInit, OnModuleDestroy {
         RETURNING k.carrier, k.upstream_id, k.state, k.error_code, k.done_at
       ), gathered AS (SELECT json_agg(t) AS batch FROM (SELECT DISTINCT * FROM taken) AS t)
       SELECT r.* FROM gathered AS g CROSS JOIN LATERAL sms.record_receipts(g.batch) AS r WHERE g.batch IS NOT NULL`);
-    await pool.query(`DELETE FROM sms.parked_receipts WHERE parked_at < now() - $1 * interval '1 day'`, [this.settings.SMS_RECEIPT_DAYS]);
+    await pool.query(`DELETE FROM sms.parked_receipts WHERE parked_at < now() - $1 * interval '1 day'`, [
+      this.settings.SMS_RECEIPT_DAYS,
+    ]);
   }
 }

@@ -29,7 +29,7 @@ export class SendConsumer implements OnModuleInit, OnModuleDestroy {
       queue: SEND_QUEUE,
       contract: smsQueued,
       concurrency: this.settings.SMS_SEND_CONCURRENCY,
-      consume: ({ data }) => this.submits.submit(data.messageId, data.country),
+      consume: ({ data }) => this.submits.submit(data),
     });
   }
 

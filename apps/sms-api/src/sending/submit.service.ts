@@ -15,6 +15,13 @@ const THROTTLE_RETRY_MS = 1_000;
 const UNRESOLVED_RETRY_MS = 3_000;
 const RECORD_RETRY_MS = 500;
 
+/** What the event says of a message that is due. */
+export interface DueMessage {
+  messageId: string;
+  country: string;
+  segments: number;
+}
+
 /**
  * Hands messages to a carrier. A message is claimed before it leaves, so that an event which comes twice submits
  * once. A submit that nobody knows the end of follows the policy of its carrier: submitted again up to a number of
@@ -44,14 +51,15 @@ export class SubmitService {
   }
 
   /** Submits one message, unless it is over. Throws TryAgainLater when it has to wait. */
-  async submit(messageId: string, country: string): Promise<void> {
+  async submit({ messageId, country, segments }: DueMessage): Promise<void> {
     const carrier = await this.carriers.acquire(country, SLOT_TIMEOUT_MS);
     if (!carrier) throw new TryAgainLater(jittered(UNBOUND_RETRY_MS), `no carrier for ${country} takes messages now`);
     let submitted = false;
     try {
-      const claim = await this.repository.claim(messageId, carrier.claimLeaseMs);
+      const claim = await this.repository.claim(messageId, carrier.claimLeaseMs(segments));
       if (claim.outcome === 'over') return;
-      if (claim.outcome === 'busy') throw new TryAgainLater(claim.busy_ms + jittered(500), 'another worker has the message');
+      if (claim.outcome === 'busy')
+        throw new TryAgainLater(claim.busy_ms + jittered(500), 'another worker has the message');
       if (claim.unresolved && (await this.settledByPolicy(carrier, claim))) return;
       submitted = true;
       const outcome = await carrier.submit(toOutbound(claim));
@@ -91,7 +99,10 @@ export class SubmitService {
         await this.release(carrier, message);
         throw new TryAgainLater(jittered(UNBOUND_RETRY_MS), 'the bind was lost before the message left');
       case 'uncertain': {
-        this.log.warn({ messageId: message.id, carrier: carrier.name, reason: outcome.reason }, 'a submit ended without an answer');
+        this.log.warn(
+          { messageId: message.id, carrier: carrier.name, reason: outcome.reason },
+          'a submit ended without an answer',
+        );
         if (await this.settledByPolicy(carrier, { ...message, submits: message.submits + 1 })) return;
         await this.record(carrier, message, 'unresolved', outcome.reason);
         throw new TryAgainLater(jittered(UNRESOLVED_RETRY_MS), outcome.reason);
@@ -116,7 +127,14 @@ export class SubmitService {
     upstreamIds: string[] = [],
   ): Promise<void> {
     const left = outcome === 'released' || outcome === 'unresolved' ? null : carrier.name;
-    const record: SubmitRecord = { id: message.id, outcome, carrier: left, upstream_ids: upstreamIds, error, at: new Date().toISOString() };
+    const record: SubmitRecord = {
+      id: message.id,
+      outcome,
+      carrier: left,
+      upstream_ids: upstreamIds,
+      error,
+      at: new Date().toISOString(),
+    };
     for (;;) {
       try {
         await this.repository.record(record);

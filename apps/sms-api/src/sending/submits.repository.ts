@@ -48,15 +48,14 @@ export class SubmitsRepository {
     this.claims = new GroupCommit<{ id: string; leaseMs: number }, Claim>({
       maxQueue: Infinity,
       flush: async (wanted) => {
-        const leaseMs = Math.max(...wanted.map((want) => want.leaseMs));
         const { rows } = await pool.query<Claim & { id: string }>({
           name: 'sms-claim',
           text: 'SELECT * FROM sms.claim($1, $2)',
-          values: [wanted.map(({ id }) => id), leaseMs],
+          values: [wanted.map(({ id }) => id), wanted.map(({ leaseMs }) => leaseMs)],
         });
         const byId = new Map(rows.map((row) => [row.id, row]));
         const given = new Set<string>();
-        return wanted.map(({ id }): Claim => {
+        return wanted.map(({ id, leaseMs }): Claim => {
           // The same event twice in one batch: one of the two has the claim.
           const claim = given.has(id) ? ({ outcome: 'busy', busy_ms: leaseMs } as const) : byId.get(id);
           given.add(id);
@@ -67,7 +66,11 @@ export class SubmitsRepository {
     this.records = new GroupCommit<SubmitRecord, void>({
       maxQueue: Infinity,
       flush: async (records) => {
-        await pool.query({ name: 'sms-record-submits', text: 'SELECT sms.record_submits($1)', values: [JSON.stringify(records)] });
+        await pool.query({
+          name: 'sms-record-submits',
+          text: 'SELECT sms.record_submits($1)',
+          values: [JSON.stringify(records)],
+        });
         return records.map(() => undefined);
       },
     });

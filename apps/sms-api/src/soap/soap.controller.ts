@@ -1,5 +1,13 @@
 import { All, Controller, Get, HttpCode, Inject, Injectable, Post, Req, Res, UseFilters } from '@nestjs/common';
-import { ApiBody, ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiProduces, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiExcludeEndpoint,
+  ApiHeader,
+  ApiOperation,
+  ApiProduces,
+  ApiQuery,
+  ApiResponse,
+} from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError, ErrorFilter } from '@heliograph/errors';
@@ -12,12 +20,21 @@ import { SendService } from '../messages/send.service';
 import type { SmsApiSettings } from '../sms-api.config';
 import { Refusals, SmsApi } from '../sms-api.openapi';
 import { SMS_API_SETTINGS } from '../sms-api.tokens';
-import { announcedEnvelope, buildSmsError, buildSmsResponse, contentTypeOf, parseSmsRequest, SmsRequestError, type SoapEnvelope } from './soap-codec';
+import {
+  announcedEnvelope,
+  buildSmsError,
+  buildSmsResponse,
+  contentTypeOf,
+  parseSmsRequest,
+  SmsRequestError,
+  type SoapEnvelope,
+} from './soap-codec';
 import { buildWsdl } from './sms-wsdl';
 
 const MAX_XML_BYTES = 256_000;
 const ENVELOPE = 'soapEnvelope';
-const EXAMPLE = '<SmsRequest><from>ACMEIN</from><to>+919876543210</to><template>otp</template><variables><code>123456</code></variables></SmsRequest>';
+const EXAMPLE =
+  '<SmsRequest><from>ACMEIN</from><to>+919876543210</to><template>otp</template><variables><code>123456</code></variables></SmsRequest>';
 
 /** Errors of this style are XML too, in the envelope of the request; before that is read, in the one it announced. */
 @Injectable()
@@ -54,7 +71,10 @@ export class SoapController {
   @Post()
   @HttpCode(200)
   @RequireScope('sms:send')
-  @ApiOperation({ operationId: 'sendSmsBySoap', summary: 'Send or schedule a message: SmsRequest, bare or in a SOAP 1.1 or 1.2 envelope' })
+  @ApiOperation({
+    operationId: 'sendSmsBySoap',
+    summary: 'Send or schedule a message: SmsRequest, bare or in a SOAP 1.1 or 1.2 envelope',
+  })
   @ApiHeader({ name: 'Idempotency-Key', required: false })
   @ApiBody({ required: true, schema: { type: 'string', example: EXAMPLE } })
   @ApiProduces('application/xml')
@@ -106,5 +126,7 @@ export class SoapController {
 }
 
 function usePost(): AppError {
-  return new AppError('METHOD_NOT_ALLOWED', 'Use POST on this path, or GET with ?wsdl for the description.', { headers: { Allow: 'POST' } });
+  return new AppError('METHOD_NOT_ALLOWED', 'Use POST on this path, or GET with ?wsdl for the description.', {
+    headers: { Allow: 'POST' },
+  });
 }

@@ -17,4 +17,9 @@ const movement = z.object({
 export const creditsCharged = defineEvent({ type: 'credits.charged', version: 1, mandatory: false, schema: movement });
 
 /** Credits came back for something that never left. */
-export const creditsRefunded = defineEvent({ type: 'credits.refunded', version: 1, mandatory: false, schema: movement });
+export const creditsRefunded = defineEvent({
+  type: 'credits.refunded',
+  version: 1,
+  mandatory: false,
+  schema: movement,
+});

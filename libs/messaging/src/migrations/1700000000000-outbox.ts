@@ -3,7 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class Outbox1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // Rows live for milliseconds: vacuum by count, not by share of a table that is nearly always empty.
-    const churn = 'WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0)';
+    const churn =
+      'WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0)';
     await runner.query(`
       CREATE TABLE messaging.outbox (
         id uuid NOT NULL,

@@ -1,10 +1,10 @@
 /**
- * Claims messages for submitting, for `lease_ms`. Outcomes: 'claimed' (with all that the carrier needs; `unresolved`
+ * Claims messages for submitting, each for its `lease_ms`. Outcomes: 'claimed' (with all that the carrier needs; `unresolved`
  * when an earlier claim ended without a recorded outcome), 'busy' (another worker has it, for `busy_ms` more),
  * 'over' (sent, canceled or failed already).
  */
 export const CLAIM = `
-CREATE FUNCTION sms.claim(ids uuid[], lease_ms integer)
+CREATE FUNCTION sms.claim(ids uuid[], lease_ms integer[])
 RETURNS TABLE (id uuid, outcome text, busy_ms integer, unresolved boolean, submits smallint, header text,
   recipient text, country text, body text, encoding text, flash boolean, dlt_entity_id text, dlt_template_id text)
 LANGUAGE plpgsql AS $$
@@ -15,7 +15,7 @@ BEGIN
     SELECT m.id, m.status, m.claimed_until FROM sms.messages AS m WHERE m.id = ANY (ids) ORDER BY m.id FOR UPDATE
   ), claimed AS (
     UPDATE sms.messages AS m
-    SET claimed_until = now() + lease_ms * interval '1 millisecond', submits = m.submits + 1
+    SET claimed_until = now() + lease_ms[array_position(ids, m.id)] * interval '1 millisecond', submits = m.submits + 1
     FROM before AS b
     WHERE m.id = ANY (ids) AND m.id = b.id AND b.status IN ('queued', 'scheduled')
       AND (b.claimed_until IS NULL OR b.claimed_until <= now())

@@ -1,0 +1,156 @@
+import type { MigrationSet } from '@heliograph/database';
+import { CarrierSimulator } from '@heliograph/simulators';
+import {
+  createTestDatabase,
+  removeFromBroker,
+  startTestService,
+  TenantFactory,
+  unique,
+  type TestDatabase,
+  type TestService,
+} from '@heliograph/testing';
+import {
+  CatalogService,
+  type OnboardingDetails,
+  type SenderDetails,
+  type TemplateDetails,
+} from '../src/catalog/catalog.service';
+import type { Onboarding } from '../src/catalog/onboarding.entity';
+import type { Sender } from '../src/catalog/sender.entity';
+import type { Template } from '../src/catalog/template.entity';
+import type { SmppCarrierSettingsInput } from '../src/carriers/carrier-settings';
+import { smsEntities } from '../src/migration-set';
+import { SEND_QUEUE } from '../src/sending/send-queue';
+import { smsApi } from '../src/sms-api.service';
+
+export const RECIPIENT = '+919876543210';
+
+/** One organization that can send: an approved Indian onboarding, a sender, a template, a key, credits. */
+export interface SmsTenant {
+  organizationId: string;
+  workspaceId: string;
+  key: string;
+  onboarding: Onboarding;
+  sender: Sender;
+  template: Template;
+}
+
+/** The whole SMS service on real servers, with a carrier behind it. */
+export class SmsFixture {
+  private constructor(
+    readonly database: TestDatabase,
+    readonly tenants: TenantFactory,
+    readonly catalog: CatalogService,
+    readonly carrier: CarrierSimulator,
+    public service: TestService,
+    private readonly environment: Record<string, string>,
+  ) {}
+
+  static async start(
+    options: { environment?: Record<string, string>; carriers?: (port: number) => object[] } = {},
+  ): Promise<SmsFixture> {
+    const database = await createTestDatabase(smsApi.migrations as MigrationSet[]);
+    const tenants = await TenantFactory.connect(database.url, smsEntities);
+    const carrier = new CarrierSimulator();
+    await carrier.start();
+    const environment = {
+      SMS_CARRIERS: JSON.stringify(options.carriers?.(carrier.smppPort) ?? [carrierAccount(carrier.smppPort)]),
+      ...options.environment,
+    };
+    const service = await startTestService(smsApi, database.url, environment);
+    return new SmsFixture(database, tenants, new CatalogService(tenants.dataSource), carrier, service, environment);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.carrier.stop();
+    await this.tenants.close();
+    await this.database.drop();
+    await removeFromBroker(this.service.amqpPrefix, [SEND_QUEUE]);
+  }
+
+  /** Stops the service in order and starts it again on the same database and queues. */
+  async restart(environment: Record<string, string> = {}): Promise<void> {
+    const { amqpPrefix } = this.service;
+    await this.service.stop();
+    this.service = await startTestService(smsApi, this.database.url, {
+      ...this.environment,
+      ...environment,
+      AMQP_PREFIX: amqpPrefix,
+    });
+  }
+
+  get url(): string {
+    return this.service.url;
+  }
+
+  /** A tenant of its own, so that tests do not meet. */
+  async tenant(
+    overrides: {
+      credits?: number;
+      onboarding?: Partial<OnboardingDetails>;
+      sender?: Partial<SenderDetails>;
+      template?: Partial<TemplateDetails>;
+      key?: Parameters<TenantFactory['key']>[1];
+      ipAllowlist?: string[];
+    } = {},
+  ): Promise<SmsTenant> {
+    const organization = await this.tenants.organization({ ipAllowlist: overrides.ipAllowlist ?? [] });
+    const workspace = await this.tenants.workspace(organization.id, { credits: { sms: overrides.credits ?? 1_000 } });
+    const onboarding = await this.onboarding(organization.id, overrides.onboarding);
+    const sender = await this.sender(organization.id, onboarding.id, overrides.sender);
+    const template = await this.template(organization.id, onboarding.id, overrides.template);
+    const key = await this.tenants.key(organization.id, overrides.key);
+    return { organizationId: organization.id, workspaceId: workspace.id, key, onboarding, sender, template };
+  }
+
+  onboarding(organizationId: string, details: Partial<OnboardingDetails> = {}): Promise<Onboarding> {
+    return this.catalog.putOnboarding(organizationId, {
+      name: `india-${unique()}`,
+      country: 'IN',
+      status: 'approved',
+      dltEntityId: '1101000000000000001',
+      ...details,
+    });
+  }
+
+  sender(organizationId: string, onboardingId: string, details: Partial<SenderDetails> = {}): Promise<Sender> {
+    return this.catalog.putSender(organizationId, {
+      header: `H${unique().slice(0, 8)}`.toUpperCase(),
+      onboardingId,
+      dltSenderId: '1105000000000000001',
+      isActive: true,
+      ...details,
+    });
+  }
+
+  template(organizationId: string, onboardingId: string, details: Partial<TemplateDetails> = {}): Promise<Template> {
+    return this.catalog.putTemplate(organizationId, {
+      name: `otp-${unique()}`,
+      onboardingId,
+      body: 'Your code is {{code}}',
+      dltTemplateId: '1107000000000000001',
+      isActive: true,
+      ...details,
+    });
+  }
+}
+
+/** SMPP settings for a simulator, with short time-outs. */
+export function carrierAccount(
+  port: number,
+  settings: Partial<SmppCarrierSettingsInput> = {},
+): SmppCarrierSettingsInput {
+  return {
+    name: 'simulator',
+    host: '127.0.0.1',
+    port,
+    systemId: 'heliograph',
+    password: 'secret',
+    responseTimeoutMs: 1_500,
+    reconnectMinMs: 50,
+    reconnectMaxMs: 200,
+    stopTimeoutMs: 1_000,
+    ...settings,
+  };
+}

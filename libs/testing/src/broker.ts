@@ -1,0 +1,38 @@
+import { connect } from 'amqplib';
+import type { EventEnvelope } from '@heliograph/contracts';
+import { testServers } from './servers.config';
+
+export interface EventTap {
+  events: EventEnvelope[];
+  close(): Promise<void>;
+}
+
+/** Listens to every event of a service's exchange, as another service would. */
+export async function tapEvents(amqpPrefix: string): Promise<EventTap> {
+  const connection = await connect(testServers.amqpUrl);
+  const channel = await connection.createChannel();
+  await channel.assertExchange(`${amqpPrefix}events`, 'topic', { durable: true });
+  const { queue } = await channel.assertQueue('', { exclusive: true });
+  await channel.bindQueue(queue, `${amqpPrefix}events`, '#');
+  const events: EventEnvelope[] = [];
+  await channel.consume(
+    queue,
+    (message) => message && events.push(JSON.parse(message.content.toString()) as EventEnvelope),
+    {
+      noAck: true,
+    },
+  );
+  return { events, close: () => connection.close() };
+}
+
+/** Removes what a test's service left on the broker. */
+export async function removeFromBroker(amqpPrefix: string, queues: string[]): Promise<void> {
+  const connection = await connect(testServers.amqpUrl);
+  const channel = await connection.createChannel();
+  for (const queue of queues) {
+    await channel.deleteQueue(`${amqpPrefix}${queue}`);
+    await channel.deleteQueue(`${amqpPrefix}${queue}.dead`);
+  }
+  await channel.deleteExchange(`${amqpPrefix}events`);
+  await connection.close();
+}
