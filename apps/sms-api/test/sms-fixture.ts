@@ -37,6 +37,8 @@ export interface SmsTenant {
 
 /** The whole SMS service on real servers, with a carrier behind it. */
 export class SmsFixture {
+  private recipients = 10_000;
+
   private constructor(
     readonly database: TestDatabase,
     readonly tenants: TenantFactory,
@@ -47,7 +49,10 @@ export class SmsFixture {
   ) {}
 
   static async start(
-    options: { environment?: Record<string, string>; carriers?: (port: number) => object[] } = {},
+    options: {
+      environment?: Record<string, string> | ((databaseUrl: string) => Record<string, string>);
+      carriers?: (port: number) => object[];
+    } = {},
   ): Promise<SmsFixture> {
     const database = await createTestDatabase(smsApi.migrations as MigrationSet[]);
     const tenants = await TenantFactory.connect(database.url, smsEntities);
@@ -55,7 +60,7 @@ export class SmsFixture {
     await carrier.start();
     const environment = {
       SMS_CARRIERS: JSON.stringify(options.carriers?.(carrier.smppPort) ?? [carrierAccount(carrier.smppPort)]),
-      ...options.environment,
+      ...(typeof options.environment === 'function' ? options.environment(database.url) : options.environment),
     };
     const service = await startTestService(smsApi, database.url, environment);
     return new SmsFixture(database, tenants, new CatalogService(tenants.dataSource), carrier, service, environment);
@@ -82,6 +87,12 @@ export class SmsFixture {
 
   get url(): string {
     return this.service.url;
+  }
+
+  /** An Indian number that no other test of the file sends to. */
+  recipient(): string {
+    this.recipients += 1;
+    return `+9198765${String(this.recipients).padStart(5, '0')}`;
   }
 
   /** A tenant of its own, so that tests do not meet. */

@@ -1,0 +1,169 @@
+import { parseStringPromise, processors } from 'xml2js';
+import type { SmsFixture } from './sms-fixture';
+
+/** What came back. `body` is the parsed JSON, or the children of SmsResponse as text. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: Record<string, unknown>;
+}
+
+export interface CallOptions {
+  method?: string;
+  key?: string | null;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+/** One HTTP call, exactly as given. */
+export async function call(sms: SmsFixture, path: string, options: CallOptions = {}): Promise<Answer> {
+  const { method = 'GET', key = null, headers = {}, body } = options;
+  const response = await fetch(`${sms.url}${path}`, {
+    method,
+    headers: { ...(key === null ? {} : { 'X-API-Key': key }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: await parse(response, text) };
+}
+
+export function postJson(sms: SmsFixture, key: string | null, body: unknown, options: CallOptions = {}) {
+  return call(sms, '/sms/send', {
+    method: 'POST',
+    key,
+    ...options,
+    headers: { 'Content-Type': 'application/json', ...options.headers },
+    body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+  });
+}
+
+export function postForm(sms: SmsFixture, key: string | null, body: string | Buffer, options: CallOptions = {}) {
+  return call(sms, '/sms/send', {
+    method: 'POST',
+    key,
+    ...options,
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...options.headers },
+    body,
+  });
+}
+
+export function postXml(sms: SmsFixture, key: string | null, body: string | Buffer, options: CallOptions = {}) {
+  return call(sms, '/sms/soap', {
+    method: 'POST',
+    key,
+    ...options,
+    headers: { 'Content-Type': 'application/xml', ...options.headers },
+    body,
+  });
+}
+
+async function parse(response: Response, text: string): Promise<Record<string, unknown>> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.includes('json')) return JSON.parse(text) as Record<string, unknown>;
+  if (!type.includes('xml') || !text.includes('SmsResponse')) return {};
+  const root = (await parseStringPromise(text, {
+    explicitArray: false,
+    ignoreAttrs: true,
+    tagNameProcessors: [processors.stripPrefix],
+  })) as { SmsResponse?: object; Envelope?: { Body: { SmsResponse: object } } };
+  return (root.SmsResponse ?? root.Envelope?.Body.SmsResponse) as Record<string, unknown>;
+}
+
+/** Fields of a send; `variables` maps tokens to plain values. */
+export type Fields = Record<string, unknown> & { variables?: Record<string, string | number | boolean> };
+
+export interface CallStyle {
+  name: string;
+  isXml: boolean;
+  send(sms: SmsFixture, key: string | null, fields: Fields, options?: StyleOptions): Promise<Answer>;
+}
+
+export interface StyleOptions {
+  prefix?: '' | '/api';
+  headers?: Record<string, string>;
+}
+
+export function urlEncode({ variables = {}, ...fields }: Fields): string {
+  const pairs = [
+    ...Object.entries(fields),
+    ...Object.entries(variables).map(([token, value]) => [`var.${token}`, value] as const),
+  ];
+  return new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
+}
+
+export function smsRequest({ variables, ...fields }: Fields): string {
+  const tokens = variables ? `<variables>${elements(variables)}</variables>` : '';
+  return `<SmsRequest>${elements(fields)}${tokens}</SmsRequest>`;
+}
+
+function elements(values: Record<string, unknown>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `<${name}>${escapeText(String(value))}</${name}>`)
+    .join('');
+}
+
+function escapeText(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+}
+
+export const ENVELOPES = {
+  'SOAP 1.1': 'http://schemas.xmlsoap.org/soap/envelope/',
+  'SOAP 1.2': 'http://www.w3.org/2003/05/soap-envelope',
+} as const;
+
+export function inEnvelope(version: keyof typeof ENVELOPES, request: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?><e:Envelope xmlns:e="${ENVELOPES[version]}"><e:Header/><e:Body>${request}</e:Body></e:Envelope>`;
+}
+
+const soap = (name: string, contentType: string, wrap: (request: string) => string): CallStyle => ({
+  name,
+  isXml: true,
+  send: (sms, key, fields, { prefix = '', headers = {} } = {}) =>
+    call(sms, `${prefix}/sms/soap`, {
+      method: 'POST',
+      key,
+      headers: { 'Content-Type': contentType, ...headers },
+      body: wrap(smsRequest(fields)),
+    }),
+});
+
+/** Every way to send: the same fields, and answers that can be compared. */
+export const STYLES: CallStyle[] = [
+  {
+    name: 'JSON',
+    isXml: false,
+    send: (sms, key, fields, { prefix = '', headers = {} } = {}) =>
+      call(sms, `${prefix}/sms/send`, {
+        method: 'POST',
+        key,
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(fields),
+      }),
+  },
+  {
+    name: 'GET',
+    isXml: false,
+    send: (sms, key, fields, { prefix = '', headers = {} } = {}) =>
+      call(sms, `${prefix}/sms/send?${urlEncode(fields)}`, { key, headers }),
+  },
+  {
+    name: 'form',
+    isXml: false,
+    send: (sms, key, fields, { prefix = '', headers = {} } = {}) =>
+      call(sms, `${prefix}/sms/send`, {
+        method: 'POST',
+        key,
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+        body: urlEncode(fields),
+      }),
+  },
+  soap('bare XML', 'application/xml', (request) => request),
+  soap('SOAP 1.1', 'text/xml; charset=utf-8', (request) => inEnvelope('SOAP 1.1', request)),
+  soap('SOAP 1.2', 'application/soap+xml; charset=utf-8', (request) => inEnvelope('SOAP 1.2', request)),
+];
+
+/** The code of a refusal, of either shape. */
+export function codeOf({ body }: Answer): unknown {
+  return body['error'] === undefined ? body['code'] : (body['error'] as { code: string }).code;
+}

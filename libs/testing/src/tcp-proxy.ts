@@ -1,0 +1,67 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** Stands between a service and a server, so that a test can take the server away from that service alone. */
+export class TcpProxy {
+  private readonly sockets = new Set<Socket>();
+  private isCut = false;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: URL,
+  ) {}
+
+  /** `targetUrl` names the server by host and port. */
+  static async start(targetUrl: string): Promise<TcpProxy> {
+    const server = createServer();
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const proxy = new TcpProxy(server, new URL(targetUrl));
+    server.on('connection', (socket) => proxy.accept(socket));
+    return proxy;
+  }
+
+  /** The address of the server, through this proxy. */
+  through(url: string): string {
+    const proxied = new URL(url);
+    proxied.hostname = '127.0.0.1';
+    proxied.port = String((this.server.address() as AddressInfo).port);
+    return proxied.href;
+  }
+
+  /** Breaks all connections; new ones break at once. */
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  heal(): void {
+    this.isCut = false;
+  }
+
+  async stop(): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private accept(inner: Socket): void {
+    if (this.isCut) {
+      inner.destroy();
+      return;
+    }
+    const outer = connect(Number(this.target.port), this.target.hostname);
+    for (const [one, other] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const) {
+      this.sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => undefined);
+      one.on('close', () => {
+        this.sockets.delete(one);
+        other.destroy();
+      });
+    }
+  }
+}

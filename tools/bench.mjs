@@ -1,0 +1,7 @@
+// npm run bench [-- --rounds 5 --seconds 4 --end-to-end 40000 --million]
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bundleTool } from './run-tool.mjs';
+
+const outdir = await bundleTool('bench', ['main', 'load-generator', 'bench-api', 'carrier', 'reference/reference-api']);
+await import(pathToFileURL(path.join(outdir, 'main.js')).href);

@@ -1,0 +1,94 @@
+import { connect, type Socket } from 'node:net';
+import { benchKey } from './seed';
+
+/** What one run of the generator is told, as the JSON of its first argument. */
+export interface LoadOrder {
+  port: number;
+  path: string;
+  connections: number;
+  /** Ends after so many milliseconds, or after so many calls, whichever is first. */
+  durationMs: number;
+  calls: number;
+  /** Keys 0 to this less one take turns. */
+  organizations: number;
+  /** First number of the recipients, so that runs do not meet. */
+  offset: number;
+}
+
+export interface LoadReport {
+  ok: number;
+  refused: number;
+  seconds: number;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  cpuSeconds: number;
+}
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+
+/**
+ * A closed-loop HTTP client: every connection sends its next call when the last is answered. It reads just as much
+ * of an answer as it needs (status and length), because it shares two cores with what it measures.
+ */
+export async function runLoad(order: LoadOrder): Promise<LoadReport> {
+  const latencies: number[] = [];
+  let [ok, refused, sent] = [0, 0, 0];
+  const cpu = process.cpuUsage();
+  const startedAt = performance.now();
+  const endsAt = startedAt + order.durationMs;
+
+  const nextCall = (): Buffer | null => {
+    if (sent >= order.calls || performance.now() >= endsAt) return null;
+    const number = order.offset + sent++;
+    const body = `{"from":"BENCHS","to":"+9198${String(number % 100_000_000).padStart(8, '0')}","template":"otp","variables":{"code":"${number}"}}`;
+    return Buffer.from(
+      `POST ${order.path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${benchKey(number % order.organizations)}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+  };
+
+  const drive = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const socket: Socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true });
+      let callAt = 0;
+      let pending: Buffer = Buffer.alloc(0);
+      const next = (): void => {
+        const call = nextCall();
+        if (!call) {
+          socket.end();
+          resolve();
+          return;
+        }
+        callAt = performance.now();
+        socket.write(call);
+      };
+      socket.on('connect', next);
+      socket.on('error', reject);
+      socket.on('data', (chunk) => {
+        pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+        const head = pending.indexOf(END_OF_HEAD);
+        if (head < 0) return;
+        const text = pending.toString('latin1', 0, head);
+        const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+        if (pending.length < head + 4 + length) return;
+        if (text.startsWith('HTTP/1.1 20')) ok++;
+        else if (refused++ === 0) console.error(text, pending.toString('utf8', head));
+        latencies.push(performance.now() - callAt);
+        pending = Buffer.alloc(0);
+        next();
+      });
+    });
+
+  await Promise.all(Array.from({ length: order.connections }, drive));
+  const seconds = (performance.now() - startedAt) / 1000;
+  latencies.sort((a, b) => a - b);
+  const at = (share: number): number => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+  const { user, system } = process.cpuUsage(cpu);
+  return { ok, refused, seconds, perSecond: ok / seconds, p50Ms: at(0.5), p99Ms: at(0.99), cpuSeconds: (user + system) / 1e6 };
+}
+
+const [, , orderText] = process.argv;
+if (orderText?.startsWith('{')) {
+  void runLoad(JSON.parse(orderText) as LoadOrder).then((report) => console.log(JSON.stringify(report)));
+}

@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Clock ticks per second of /proc; 100 on every Linux that Node runs on. */
+const TICKS = 100;
+
+/** One process of the bench or of a fault run, started from the bundle beside this one. */
+export class BenchProcess {
+  private readonly lines: string[] = [];
+  private readonly child: ChildProcess;
+
+  constructor(
+    readonly name: string,
+    entry: string,
+    environment: Record<string, string> = {},
+    args: string[] = [],
+  ) {
+    this.child = spawn(process.execPath, ['--enable-source-maps', path.join(__dirname, `${entry}.js`), ...args], {
+      env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let rest = '';
+    this.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      const parts = (rest + chunk).split('\n');
+      rest = parts.pop() ?? '';
+      this.lines.push(...parts);
+    });
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  get exited(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** The next line that is JSON; log lines of a service are passed on to the terminal. */
+  async nextJson<T>(timeoutMs = 30_000): Promise<T> {
+    for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await delay(5)) {
+      const line = this.lines.shift();
+      if (line === undefined) {
+        if (this.exited) throw new Error(`${this.name} ended with ${this.child.exitCode ?? this.child.signalCode}`);
+        continue;
+      }
+      if (line.startsWith('{"level"')) process.stderr.write(`${line}\n`);
+      else return JSON.parse(line) as T;
+    }
+    throw new Error(`${this.name} said nothing in ${timeoutMs} ms`);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    if (!this.exited) this.child.kill(signal);
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (this.exited) return;
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill(signal);
+    await ended;
+  }
+
+  cpuSeconds(): number {
+    return cpuOf(this.pid);
+  }
+
+  /** Resident memory in MB. */
+  memoryMb(): number {
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1];
+    return Number(kilobytes ?? 0) / 1024;
+  }
+}
+
+function cpuOf(pid: number | string): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  // utime and stime, and those of children that have ended.
+  return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0) / TICKS;
+}
+
+/** CPU seconds so far of all processes with this command name (the database, the broker). */
+export function cpuOfCommand(command: string): number {
+  let sum = 0;
+  for (const pid of readdirSync('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    try {
+      if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === command) sum += cpuOf(pid);
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  return sum;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Waits until a service answers its readiness. */
+export async function untilReady(port: number, timeoutMs = 30_000): Promise<void> {
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await delay(50)) {
+    const ready = await fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (ready) return;
+  }
+  throw new Error(`nothing is ready on port ${port}`);
+}

@@ -1,0 +1,35 @@
+import 'reflect-metadata';
+import express from 'express';
+import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { authEntities, AuthModule } from '@heliograph/auth';
+import { DatabaseModule } from '@heliograph/database';
+import { runService } from '@heliograph/platform';
+import { smsApi, smsEntities } from '@heliograph/sms-api';
+import { tenancyEntities, TenancyModule } from '@heliograph/tenancy';
+import { ReferenceController } from './reference.controller';
+import { ReferenceBalance, ReferenceLedgerEntry, ReferenceMessage, ReferenceOutboxRow } from './reference.entities';
+
+@Module({ imports: [TenancyModule], controllers: [ReferenceController] })
+class ReferenceModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(express.json()).forRoutes(ReferenceController);
+  }
+}
+
+void runService({
+  ...smsApi,
+  name: 'reference-api',
+  imports: (settings) => [
+    DatabaseModule.forRoot(settings, 'reference-api', [
+      ...tenancyEntities,
+      ...authEntities,
+      ...smsEntities,
+      ReferenceBalance,
+      ReferenceLedgerEntry,
+      ReferenceMessage,
+      ReferenceOutboxRow,
+    ]),
+    AuthModule,
+    ReferenceModule,
+  ],
+});

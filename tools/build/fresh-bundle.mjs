@@ -1,0 +1,55 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const SHARED_INPUTS = ['.swcrc', 'tsconfig.base.json', 'package-lock.json', 'tools/build/bundle.mjs'];
+
+/**
+ * Bundles a tool into dist/tools/<name>, unless nothing that went into the last bundle has changed since. Answers the
+ * address to import, by which the tool runs in this very process.
+ */
+export async function freshBundle({ root, name, entry }) {
+  const outdir = path.join(root, 'dist/tools', name);
+  const output = path.join(outdir, 'main.js');
+  const stampFile = path.join(outdir, 'inputs.json');
+  if (!(await isFresh(root, output, stampFile))) await build(root, entry, outdir, stampFile);
+  return pathToFileURL(output).href;
+}
+
+async function isFresh(root, output, stampFile) {
+  try {
+    const stamp = JSON.parse(await readFile(stampFile, 'utf8'));
+    await stat(output);
+    const marks = await Promise.all(Object.keys(stamp).map((file) => markOf(root, file)));
+    return Object.values(stamp).every((mark, index) => mark === marks[index]);
+  } catch {
+    return false;
+  }
+}
+
+async function markOf(root, file) {
+  const { mtimeMs, size } = await stat(path.join(root, file));
+  return `${mtimeMs}:${size}`;
+}
+
+async function build(root, entry, outdir, stampFile) {
+  const { bundle } = await import('./bundle.mjs');
+  // Aside first, then renamed: another start may be reading or writing the same bundle.
+  const aside = `${outdir}.${process.pid}`;
+  await mkdir(outdir, { recursive: true });
+  try {
+    const startedAt = Date.now();
+    const metafile = await bundle({ root, entryPoints: { main: path.join(root, entry) }, outdir: aside });
+    const inputs = Object.keys(metafile.inputs).map((file) => path.relative(root, path.resolve(file)));
+    const marks = {};
+    for (const file of [...SHARED_INPUTS, ...inputs]) {
+      const { mtimeMs } = await stat(path.join(root, file));
+      // A file that was saved while it was being read may or may not be in the bundle.
+      marks[file] = mtimeMs >= startedAt ? 'changed meanwhile' : await markOf(root, file);
+    }
+    for (const file of await readdir(aside)) await rename(path.join(aside, file), path.join(outdir, file));
+    await writeFile(stampFile, JSON.stringify(marks));
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}

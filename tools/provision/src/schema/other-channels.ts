@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { emailAddress, slug, text, timestamp } from './fields';
+import { country } from './sms';
+
+export const email = z.strictObject({
+  domains: z
+    .array(
+      z.strictObject({
+        name: text,
+        status: z.enum(['pending', 'verified', 'failed']).default('pending'),
+        expiresAt: timestamp.nullable().default(null),
+      }),
+    )
+    .default([]),
+  senders: z
+    .array(z.strictObject({ address: emailAddress, name: text, main: z.boolean().default(false) }))
+    .default([]),
+  templates: z
+    .array(
+      z.strictObject({
+        slug: text,
+        name: text,
+        subject: text,
+        html: z.string().nullable().default(null),
+        text: z.string().nullable().default(null),
+      }),
+    )
+    .default([]),
+  suppressions: z
+    .array(z.strictObject({ address: emailAddress, reason: z.enum(['bounced', 'complained', 'unsubscribed']) }))
+    .default([]),
+});
+
+export const chatapp = z.strictObject({
+  consents: z
+    .array(
+      z.strictObject({
+        number: z.string().regex(/^\+[1-9]\d{5,14}$/, 'must be a number in E.164, such as +919811111111'),
+        status: z.enum(['opted_in', 'opted_out', 'pending']),
+        source: text.default('provisioning'),
+        note: text.nullable().default(null),
+      }),
+    )
+    .default([]),
+});
+
+const published = { enabled: z.boolean().default(true), published: z.boolean().default(true) };
+
+const bot = z.strictObject({
+  publicId: text,
+  name: text,
+  slug,
+  locale: text.default('en'),
+  status: z.enum(['draft', 'active', 'paused']).default('active'),
+  workspace: slug,
+  avatarUrl: z.url('must be an address').nullable().default(null),
+  /** Free-form: hosted pages and the widget read of it what they know. */
+  settings: z.record(z.string(), z.json()).default({}),
+  version: z.strictObject({ number: z.number().int().min(1), tone: text }).optional(),
+  faqs: z
+    .array(z.strictObject({ id: text, question: text, answer: text, label: text.nullable().default(null), ...published }))
+    .default([]),
+  knowledge: z.array(z.strictObject({ title: text, body: text })).default([]),
+  shortcuts: z
+    .array(
+      z.strictObject({
+        id: text,
+        label: text,
+        command: z.string().regex(/^\/\S+$/, 'must be a slash and a word, such as /returns'),
+        description: z.string().default(''),
+        type: text,
+        query: text.nullable().default(null),
+        displayOrder: z.number().int().default(0),
+        ...published,
+      }),
+    )
+    .default([]),
+  forms: z
+    .array(
+      z.strictObject({
+        id: text,
+        title: text,
+        trigger: z.strictObject({ keywords: z.array(text).default([]) }).prefault({}),
+        fields: z.array(
+          z.strictObject({
+            key: text,
+            label: text,
+            type: text,
+            required: z.boolean().default(false),
+            options: z.array(text).optional(),
+          }),
+        ),
+      }),
+    )
+    .default([]),
+});
+
+export const bots = z.array(bot);
+
+export const chatappPrice = z.strictObject({
+  country: z.union([z.literal('*'), country], 'must be "*" or an ISO 3166 alpha-2 code in capitals'),
+  category: z.enum(['marketing', 'utility', 'authentication', 'service']),
+  /** Minor units. */
+  baseCost: z.number().int().min(0),
+  markup: z.number().int().min(0),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code, such as INR'),
+});

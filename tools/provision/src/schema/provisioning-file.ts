@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { refuseRepeats, slug, text } from './fields';
+import { bots, chatapp, chatappPrice, email } from './other-channels';
+import { sms, smsRate } from './sms';
+import { apiKey, cidr, unboundApiKey, user, workspace } from './tenancy';
+
+const organization = z
+  .strictObject({
+    slug,
+    /** Left out: the slug. */
+    name: text.optional(),
+    ipAllowlist: z.array(cidr).default([]),
+    users: z.array(user).default([]),
+    workspaces: z.array(workspace).default([]),
+    apiKeys: z.array(apiKey).default([]),
+    sms: sms.prefault({}),
+    email: email.optional(),
+    chatapp: chatapp.optional(),
+    bots: bots.optional(),
+  })
+  .superRefine(({ users, workspaces, apiKeys }, context) => {
+    refuseRepeats(context, users, ['users'], 'email', (entry) => entry.email.toLowerCase());
+    refuseRepeats(context, workspaces, ['workspaces'], 'slug', (entry) => entry.slug);
+    refuseRepeats(context, apiKeys, ['apiKeys'], 'name', ({ name }) => name);
+  });
+
+/** The whole file. Unknown keys are refused everywhere but in a bot's free-form settings. */
+export const provisioningFile = z
+  .strictObject({
+    organizations: z.array(organization).default([]),
+    unboundApiKeys: z.array(unboundApiKey).default([]),
+    platform: z
+      .strictObject({
+        sms: z.strictObject({ rates: z.array(smsRate).default([]) }).prefault({}),
+        chatapp: z.strictObject({ prices: z.array(chatappPrice).default([]) }).optional(),
+      })
+      .prefault({}),
+  })
+  .superRefine(({ organizations, unboundApiKeys, platform }, context) => {
+    refuseRepeats(context, organizations, ['organizations'], 'slug', (entry) => entry.slug);
+    refuseRepeats(context, unboundApiKeys, ['unboundApiKeys'], 'name', ({ name }) => name);
+    refuseRepeats(context, platform.sms.rates, ['platform', 'sms', 'rates'], 'country', (entry) => entry.country);
+  });
+
+export type ProvisioningFile = z.output<typeof provisioningFile>;
+export type ProvisionedOrganization = ProvisioningFile['organizations'][number];

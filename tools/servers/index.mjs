@@ -1,0 +1,81 @@
+import { canInstallPackages, installPackages } from './debian.mjs';
+import { hasDockerEngine } from './docker.mjs';
+import * as postgres from './postgres.mjs';
+import * as rabbitmq from './rabbitmq.mjs';
+import * as redis from './redis.mjs';
+
+/** Thrown when a server can neither be found nor started; the message tells what to install or set. */
+export class ServerMissing extends Error {}
+
+/** The first of the standard local addresses that answers. */
+async function findLocal(server) {
+  for (const url of server.standardUrls) {
+    const found = await server.answers(url).then(
+      () => true,
+      () => false,
+    );
+    if (found) return url;
+  }
+  return null;
+}
+
+async function startOwn(server, log) {
+  try {
+    if (await server.isInstalled()) return await server.start();
+    if (hasDockerEngine()) return await server.startInDocker();
+    if (canInstallPackages()) {
+      log(`${server.name}: installing Debian's ${server.debianPackage}`);
+      installPackages(server.debianPackage);
+      return await server.start();
+    }
+  } catch (error) {
+    throw new ServerMissing(`${server.name} could not be started; set ${server.setting} to a running one. ${error.message}`);
+  }
+  throw new ServerMissing(
+    `${server.name} is missing: set ${server.setting}, or start one at ${server.standardUrls[0]}, ` +
+      `or install it (Debian: ${server.debianPackage}), or start a Docker engine.`,
+  );
+}
+
+async function have(server, { own, log }) {
+  const given = process.env[server.setting];
+  if (given) {
+    await server.answers(given).catch((error) => {
+      throw new ServerMissing(`${server.name} does not answer at the ${server.setting} that is set: ${error.message}`);
+    });
+    log(`${server.name}: the one that ${server.setting} names`);
+    return { url: given };
+  }
+  const local = own ? null : await findLocal(server);
+  if (local) {
+    log(`${server.name}: ${local}`);
+    return { url: local };
+  }
+  const started = await startOwn(server, log);
+  log(`${server.name}: started for this run at ${started.url}`);
+  return started;
+}
+
+/**
+ * PostgreSQL, RabbitMQ and Redis: those that the settings name, else those at the standard local ports, else servers
+ * started here (always, when `own`). Returns the settings that lead to them, and how to end what was started.
+ * Throws ServerMissing.
+ */
+export async function haveServers({ own = false, log = () => undefined } = {}) {
+  const started = [];
+  const stop = async () => {
+    for (const server of started.splice(0).reverse()) await server.stop?.();
+  };
+  const settings = {};
+  try {
+    for (const server of [postgres, rabbitmq, redis]) {
+      const running = await have(server, { own, log });
+      started.push(running);
+      settings[server.setting] = running.url;
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { settings, stop };
+}
