@@ -8,7 +8,9 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 export async function bundleTool(tool, entries) {
   const { bundle } = await import('./build/bundle.mjs');
   const outdir = path.join(root, 'dist/tools', tool);
-  const entryPoints = Object.fromEntries(entries.map((entry) => [entry, path.join(root, 'tools', tool, 'src', `${entry}.ts`)]));
+  const entryPoints = Object.fromEntries(
+    entries.map((entry) => [entry, path.join(root, 'tools', tool, 'src', `${entry}.ts`)]),
+  );
   await bundle({ root, entryPoints, outdir });
   return outdir;
 }

@@ -29,7 +29,9 @@ async function startOwn(server, log) {
       return await server.start();
     }
   } catch (error) {
-    throw new ServerMissing(`${server.name} could not be started; set ${server.setting} to a running one. ${error.message}`);
+    throw new ServerMissing(
+      `${server.name} could not be started; set ${server.setting} to a running one. ${error.message}`,
+    );
   }
   throw new ServerMissing(
     `${server.name} is missing: set ${server.setting}, or start one at ${server.standardUrls[0]}, ` +

@@ -17,7 +17,9 @@ export async function answers(url) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
   try {
     await client.connect();
-    const { rows } = await client.query('SELECT rolsuper OR rolcreatedb AS ok FROM pg_roles WHERE rolname = current_user');
+    const { rows } = await client.query(
+      'SELECT rolsuper OR rolcreatedb AS ok FROM pg_roles WHERE rolname = current_user',
+    );
     if (!rows[0]?.ok) throw new Error('its user may not create databases');
   } finally {
     await client.end().catch(() => undefined);

@@ -25,7 +25,10 @@ export async function start() {
   const { folder, remove } = ownFolder('rabbitmq');
   const url = `amqp://guest:guest@127.0.0.1:${port}`;
   writeFileSync(path.join(folder, 'plugins'), '[].');
-  writeFileSync(path.join(folder, 'rabbitmq.conf'), `listeners.tcp.local = 127.0.0.1:${port}\ndisk_free_limit.absolute = 50MB\n`);
+  writeFileSync(
+    path.join(folder, 'rabbitmq.conf'),
+    `listeners.tcp.local = 127.0.0.1:${port}\ndisk_free_limit.absolute = 50MB\n`,
+  );
   const env = {
     HOME: folder,
     RABBITMQ_NODENAME: `heliograph-${port}@localhost`,

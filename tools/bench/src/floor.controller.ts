@@ -28,7 +28,11 @@ export class FloorController {
   @Post('floor')
   @HttpCode(200)
   @RequireScope('sms:send')
-  async floor(@Caller() caller: Tenant, @Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
+  async floor(
+    @Caller() caller: Tenant,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
     const { bytes } = await readBody(request, response, 1_000_000);
     const { to } = toSendRequest(fieldsFromJson(readJsonFields(decodeText(bytes))), { fromUrl: false });
     return { ...ANSWER, to, organizationId: caller.organizationId };

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { benchKey } from './seed';
+import { benchKey } from '@heliograph/harness';
 
 /** What one run of the generator is told, as the JSON of its first argument. */
 export interface LoadOrder {
@@ -83,9 +83,18 @@ export async function runLoad(order: LoadOrder): Promise<LoadReport> {
   await Promise.all(Array.from({ length: order.connections }, drive));
   const seconds = (performance.now() - startedAt) / 1000;
   latencies.sort((a, b) => a - b);
-  const at = (share: number): number => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+  const at = (share: number): number =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
   const { user, system } = process.cpuUsage(cpu);
-  return { ok, refused, seconds, perSecond: ok / seconds, p50Ms: at(0.5), p99Ms: at(0.99), cpuSeconds: (user + system) / 1e6 };
+  return {
+    ok,
+    refused,
+    seconds,
+    perSecond: ok / seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    cpuSeconds: (user + system) / 1e6,
+  };
 }
 
 const [, , orderText] = process.argv;

@@ -2,12 +2,10 @@ import { appendFileSync, existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { cpuOfCommand, createScratchDatabase, freePort, seed, ToolProcess, untilReady } from '@heliograph/harness';
 import { Client } from 'pg';
 import { brokenInvariants } from './invariants';
 import type { LoadOrder, LoadReport } from './load-generator';
-import { BenchProcess, cpuOfCommand, freePort, untilReady } from './processes';
-import { createScratchDatabase } from './scratch-database';
-import { seed } from './seed';
 
 const AMQP_URL = process.env['AMQP_URL'] || 'amqp://guest:guest@127.0.0.1:5672';
 const COLD_WORKSPACES = 1_000;
@@ -57,7 +55,7 @@ async function main(): Promise<void> {
     CREATE TABLE reference.outbox (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), type text NOT NULL, payload json NOT NULL);
     INSERT INTO reference.balances SELECT workspace_id, balance FROM credits.accounts`);
 
-  const carrier = new BenchProcess('carrier', 'carrier');
+  const carrier = new ToolProcess('carrier', 'carrier');
   const { smppPort } = await carrier.nextJson<{ smppPort: number }>();
   const settings = {
     HOST: '127.0.0.1',
@@ -66,24 +64,41 @@ async function main(): Promise<void> {
     AMQP_PREFIX: `bench-${process.pid}.`,
     REDIS_URL: '',
     MESSAGING_RATE_PER_MINUTE: '0',
-    SMS_CARRIERS: JSON.stringify([{ name: 'bench', host: '127.0.0.1', port: smppPort, systemId: 'bench', binds: 2, windowSize: 100 }]),
+    SMS_CARRIERS: JSON.stringify([
+      { name: 'bench', host: '127.0.0.1', port: smppPort, systemId: 'bench', binds: 2, windowSize: 100 },
+    ]),
   };
   const [apiPort, referencePort, workerPort] = [await freePort(), await freePort(), await freePort()];
-  const api = new BenchProcess('api', 'bench-api', { ...settings, PORT: String(apiPort), ROLE: 'api' });
-  const reference = new BenchProcess('reference', 'reference/reference-api', { ...settings, PORT: String(referencePort), ROLE: 'api' });
-  const startWorker = () => new BenchProcess('worker', 'bench-api', { ...settings, PORT: String(workerPort), ROLE: 'worker' });
-  let worker: BenchProcess | null = null;
+  const api = new ToolProcess('api', 'bench-api', { ...settings, PORT: String(apiPort), ROLE: 'api' });
+  const reference = new ToolProcess('reference', 'reference/reference-api', {
+    ...settings,
+    PORT: String(referencePort),
+    ROLE: 'api',
+  });
+  const startWorker = () =>
+    new ToolProcess('worker', 'bench-api', { ...settings, PORT: String(workerPort), ROLE: 'worker' });
+  let worker: ToolProcess | null = null;
   await Promise.all([untilReady(apiPort), untilReady(referencePort)]);
 
   let offset = 0;
   let accepted = 0;
-  const load = async (order: Pick<LoadOrder, 'port' | 'path' | 'organizations'> & Partial<LoadOrder>, server: BenchProcess): Promise<Measured> => {
-    const others = () => cpuOfCommand('postgres') + cpuOfCommand('beam.smp') + carrier.cpuSeconds() + (worker?.cpuSeconds() ?? 0);
+  const load = async (
+    order: Pick<LoadOrder, 'port' | 'path' | 'organizations'> & Partial<LoadOrder>,
+    server: ToolProcess,
+  ): Promise<Measured> => {
+    const others = () =>
+      cpuOfCommand('postgres') + cpuOfCommand('beam.smp') + carrier.cpuSeconds() + (worker?.cpuSeconds() ?? 0);
     const before = server.cpuSeconds() + others();
-    const full: LoadOrder = { connections: CONNECTIONS, durationMs: options.seconds * 1000, calls: Infinity, offset, ...order };
+    const full: LoadOrder = {
+      connections: CONNECTIONS,
+      durationMs: options.seconds * 1000,
+      calls: Infinity,
+      offset,
+      ...order,
+    };
     // JSON has no infinity.
     if (!Number.isFinite(full.calls)) full.calls = Number.MAX_SAFE_INTEGER;
-    const generator = new BenchProcess('generator', 'load-generator', {}, [JSON.stringify(full)]);
+    const generator = new ToolProcess('generator', 'load-generator', {}, [JSON.stringify(full)]);
     const report = await generator.nextJson<LoadReport>(full.durationMs + 600_000);
     await generator.stop();
     offset += report.ok + report.refused + CONNECTIONS;
@@ -112,9 +127,15 @@ async function main(): Promise<void> {
       const measured = await variants[name]();
       if (round >= 0) rounds[name].push(measured);
     }
-    if (round >= 0) console.log(`round ${round + 1}: ${names.map((name) => `${name} ${rounds[name].at(-1)?.perSecond.toFixed(0)}/s`).join('  ')}`);
+    if (round >= 0)
+      console.log(
+        `round ${round + 1}: ${names.map((name) => `${name} ${rounds[name].at(-1)?.perSecond.toFixed(0)}/s`).join('  ')}`,
+      );
   }
-  const results = Object.fromEntries(names.map((name) => [name, median(rounds[name])])) as Record<keyof typeof variants, Measured>;
+  const results = Object.fromEntries(names.map((name) => [name, median(rounds[name])])) as Record<
+    keyof typeof variants,
+    Measured
+  >;
   await reference.stop();
 
   if (options.million) await acceptAMillion(load, api, apiPort);
@@ -127,7 +148,10 @@ async function main(): Promise<void> {
   console.log(`drained at ${((alreadyDelivered * 1000) / (Date.now() - drainStarted)).toFixed(0)}/s`);
 
   const endToEndStarted = performance.now();
-  const intake = await load({ port: apiPort, path: '/sms/send', organizations: 1, calls: options.endToEnd, durationMs: 600_000 }, api);
+  const intake = await load(
+    { port: apiPort, path: '/sms/send', organizations: 1, calls: options.endToEnd, durationMs: 600_000 },
+    api,
+  );
   await untilDelivered(client, accepted);
   const endToEnd = options.endToEnd / ((performance.now() - endToEndStarted) / 1000);
 
@@ -145,12 +169,18 @@ async function main(): Promise<void> {
   process.exit(broken.length > 0 ? 1 : 0);
 }
 
-type Load = (order: Pick<LoadOrder, 'port' | 'path' | 'organizations'> & Partial<LoadOrder>, server: BenchProcess) => Promise<Measured>;
+type Load = (
+  order: Pick<LoadOrder, 'port' | 'path' | 'organizations'> & Partial<LoadOrder>,
+  server: ToolProcess,
+) => Promise<Measured>;
 
-async function acceptAMillion(load: Load, api: BenchProcess, port: number): Promise<void> {
+async function acceptAMillion(load: Load, api: ToolProcess, port: number): Promise<void> {
   const memory: string[] = [];
   for (let part = 1; part <= 10; part++) {
-    const { perSecond, memoryMb } = await load({ port, path: '/sms/send', organizations: COLD_WORKSPACES, calls: 100_000, durationMs: 600_000 }, api);
+    const { perSecond, memoryMb } = await load(
+      { port, path: '/sms/send', organizations: COLD_WORKSPACES, calls: 100_000, durationMs: 600_000 },
+      api,
+    );
     memory.push(`${part}00k: ${memoryMb.toFixed(0)} MB (${perSecond.toFixed(0)}/s)`);
     console.log(memory.at(-1));
   }
@@ -168,7 +198,9 @@ async function untilDelivered(client: Client, expected: number): Promise<number>
 }
 
 async function delivered(client: Client): Promise<number> {
-  const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM sms.messages WHERE status = 'delivered'`);
+  const { rows } = await client.query<{ count: string }>(
+    `SELECT count(*) FROM sms.messages WHERE status = 'delivered'`,
+  );
   return Number(rows[0]?.count ?? 0);
 }
 
@@ -185,7 +217,13 @@ function median(measured: Measured[]): Measured {
   return middle;
 }
 
-function report(results: Record<'a' | 'b' | 'c' | 'd', Measured>, intake: Measured, endToEnd: number, broken: string[], options: Options): void {
+function report(
+  results: Record<'a' | 'b' | 'c' | 'd', Measured>,
+  intake: Measured,
+  endToEnd: number,
+  broken: string[],
+  options: Options,
+): void {
   const { a, b, c, d } = results;
   const line = (name: string, m: Measured): string =>
     `${name.padEnd(34)} ${m.perSecond.toFixed(0).padStart(6)}/s  p50 ${m.p50Ms.toFixed(1).padStart(6)} ms  p99 ${m.p99Ms.toFixed(1).padStart(6)} ms  ` +
@@ -196,8 +234,16 @@ function report(results: Record<'a' | 'b' | 'c' | 'd', Measured>, intake: Measur
   console.log(line('(d) one transaction per request', d));
   console.log(line('(e) accept while all runs', intake));
   console.log(`(e) end to end, receipt stored     ${endToEnd.toFixed(0).padStart(6)}/s`);
-  const ratios = { 'b/a': b.perSecond / a.perSecond, 'b/d': b.perSecond / d.perSecond, 'b/c': b.perSecond / c.perSecond };
-  console.log(Object.entries(ratios).map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`).join('   '));
+  const ratios = {
+    'b/a': b.perSecond / a.perSecond,
+    'b/d': b.perSecond / d.perSecond,
+    'b/c': b.perSecond / c.perSecond,
+  };
+  console.log(
+    Object.entries(ratios)
+      .map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`)
+      .join('   '),
+  );
   console.log(broken.length === 0 ? 'all invariants hold' : `BROKEN: ${broken.join('; ')}`);
 
   const file = path.join(process.cwd(), 'tools/bench/RESULTS.md');

@@ -1,20 +1,42 @@
 import type { FilePath } from './file-positions';
-import type { ProvisionedOrganization, ProvisioningFile } from './schema/provisioning-file';
+import type { ProvisioningFile } from './schema/provisioning-file';
 
 export interface Problem {
   path: FilePath;
   message: string;
 }
 
-/** What the schema cannot see: names that point to other entries, and keys that several organizations share. */
-export function checkReferences({ organizations, unboundApiKeys }: ProvisioningFile): Problem[] {
+/** What a deployment already has of the organizations of a file, by the organization's slug. */
+export type KnownNames = ReadonlyMap<string, { workspaces: ReadonlySet<string>; onboardings: ReadonlySet<string> }>;
+
+/** References to what is neither in the file nor in the deployment. */
+export function danglingReferences({ organizations }: ProvisioningFile, deployed: KnownNames): Problem[] {
+  return organizations.flatMap(({ slug, workspaces, apiKeys, sms, bots }, index) => {
+    const known = deployed.get(slug);
+    const slugs = new Set([...workspaces.map((workspace) => workspace.slug), ...(known?.workspaces ?? [])]);
+    const names = new Set([...sms.onboardings.map(({ name }) => name), ...(known?.onboardings ?? [])]);
+    const problems: Problem[] = [];
+    const expect = (among: Set<string>, name: string | null, kind: string, ...path: PropertyKey[]): void => {
+      if (name === null || among.has(name)) return;
+      problems.push({ path: ['organizations', index, ...path], message: `${slug} has no ${kind} "${name}"` });
+    };
+    apiKeys.forEach(({ workspace }, i) => expect(slugs, workspace, 'workspace', 'apiKeys', i, 'workspace'));
+    for (const list of ['senders', 'templates'] as const) {
+      sms[list].forEach(({ onboarding }, i) => expect(names, onboarding, 'onboarding', 'sms', list, i, 'onboarding'));
+    }
+    bots?.forEach(({ workspace }, i) => expect(slugs, workspace, 'workspace', 'bots', i, 'workspace'));
+    return problems;
+  });
+}
+
+/** What must be unique over all organizations, and is there twice. */
+export function repeatedAcrossOrganizations({ organizations, unboundApiKeys }: ProvisioningFile): Problem[] {
   return [
-    ...organizations.flatMap((organization, index) => danglingNames(organization, ['organizations', index])),
     ...repeats(
       organizations.flatMap(({ workspaces }, i) =>
         workspaces.map(({ slug }, j) => ({ value: slug, path: ['organizations', i, 'workspaces', j, 'slug'] })),
       ),
-      'belongs to another organization of this file; workspace slugs are unique over all of them',
+      'is used twice; workspace slugs are unique over all organizations',
     ),
     ...repeats(
       [
@@ -23,25 +45,9 @@ export function checkReferences({ organizations, unboundApiKeys }: ProvisioningF
         ),
         ...unboundApiKeys.map(({ key }, j) => ({ value: key, path: ['unboundApiKeys', j, 'key'] })),
       ],
-      'is the text of another key of this file; every key needs its own',
+      'is used twice; every key needs a text of its own',
     ),
   ];
-}
-
-function danglingNames({ workspaces, apiKeys, sms, bots }: ProvisionedOrganization, at: FilePath): Problem[] {
-  const slugs = new Set(workspaces.map(({ slug }) => slug));
-  const names = new Set(sms.onboardings.map(({ name }) => name));
-  const problems: Problem[] = [];
-  const expect = (known: Set<string>, name: string | null, kind: string, ...path: PropertyKey[]): void => {
-    if (name === null || known.has(name)) return;
-    problems.push({ path: [...at, ...path], message: `the organization has no ${kind} "${name}" in this file` });
-  };
-  apiKeys.forEach(({ workspace }, i) => expect(slugs, workspace, 'workspace', 'apiKeys', i, 'workspace'));
-  for (const list of ['senders', 'templates'] as const) {
-    sms[list].forEach(({ onboarding }, i) => expect(names, onboarding, 'onboarding', 'sms', list, i, 'onboarding'));
-  }
-  bots?.forEach(({ workspace }, i) => expect(slugs, workspace, 'workspace', 'bots', i, 'workspace'));
-  return problems;
 }
 
 function repeats(values: { value: string | undefined; path: FilePath }[], message: string): Problem[] {

@@ -18,7 +18,9 @@ export class FilePositions {
   /** Of a key rather than of its value: for keys that should not be there. */
   ofKey(path: FilePath, key: string): string {
     const holder = this.resolve(this.find(path));
-    const pair = isMap(holder) ? holder.items.find((item) => isScalar(item.key) && String(item.key.value) === key) : null;
+    const pair = isMap(holder)
+      ? holder.items.find((item) => isScalar(item.key) && String(item.key.value) === key)
+      : null;
     return this.at(pair && isNode(pair.key) ? pair.key : holder);
   }
 

@@ -1,6 +1,6 @@
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { checkReferences } from './check-references';
+import { repeatedAcrossOrganizations, type Problem } from './check-references';
 import { FilePositions, showPath, type FilePath } from './file-positions';
 import { ProvisioningError } from './provisioning-error';
 import { provisioningFile, type ProvisioningFile } from './schema/provisioning-file';
@@ -35,14 +35,17 @@ export function readProvisioningFile(yamlText: string, fileName: string): ReadFi
   }
   const parsed = provisioningFile.safeParse(data ?? {}, { reportInput: true });
   if (!parsed.success) throw new ProvisioningError(parsed.error.issues.flatMap((issue) => describe(issue, positions)));
-  const dangling = checkReferences(parsed.data);
-  if (dangling.length > 0) {
-    throw new ProvisioningError(dangling.map(({ path, message }) => problemAt(positions, path, message)));
-  }
+  refuse(repeatedAcrossOrganizations(parsed.data), positions);
   return { file: parsed.data, positions };
 }
 
-export function problemAt(positions: FilePositions, path: FilePath, message: string): string {
+/** Throws when there is any problem. */
+export function refuse(problems: readonly Problem[], positions: FilePositions): void {
+  if (problems.length === 0) return;
+  throw new ProvisioningError(problems.map(({ path, message }) => problemAt(positions, path, message)));
+}
+
+function problemAt(positions: FilePositions, path: FilePath, message: string): string {
   return `${positions.of(path)}: ${showPath(path) || 'the file'}: ${message}`;
 }
 

@@ -34,13 +34,21 @@ export class ReferenceController {
   @Post('send')
   @HttpCode(200)
   @RequireScope('sms:send')
-  async send(@Caller() caller: Tenant, @Body(new ValidationPipe({ expectedType: ReferenceSend })) request: ReferenceSend): Promise<object> {
+  async send(
+    @Caller() caller: Tenant,
+    @Body(new ValidationPipe({ expectedType: ReferenceSend })) request: ReferenceSend,
+  ): Promise<object> {
     const { organizationId } = caller;
     const sender = await this.dataSource.getRepository(Sender).findOneBy({ organizationId, header: request.from });
-    const template = await this.dataSource.getRepository(Template).findOneBy({ organizationId, name: request.template });
+    const template = await this.dataSource
+      .getRepository(Template)
+      .findOneBy({ organizationId, name: request.template });
     const recipient = parseRecipient(request.to);
     if (!sender || !template || !recipient) throw new HttpException('unknown sender, template or recipient', 400);
-    const { body, segments } = composeMessage(parseTemplate(template.body), new Map(Object.entries(request.variables ?? {})));
+    const { body, segments } = composeMessage(
+      parseTemplate(template.body),
+      new Map(Object.entries(request.variables ?? {})),
+    );
     const workspace = await this.workspaces.sending(caller);
     return this.dataSource.transaction(async (manager) => {
       const balance = await manager.findOneOrFail(ReferenceBalance, {
@@ -51,7 +59,14 @@ export class ReferenceController {
       balance.balance -= segments;
       await manager.save(balance);
       const message = await manager.save(
-        manager.create(ReferenceMessage, { organizationId, workspaceId: workspace.id, recipient: recipient.e164, body, status: 'queued', segments }),
+        manager.create(ReferenceMessage, {
+          organizationId,
+          workspaceId: workspace.id,
+          recipient: recipient.e164,
+          body,
+          status: 'queued',
+          segments,
+        }),
       );
       await manager.save(
         manager.create(ReferenceLedgerEntry, {
@@ -61,8 +76,19 @@ export class ReferenceController {
           messageId: message.id,
         }),
       );
-      await manager.save(manager.create(ReferenceOutboxRow, { type: 'sms.queued', payload: { messageId: message.id, to: recipient.e164 } }));
-      return { ok: true, status: 'queued', messageId: message.id, to: recipient.e164, creditsRemaining: balance.balance };
+      await manager.save(
+        manager.create(ReferenceOutboxRow, {
+          type: 'sms.queued',
+          payload: { messageId: message.id, to: recipient.e164 },
+        }),
+      );
+      return {
+        ok: true,
+        status: 'queued',
+        messageId: message.id,
+        to: recipient.e164,
+        creditsRemaining: balance.balance,
+      };
     });
   }
 }

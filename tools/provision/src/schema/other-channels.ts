@@ -12,9 +12,7 @@ export const email = z.strictObject({
       }),
     )
     .default([]),
-  senders: z
-    .array(z.strictObject({ address: emailAddress, name: text, main: z.boolean().default(false) }))
-    .default([]),
+  senders: z.array(z.strictObject({ address: emailAddress, name: text, main: z.boolean().default(false) })).default([]),
   templates: z
     .array(
       z.strictObject({
@@ -58,7 +56,9 @@ const bot = z.strictObject({
   settings: z.record(z.string(), z.json()).default({}),
   version: z.strictObject({ number: z.number().int().min(1), tone: text }).optional(),
   faqs: z
-    .array(z.strictObject({ id: text, question: text, answer: text, label: text.nullable().default(null), ...published }))
+    .array(
+      z.strictObject({ id: text, question: text, answer: text, label: text.nullable().default(null), ...published }),
+    )
     .default([]),
   knowledge: z.array(z.strictObject({ title: text, body: text })).default([]),
   shortcuts: z

@@ -18,9 +18,8 @@ const organization = z
     chatapp: chatapp.optional(),
     bots: bots.optional(),
   })
-  .superRefine(({ users, workspaces, apiKeys }, context) => {
+  .superRefine(({ users, apiKeys }, context) => {
     refuseRepeats(context, users, ['users'], 'email', (entry) => entry.email.toLowerCase());
-    refuseRepeats(context, workspaces, ['workspaces'], 'slug', (entry) => entry.slug);
     refuseRepeats(context, apiKeys, ['apiKeys'], 'name', ({ name }) => name);
   });
 

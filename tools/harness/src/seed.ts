@@ -17,7 +17,11 @@ export async function seed(databaseUrl: string, organizations: number): Promise<
   const settings = databaseSettings.parse({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: 4 });
   const entities = [...tenancyEntities, ...authEntities, ...creditsEntities, ...smsEntities];
   const dataSource = await createDataSource(settings, 'bench seed', entities).initialize();
-  const [tenancy, keys, catalog] = [new TenancyService(dataSource), new ApiKeysService(dataSource), new CatalogService(dataSource)];
+  const [tenancy, keys, catalog] = [
+    new TenancyService(dataSource),
+    new ApiKeysService(dataSource),
+    new CatalogService(dataSource),
+  ];
   for (let index = 0; index < organizations; index++) {
     const slug = `bench-${index}`;
     const { id: organizationId } = await tenancy.putOrganization({ slug, name: slug, ipAllowlist: [] });
@@ -30,10 +34,20 @@ export async function seed(databaseUrl: string, organizations: number): Promise<
       secret,
       () => secret,
     );
-    const onboarding = await catalog.putOnboarding(organizationId, { name: 'india', country: 'IN', status: 'approved', dltEntityId: '1101000000000000001' });
+    const onboarding = await catalog.putOnboarding(organizationId, {
+      name: 'india',
+      country: 'IN',
+      status: 'approved',
+      dltEntityId: '1101000000000000001',
+    });
     const registered = { onboardingId: onboarding.id, isActive: true };
     await catalog.putSender(organizationId, { ...registered, header: 'BENCHS', dltSenderId: '1105000000000000001' });
-    await catalog.putTemplate(organizationId, { ...registered, name: 'otp', body: 'Your code is {{code}}', dltTemplateId: '1107000000000000001' });
+    await catalog.putTemplate(organizationId, {
+      ...registered,
+      name: 'otp',
+      body: 'Your code is {{code}}',
+      dltTemplateId: '1107000000000000001',
+    });
     await post(poolOf(dataSource), [
       {
         organizationId,

@@ -7,8 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Clock ticks per second of /proc; 100 on every Linux that Node runs on. */
 const TICKS = 100;
 
-/** One process of the bench or of a fault run, started from the bundle beside this one. */
-export class BenchProcess {
+/** A process of a bench or of a fault run, started from an entry point in the same bundle. */
+export class ToolProcess {
   private readonly lines: string[] = [];
   private readonly child: ChildProcess;
 
@@ -56,11 +56,17 @@ export class BenchProcess {
     if (!this.exited) this.child.kill(signal);
   }
 
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    if (this.exited) return;
-    const ended = new Promise((resolve) => this.child.once('exit', resolve));
-    this.child.kill(signal);
-    await ended;
+  /** Resolves when it has ended, with its exit code or the signal that ended it. */
+  ended(): Promise<number | string> {
+    const outcome = (): number | string => this.child.exitCode ?? this.child.signalCode ?? 'nothing';
+    if (this.exited) return Promise.resolve(outcome());
+    return new Promise((resolve) => this.child.once('exit', () => resolve(outcome())));
+  }
+
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> {
+    const ended = this.ended();
+    this.signal(signal);
+    return ended;
   }
 
   cpuSeconds(): number {

@@ -1,0 +1,99 @@
+import { codeOf, postJson, postXml, STYLES } from './calls';
+import { SmsFixture, type SmsTenant } from './sms-fixture';
+
+describe('templates and variables', () => {
+  let sms: SmsFixture;
+  beforeAll(async () => {
+    sms = await SmsFixture.start();
+  });
+  afterAll(() => sms.stop());
+
+  const tenantOf = (body: string) => sms.tenant({ credits: 100_000, template: { body } });
+  const send = (tenant: SmsTenant, fields: Record<string, unknown>) =>
+    postJson(sms, tenant.key, { from: tenant.sender.header, to: sms.recipient(), ...fields });
+
+  it.each([
+    ['{{a}}-{{b}}', { variables: { a: '1', b: '2' } }, '1-2'],
+    ['{{ a }}{{\ta}}', { variables: { a: 'x' } }, 'xx'],
+    ['{#var#}', { variables: { var: 'x' } }, 'x'],
+    ['{#var#}', { variables: { var1: 'x' } }, 'x'],
+    ['{#var#}', { message: 'x' }, 'x'],
+    ['{#var#} {#var#} {#var#}', { variables: { var1: '1', var2: '2', var3: '3' } }, '1 2 3'],
+    ['{{code}} {#var#}', { variables: { code: 'c', var: 'v' } }, 'c v'],
+    ['{{code}}', { message: 'from message' }, 'from message'],
+    ['{{code}}', { message: 'ignored', variables: { code: 'wins' } }, 'wins'],
+    ['{{code}}', { message: 'used', variables: { other: 'x' } }, 'used'],
+    ['{{a}} {{a}}', { message: 'one token' }, 'one token one token'],
+    ['{{code}}!', { variables: { code: '' } }, '!'],
+    ['{{code}}', { variables: { code: '{{code}} {#var#} $& \\1' } }, '{{code}} {#var#} $& \\1'],
+    ['no placeholder', { message: 'ignored', variables: { x: 'ignored' } }, 'no placeholder'],
+    ['{{constructor}} {{__proto__}}', { variables: JSON.parse('{"constructor":"c","__proto__":"p"}') as object }, 'c p'],
+    ['{{a}} {{b}} {{c}}', { variables: { a: 1, b: 2.5, c: true } }, '1 2.5 true'],
+    ['{{a}}', { variables: { a: 0 } }, '0'],
+    ['{{a}}', { variables: { a: false } }, 'false'],
+  ])('fill %j with %j', async (body, fields, renderedBody) => {
+    const answer = await send(await tenantOf(body), fields);
+    expect(answer.body).toMatchObject({ ok: true, renderedBody });
+  });
+
+  it.each([
+    ['{{code}}', {}],
+    ['{{code}}', { variables: {} }],
+    ['{{code}}', { message: null }],
+    ['{{a}} {{b}}', { variables: { a: '1' } }],
+    ['{{a}} {{b}}', { message: 'fills none of several' }],
+    ['{#var#} {#var#}', { variables: { var: 'x' } }],
+    ['{{__proto__}}', {}],
+    ['{{toString}}', { variables: {} }],
+  ])('refuse %j with %j: MISSING_VARIABLES', async (body, fields) => {
+    const answer = await send(await tenantOf(body), fields);
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'MISSING_VARIABLES']);
+  });
+
+  it('name the tokens that have no value', async () => {
+    const answer = await send(await tenantOf('{{first}} {{second}} {{third}}'), { variables: { second: 'x' } });
+    expect(answer.body['message']).toMatch(/first.*third/);
+    expect(answer.body['message']).not.toContain('second');
+  });
+
+  it.each([
+    ['text', 'x'],
+    ['a number', 7],
+    ['a boolean', true],
+    ['an array', ['x']],
+    ['a JSON object as text', '{"code":"x"}'],
+    ['an object as a value', { code: { a: 'x' } }],
+    ['an array as a value', { code: ['x'] }],
+    ['null as a value', { code: null }],
+    ['null for a token that the template does not have', { code: 'x', other: null }],
+    ['NUL in a value', { code: 'a\u0000b' }],
+    ['a lone surrogate in a value', { code: '\ud800' }],
+    ['NUL in a token', { code: 'x', 'a\u0000': 'b' }],
+  ])('refuse %s as variables: INVALID_VARIABLES', async (_what, variables) => {
+    const answer = await send(await tenantOf('{{code}}'), { variables });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_VARIABLES']);
+  });
+
+  it('refuse a text of which nothing is left: INVALID_VARIABLES', async () => {
+    const answer = await send(await tenantOf('{{code}}'), { variables: { code: '' } });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_VARIABLES']);
+  });
+
+  it.each(STYLES)('refuse, as $name, a missing value', async (style) => {
+    const tenant = await tenantOf('{{code}}');
+    const answer = await style.send(sms, tenant.key, { from: tenant.sender.header, to: sms.recipient() });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'MISSING_VARIABLES']);
+  });
+
+  it.each([
+    ['nested elements', '<variables><code><b>x</b></code></variables>'],
+    ['mixed content', '<variables><code>x<b/></code></variables>'],
+    ['text instead of tokens', '<variables>code=x</variables>'],
+    ['a nil value', '<variables><code xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/></variables>'],
+  ])('refuse %s in XML: INVALID_VARIABLES', async (_what, variables) => {
+    const tenant = await tenantOf('{{code}}');
+    const xml = `<SmsRequest><from>${tenant.sender.header}</from><to>${sms.recipient()}</to>${variables}</SmsRequest>`;
+    const answer = await postXml(sms, tenant.key, xml);
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_VARIABLES']);
+  });
+});

@@ -1,0 +1,7 @@
+// npm run chaos [-- --seeds 20 --first 1]
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bundleTool } from './run-tool.mjs';
+
+const outdir = await bundleTool('chaos', ['main', 'service']);
+await import(pathToFileURL(path.join(outdir, 'main.js')).href);

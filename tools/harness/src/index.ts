@@ -1,0 +1,3 @@
+export { cpuOfCommand, freePort, ToolProcess, untilReady } from './processes';
+export { createScratchDatabase, type ScratchDatabase } from './scratch-database';
+export { benchKey, GRANT, seed } from './seed';

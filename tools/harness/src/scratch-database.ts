@@ -1,0 +1,25 @@
+import { migrate } from '@heliograph/database';
+import { smsApi } from '@heliograph/sms-api';
+import { Client } from 'pg';
+
+const SERVER_URL = process.env['DATABASE_URL'] || 'postgres://postgres@127.0.0.1:5432/postgres';
+
+export interface ScratchDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A fresh database with the schemas of the service, on the given server or the one of the environment. */
+export async function createScratchDatabase(name: string, serverUrl: string = SERVER_URL): Promise<ScratchDatabase> {
+  await asAdmin(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await asAdmin(serverUrl, `CREATE DATABASE ${name}`);
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  await migrate(url, smsApi.migrations);
+  return { url, drop: () => asAdmin(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+async function asAdmin(serverUrl: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}

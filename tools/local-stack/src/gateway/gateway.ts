@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ROUTES, type ErrorShape, type ServiceName } from '../routes';
+import {
+  errorBody,
+  NOT_FOUND_MESSAGE,
+  RETRY_AFTER_SECONDS,
+  SANE_REQUEST_ID,
+  UNAVAILABLE_MESSAGE,
+} from './error-bodies';
+import { findRoute } from './find-route';
+import { forward } from './forward';
+import { readiness } from './readiness';
+
+export interface GatewayOptions {
+  /** Ports of the services that exist, on 127.0.0.1. */
+  services: ReadonlyMap<ServiceName, number>;
+  /** The loopback address that services know the gateway by. */
+  localAddress?: string;
+}
+
+/** Below the services' keep-alive of 75 s: a connection is never used in the moment in which a service closes it. */
+const UPSTREAM_IDLE_MS = 60_000;
+const MAX_IDLE_CONNECTIONS = 256;
+
+/** The one door of the local stack: a streaming reverse proxy that knows the route table. */
+export class Gateway {
+  private readonly agent = new Agent({
+    keepAlive: true,
+    timeout: UPSTREAM_IDLE_MS,
+    maxFreeSockets: MAX_IDLE_CONNECTIONS,
+    // The connections that were used last: the others may end.
+    scheduling: 'lifo',
+  });
+  private readonly servers: Server[] = [];
+  private readonly localAddress: string;
+
+  constructor(private readonly options: GatewayOptions) {
+    this.localAddress = options.localAddress ?? '127.0.0.1';
+  }
+
+  /** Listens on an address; 0 takes any free port. Resolves with the port. */
+  async listen(port: number, host: string): Promise<number> {
+    const server = createServer({ noDelay: true }, (request, response) => this.serve(request, response));
+    server.keepAliveTimeout = 65_000;
+    server.headersTimeout = 15_000;
+    server.on('clientError', refuseUnreadable);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+    this.servers.push(server);
+    const address = server.address();
+    return typeof address === 'object' && address ? address.port : port;
+  }
+
+  /** No new calls; those under way have the grace to finish. */
+  async stop(graceMs: number): Promise<void> {
+    const closed = this.servers.map((server) => new Promise((resolve) => server.close(resolve)));
+    const closeIdle = (): void => this.servers.forEach((server) => server.closeIdleConnections());
+    closeIdle();
+    const idle = setInterval(closeIdle, 50);
+    const cut = setTimeout(() => this.servers.forEach((server) => server.closeAllConnections()), graceMs);
+    await Promise.all(closed);
+    clearInterval(idle);
+    clearTimeout(cut);
+    this.agent.destroy();
+  }
+
+  private serve(request: IncomingMessage, response: ServerResponse): void {
+    const service = findRoute(request.url ?? '');
+    if (service === null) return this.serveOwn(request, response);
+    const { errorShape } = ROUTES[service];
+    const port = this.options.services.get(service);
+    if (port === undefined) return answerError(request, response, 404, errorShape, 'NOT_FOUND', NOT_FOUND_MESSAGE);
+    forward(request, response, { port, agent: this.agent, localAddress: this.localAddress }, () =>
+      answerError(request, response, 503, errorShape, 'SERVICE_UNAVAILABLE', UNAVAILABLE_MESSAGE),
+    );
+  }
+
+  private serveOwn(request: IncomingMessage, response: ServerResponse): void {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || request.url?.split('?', 1)[0] !== '/health/ready') {
+      return answerError(request, response, 404, 'messaging', 'NOT_FOUND', NOT_FOUND_MESSAGE);
+    }
+    readiness(this.options.services).then(
+      (state) => answer(request, response, state.status === 'ok' ? 200 : 503, JSON.stringify(state)),
+      () => response.destroy(),
+    );
+  }
+}
+
+function answerError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  shape: ErrorShape,
+  code: string,
+  message: string,
+): void {
+  if (status === 503) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+  answer(request, response, status, errorBody(shape, code, message));
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, status: number, body: string): void {
+  const given = request.headers['x-request-id'];
+  response.setHeader('X-Request-Id', typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID());
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  // Whoever is still sending is told in time, and does not wait on a connection that nobody reads.
+  if (!request.complete) response.setHeader('Connection', 'close');
+  response.writeHead(status);
+  response.end(body);
+}
+
+const UNREADABLE_STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** What is no HTTP has no path either, so it is answered in the shape of most. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = UNREADABLE_STATUS[error.code ?? ''] ?? 400;
+  const body = errorBody(
+    'messaging',
+    'INVALID_REQUEST',
+    'This is not a valid HTTP/1.1 request. Check its first lines.',
+  );
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `X-Request-Id: ${randomUUID()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

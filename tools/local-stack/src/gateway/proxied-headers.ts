@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Of one connection, not of the message (RFC 9110, section 7.6.1). */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** What only a proxy may say: from outside it is a guess or a lie. */
+const SAID_BY_PROXIES = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-real-ip',
+];
+
+const NOT_FORWARDED = new Set([
+  ...HOP_BY_HOP,
+  ...SAID_BY_PROXIES,
+  // Answered by this server itself, before the body is read.
+  'expect',
+]);
+const NOT_RETURNED = new Set([...HOP_BY_HOP, 'x-powered-by']);
+
+/** Methods whose requests have a body unless they say otherwise. */
+const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** Headers for the service, as a flat list of names and values: what came twice goes on twice. */
+export function forwardedHeaders(request: IncomingMessage): string[] {
+  const { headers, socket, method } = request;
+  const result = keep(request, NOT_FORWARDED);
+  result.push('X-Forwarded-For', plainAddress(socket.remoteAddress), 'X-Forwarded-Proto', 'http');
+  if (headers.host !== undefined) result.push('X-Forwarded-Host', headers.host);
+  else result.push('Host', 'localhost');
+  if (headers['transfer-encoding'] !== undefined) result.push('Transfer-Encoding', 'chunked');
+  else if (headers['content-length'] === undefined && BODY_METHODS.has(method ?? ''))
+    result.push('Content-Length', '0');
+  result.push('Connection', 'keep-alive');
+  return result;
+}
+
+/** Headers for the caller, as the service sent them. */
+export function returnedHeaders(response: IncomingMessage): string[] {
+  return keep(response, NOT_RETURNED);
+}
+
+function keep({ rawHeaders, headers: { connection } }: IncomingMessage, dropped: ReadonlySet<string>): string[] {
+  const named = connection === undefined || PLAIN_CONNECTION.test(connection) ? null : namesIn(connection);
+  const kept: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    const lower = name.toLowerCase();
+    if (!dropped.has(lower) && !named?.has(lower)) kept.push(name, rawHeaders[i + 1] ?? '');
+  }
+  return kept;
+}
+
+const PLAIN_CONNECTION = /^(?:keep-alive|close)$/i;
+
+/** Connection may name further headers of this connection alone; never the ones that the message cannot do without. */
+function namesIn(connection: string): Set<string> {
+  const names = new Set(connection.split(',').map((name) => name.trim().toLowerCase()));
+  for (const needed of ['content-length', 'content-type', 'host', 'authorization', 'x-api-key']) names.delete(needed);
+  return names;
+}
+
+/** An IPv4 address that arrives mapped into IPv6, as IPv4. */
+function plainAddress(address: string | undefined): string {
+  return address?.startsWith('::ffff:') ? address.slice(7) : (address ?? '');
+}

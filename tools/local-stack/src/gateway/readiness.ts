@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { ServiceName } from '../routes';
+
+const LOOK_TIMEOUT_MS = 3_000;
+
+const serviceReport = z.object({ checks: z.record(z.string(), z.string()).default({}) });
+
+export interface ServiceState {
+  ready: boolean;
+  /** What the service stands on: `ok` or what is wrong. */
+  checks: Record<string, string>;
+}
+
+export interface Readiness {
+  status: 'ok' | 'unavailable';
+  services: Record<string, 'ok' | 'unavailable'>;
+}
+
+/** Asks all services at once. The stack is ready when each of them is. */
+export async function readiness(services: ReadonlyMap<ServiceName, number>): Promise<Readiness> {
+  const states = await Promise.all(
+    [...services].map(async ([name, port]) => [name, (await lookAt(port)).ready ? 'ok' : 'unavailable'] as const),
+  );
+  return {
+    status: states.every(([, state]) => state === 'ok') ? 'ok' : 'unavailable',
+    services: Object.fromEntries(states),
+  };
+}
+
+/** What a service says of itself; not ready when it says nothing. */
+export async function lookAt(port: number): Promise<ServiceState> {
+  try {
+    const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS);
+    const response = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal });
+    return { ready: response.ok, checks: serviceReport.parse(await response.json()).checks };
+  } catch {
+    return { ready: false, checks: {} };
+  }
+}

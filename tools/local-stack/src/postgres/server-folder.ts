@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { copyBinaries, installedBinaries, type Binaries } from './binaries';
+import { isReachable, type ServerUser } from './server-user';
+
+/** Where root keeps what the server's user cannot reach elsewhere. */
+const REACHABLE_BASE = '/var/lib/heliograph';
+
+/**
+ * The folder of the database: DATA_DIR/postgres. When root starts the stack in a place that other users cannot enter
+ * (below /root, say), a folder elsewhere that belongs to this DATA_DIR.
+ */
+export async function serverFolder(dataDir: string, user: ServerUser | null): Promise<string> {
+  if (user === null) return path.join(dataDir, 'postgres');
+  // DATA_DIR itself is ours to open; mktemp makes it for root alone.
+  const { mode } = await stat(dataDir);
+  if (isReachable(dataDir, user)) {
+    await chmod(dataDir, mode | 0o011);
+    return path.join(dataDir, 'postgres');
+  }
+  const key = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  return path.join(await reachableBase(), `data-${key}`);
+}
+
+/** The binaries, copied when the server's user cannot reach node_modules. */
+export async function reachableBinaries(user: ServerUser | null): Promise<Binaries> {
+  const binaries = await installedBinaries();
+  if (user === null || isReachable(binaries.postgres, user)) return binaries;
+  const key = createHash('sha256').update(binaries.folder).digest('hex').slice(0, 16);
+  return copyBinaries(binaries, path.join(await reachableBase(), `binaries-${key}`));
+}
+
+async function reachableBase(): Promise<string> {
+  try {
+    await mkdir(REACHABLE_BASE, { recursive: true, mode: 0o755 });
+    return REACHABLE_BASE;
+  } catch (error) {
+    throw new Error(
+      `The database cannot be kept here: PostgreSQL does not run as root, its user cannot enter this folder, and ` +
+        `${REACHABLE_BASE} cannot be made. Set DATA_DIR to a folder that every user can enter, or start as another user.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,5 @@
+export { provision } from './provision';
+export { ProvisioningError } from './provisioning-error';
+export { readProvisioningFile } from './read-provisioning-file';
+export { emptyReport, showGenerated, type ProvisioningReport } from './report';
+export type { ProvisioningFile } from './schema/provisioning-file';

@@ -1,0 +1,41 @@
+import 'reflect-metadata';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { provision } from './provision';
+import { ProvisioningError } from './provisioning-error';
+import { emptyReport, showReport } from './report';
+import { findTarget, whereTheCallerStands } from './target.config';
+
+/** The command line: one file. Exit code 0 when it was applied, 1 when not, 2 when the call was wrong. */
+export async function main(root: string, args: readonly string[]): Promise<void> {
+  const [file, ...rest] = args;
+  if (file === undefined || rest.length > 0 || file.startsWith('-')) {
+    console.error('usage: npm run provision -- FILE');
+    process.exitCode = 2;
+    return;
+  }
+  const target = findTarget(root);
+  if (target === null) {
+    console.error(
+      'No deployment to provision. Start the local stack with `npm start` (set DATA_DIR to what it was started with), ' +
+        'or set DATABASE_URL.',
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const report = emptyReport();
+  try {
+    const text = await readFile(path.resolve(whereTheCallerStands(), file), 'utf8');
+    await provision(target.databaseUrl, text, file, target.keyPrefix, report);
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(error instanceof ProvisioningError ? error.message : reasonOf(error));
+  }
+  for (const line of showReport(report)) console.log(line);
+}
+
+function reasonOf(error: unknown): string {
+  // A refused connection to several addresses has an empty message of its own.
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('\n');
+  return error instanceof Error ? error.message : String(error);
+}

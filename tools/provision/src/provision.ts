@@ -1,0 +1,139 @@
+import { ApiKeysService, authEntities, generateKey } from '@heliograph/auth';
+import { creditsEntities } from '@heliograph/credits';
+import { createDataSource, databaseSettings } from '@heliograph/database';
+import { CatalogService, smsEntities } from '@heliograph/sms-api';
+import { tenancyEntities, TenancyService } from '@heliograph/tenancy';
+import type { DataSource, EntityManager } from 'typeorm';
+import { applyKey, applyOrganization, type Writers } from './apply-organization';
+import { danglingReferences, type KnownNames } from './check-references';
+import { showPath, type FilePath, type FilePositions } from './file-positions';
+import { ProvisioningError } from './provisioning-error';
+import { readProvisioningFile, refuse } from './read-provisioning-file';
+import { emptyReport, type ProvisioningReport } from './report';
+import type { ProvisioningFile } from './schema/provisioning-file';
+import { notesOnSkipped } from './sections-to-come';
+
+// Any constant does; all processes of all versions must use the same.
+const PROVISIONING_LOCK = 7_236_100_418;
+const UNIQUE_VIOLATION = '23505';
+const UNDEFINED_TABLE = '42P01';
+
+/**
+ * Applies a provisioning file: what exists by its natural key is updated, what does not is made, nothing is deleted.
+ * An organization is written as a whole or not at all. Throws a ProvisioningError that names file, line and column.
+ * The report may be the caller's own: it then holds what was committed before a failure.
+ */
+export async function provision(
+  databaseUrl: string,
+  yamlText: string,
+  fileName: string,
+  keyPrefix: string,
+  report: ProvisioningReport = emptyReport(),
+): Promise<ProvisioningReport> {
+  const { file, positions } = readProvisioningFile(yamlText, fileName);
+  const settings = databaseSettings.parse({
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: 2,
+    // Another run may hold the lock for as long as a large file takes.
+    DATABASE_STATEMENT_TIMEOUT_MS: 120_000,
+  });
+  const entities = [...tenancyEntities, ...authEntities, ...creditsEntities, ...smsEntities];
+  const dataSource = createDataSource(settings, 'provision', entities);
+  await dataSource.initialize();
+  try {
+    refuse(danglingReferences(file, await knownNames(dataSource, file)), positions);
+    await applyFile(file, dataSource, writersFor(dataSource, positions, keyPrefix), report);
+  } catch (error) {
+    throw codeOf(error) === UNDEFINED_TABLE
+      ? new ProvisioningError(['The database has not been migrated: run the migrations of the services first.'])
+      : error;
+  } finally {
+    await dataSource.destroy();
+  }
+  report.notes.push(...notesOnSkipped(file));
+  return report;
+}
+
+async function applyFile(
+  { organizations, unboundApiKeys, platform }: ProvisioningFile,
+  dataSource: DataSource,
+  writers: Writers,
+  report: ProvisioningReport,
+): Promise<void> {
+  for (const [index, organization] of organizations.entries()) {
+    const { granted, generated } = await locked(dataSource, (transaction) =>
+      applyOrganization(organization, ['organizations', index], writers, transaction),
+    );
+    const { slug, workspaces, apiKeys, sms } = organization;
+    const smsEntries = sms.onboardings.length + sms.senders.length + sms.templates.length;
+    report.applied.push({ organization: slug, workspaces: workspaces.length, apiKeys: apiKeys.length, smsEntries });
+    report.granted.push(...granted);
+    report.generated.push(...generated);
+  }
+  const made = await locked(dataSource, async (transaction) => {
+    const keys = [];
+    for (const [index, entry] of unboundApiKeys.entries()) {
+      const key = await writers.at(['unboundApiKeys', index], () =>
+        applyKey(null, { ...entry, workspace: null }, writers, transaction),
+      );
+      if (key !== null) keys.push({ organization: null, name: entry.name, key });
+    }
+    for (const { country, rate } of platform.sms.rates) await writers.catalog.putRate(country, rate, transaction);
+    return keys;
+  });
+  report.generated.push(...made);
+  report.unboundApiKeys = unboundApiKeys.length;
+  report.rates = platform.sms.rates.length;
+}
+
+/** One transaction at a time, over all processes: two runs of one file must not both make what is missing. */
+function locked<T>(dataSource: DataSource, write: (transaction: EntityManager) => Promise<T>): Promise<T> {
+  return dataSource.transaction(async (transaction) => {
+    await transaction.query('SELECT pg_advisory_xact_lock($1)', [PROVISIONING_LOCK]);
+    return write(transaction);
+  });
+}
+
+function writersFor(dataSource: DataSource, positions: FilePositions, keyPrefix: string): Writers {
+  return {
+    tenancy: new TenancyService(dataSource),
+    keys: new ApiKeysService(dataSource),
+    catalog: new CatalogService(dataSource),
+    generateKey: () => generateKey(keyPrefix),
+    at: async (path, write) => {
+      try {
+        return await write();
+      } catch (error) {
+        throw new ProvisioningError([`${positions.of(path)}: ${showPath(path)}: ${reasonOf(error, path)}`]);
+      }
+    },
+  };
+}
+
+function reasonOf(error: unknown, path: FilePath): string {
+  if (codeOf(error) === UNIQUE_VIOLATION && (path.includes('apiKeys') || path.includes('unboundApiKeys'))) {
+    return 'this key text belongs to another key already; every key needs its own';
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+
+/** Names that a file may refer to without repeating what they stand for. */
+async function knownNames(dataSource: DataSource, { organizations }: ProvisioningFile): Promise<KnownNames> {
+  const rows: { slug: string; workspaces: string[]; onboardings: string[] }[] = await dataSource.query(
+    `SELECT o.slug,
+            ARRAY(SELECT w.slug FROM tenancy.workspaces AS w WHERE w.organization_id = o.id) AS workspaces,
+            ARRAY(SELECT s.name FROM sms.onboardings AS s WHERE s.organization_id = o.id) AS onboardings
+     FROM tenancy.organizations AS o WHERE o.slug = ANY($1)`,
+    [organizations.map(({ slug }) => slug)],
+  );
+  return new Map(
+    rows.map(({ slug, workspaces, onboardings }) => [
+      slug,
+      { workspaces: new Set(workspaces), onboardings: new Set(onboardings) },
+    ]),
+  );
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export interface Target {
+  databaseUrl: string;
+  keyPrefix: string;
+}
+
+/** The paths that people type are relative to where they stand; npm changes into the repository first. */
+export function whereTheCallerStands(): string {
+  return process.env['INIT_CWD'] || process.cwd();
+}
+
+/** The deployment to provision: DATABASE_URL, else the local stack that runs in DATA_DIR. Null when there is neither. */
+export function findTarget(root: string): Target | null {
+  const databaseUrl = process.env['DATABASE_URL'];
+  const keyPrefix = process.env['KEY_PREFIX'];
+  if (databaseUrl) return { databaseUrl, keyPrefix: keyPrefix || 'msg' };
+  const dataDir = process.env['DATA_DIR'];
+  const folder = dataDir ? path.resolve(whereTheCallerStands(), dataDir) : path.join(root, '.data');
+  const stack = readStack(path.join(folder, 'stack.json'));
+  return stack && isAlive(stack.pid)
+    ? { databaseUrl: stack.databaseUrl, keyPrefix: keyPrefix || stack.keyPrefix }
+    : null;
+}
+
+interface StackFile extends Target {
+  pid: number;
+}
+
+function readStack(file: string): StackFile | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as StackFile;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process is alive all the same.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
