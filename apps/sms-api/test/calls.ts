@@ -59,6 +59,7 @@ export function postXml(sms: SmsFixture, key: string | null, body: string | Buff
 }
 
 async function parse(response: Response, text: string): Promise<Record<string, unknown>> {
+  if (text === '') return {};
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('json')) return JSON.parse(text) as Record<string, unknown>;
   if (!type.includes('xml') || !text.includes('SmsResponse')) return {};
@@ -89,7 +90,7 @@ export function urlEncode({ variables = {}, ...fields }: Fields): string {
     ...Object.entries(fields),
     ...Object.entries(variables).map(([token, value]) => [`var.${token}`, value] as const),
   ];
-  return new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
+  return new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)])).toString();
 }
 
 export function smsRequest({ variables, ...fields }: Fields): string {

@@ -36,9 +36,12 @@ describe('the recipient', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_RECIPIENT']);
   });
 
-  it.each(['+919876543210', '919876543210', ' 919876543210'])('is answered in E.164 when it comes as "%s"', async (to) => {
-    expect((await send(indian, to)).body).toMatchObject({ ok: true, to: '+919876543210' });
-  });
+  it.each(['+919876543210', '919876543210', ' 919876543210'])(
+    'is answered in E.164 when it comes as "%s"',
+    async (to) => {
+      expect((await send(indian, to)).body).toMatchObject({ ok: true, to: '+919876543210' });
+    },
+  );
 
   it.each(STYLES)('is refused as $name when it is missing', async (style) => {
     const answer = await style.send(sms, indian.key, { from: indian.sender.header, message: 'x' });

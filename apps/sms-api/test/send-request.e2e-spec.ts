@@ -76,7 +76,10 @@ describe('the SMS send request', () => {
     it('sends at once, and not as flash, when nothing says otherwise', async () => {
       const to = sms.recipient();
       await style.send(sms, tenant.key, { from: tenant.sender.header, to, message: 'x' });
-      const [arrived] = await until('it arrived', () => sms.carrier.messages(to).length > 0 && sms.carrier.messages(to));
+      const [arrived] = await until(
+        'it arrived',
+        () => sms.carrier.messages(to).length > 0 && sms.carrier.messages(to),
+      );
       expect(arrived).toMatchObject({ flash: false, text: 'Your code is x' });
     });
 
@@ -84,12 +87,20 @@ describe('the SMS send request', () => {
       const to = sms.recipient();
       const answer = await style.send(sms, tenant.key, { from: tenant.sender.header, to, message: 'x', flash: true });
       expect(answer.status).toBe(200);
-      const [arrived] = await until('it arrived', () => sms.carrier.messages(to).length > 0 && sms.carrier.messages(to));
+      const [arrived] = await until(
+        'it arrived',
+        () => sms.carrier.messages(to).length > 0 && sms.carrier.messages(to),
+      );
       expect(arrived).toMatchObject({ flash: true });
     });
 
     it('ignores fields that it does not know', async () => {
-      const answer = await style.send(sms, tenant.key, { ...complete(), balance: 99, workspaceId: 'x', creditsCost: 0 });
+      const answer = await style.send(sms, tenant.key, {
+        ...complete(),
+        balance: 99,
+        workspaceId: 'x',
+        creditsCost: 0,
+      });
       expect(answer.status).toBe(200);
       expect(String(answer.body['creditsCost'])).toBe('1');
     });

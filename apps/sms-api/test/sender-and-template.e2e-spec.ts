@@ -24,12 +24,19 @@ describe('the choice of sender and template', () => {
       ['from is missing', () => ({}), 'INVALID_SENDER'],
       ['from is empty', () => ({ from: '' }), 'INVALID_SENDER'],
       ['there is no such sender', () => ({ from: 'NOBODY' }), 'INVALID_SENDER'],
-      ['there is no such template', (tenant: SmsTenant) => ({ from: tenant.sender.header, template: 'none' }), 'INVALID_TEMPLATE'],
-    ] as [string, (tenant: SmsTenant) => Record<string, string>, string][])('refuses when %s', async (_when, fields, code) => {
-      const tenant = await sms.tenant();
-      const answer = await sendIn(tenant, fields(tenant));
-      expect([answer.status, codeOf(answer)]).toEqual([400, code]);
-    });
+      [
+        'there is no such template',
+        (tenant: SmsTenant) => ({ from: tenant.sender.header, template: 'none' }),
+        'INVALID_TEMPLATE',
+      ],
+    ] as [string, (tenant: SmsTenant) => Record<string, string>, string][])(
+      'refuses when %s',
+      async (_when, fields, code) => {
+        const tenant = await sms.tenant();
+        const answer = await sendIn(tenant, fields(tenant));
+        expect([answer.status, codeOf(answer)]).toEqual([400, code]);
+      },
+    );
   });
 
   it('refuses an inactive sender: SENDER_INACTIVE', async () => {

@@ -66,6 +66,14 @@ export class SmsFixture {
     return new SmsFixture(database, tenants, new CatalogService(tenants.dataSource), carrier, service, environment);
   }
 
+  /** A second process of the same service: same database, queues and carrier. Only its `service` is to be stopped. */
+  static async beside(first: SmsFixture): Promise<SmsFixture> {
+    const { database, tenants, catalog, carrier, environment } = first;
+    const { amqpPrefix } = first.service;
+    const service = await startTestService(smsApi, database.url, { ...environment, AMQP_PREFIX: amqpPrefix });
+    return new SmsFixture(database, tenants, catalog, carrier, service, environment);
+  }
+
   async stop(): Promise<void> {
     await this.service.stop();
     await this.carrier.stop();

@@ -27,7 +27,11 @@ describe('templates and variables', () => {
     ['{{code}}!', { variables: { code: '' } }, '!'],
     ['{{code}}', { variables: { code: '{{code}} {#var#} $& \\1' } }, '{{code}} {#var#} $& \\1'],
     ['no placeholder', { message: 'ignored', variables: { x: 'ignored' } }, 'no placeholder'],
-    ['{{constructor}} {{__proto__}}', { variables: JSON.parse('{"constructor":"c","__proto__":"p"}') as object }, 'c p'],
+    [
+      '{{constructor}} {{__proto__}}',
+      { variables: JSON.parse('{"constructor":"c","__proto__":"p"}') as object },
+      'c p',
+    ],
     ['{{a}} {{b}} {{c}}', { variables: { a: 1, b: 2.5, c: true } }, '1 2.5 true'],
     ['{{a}}', { variables: { a: 0 } }, '0'],
     ['{{a}}', { variables: { a: false } }, 'false'],

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { toMessagingTimestamp } from '@heliograph/database';
+import { KEY_REFUSALS, Refusals, TakesKey } from '@heliograph/platform';
 import { Caller, RequireKey } from './key.guard';
 import { KeyUses } from './key-uses';
 import { isUnrestricted, type Tenant } from './principal';
@@ -35,8 +36,8 @@ class Identity {
 
 /** `GET /api/me`: who the key is. Every messaging API serves it. */
 @ApiTags('Identity')
-@ApiSecurity('bearer')
-@ApiSecurity('apiKey')
+@TakesKey()
+@Refusals(...KEY_REFUSALS)
 @Controller('api/me')
 export class MeController {
   constructor(@Inject(KeyUses) private readonly uses: KeyUses) {}

@@ -18,7 +18,7 @@ export interface EventEnvelope<Data = unknown> {
   data: Data;
 }
 
-const envelopeSchema = z.object({
+const envelopeSchema = z.looseObject({
   id: z.uuid(),
   type: z.string(),
   version: z.int().positive(),
@@ -44,7 +44,7 @@ export function defineEvent<Schema extends z.ZodType>(contract: EventContract<Sc
 
 /** Reads an event from the bus. Throws with the reason when it is not one of this contract. */
 export function parseEvent<C extends EventContract>(contract: C, payload: unknown): EventOf<C> {
-  const envelope = envelopeSchema.loose().parse(payload);
+  const envelope = envelopeSchema.parse(payload);
   if (envelope.type !== contract.type || envelope.version !== contract.version) {
     throw new Error(`expected ${contract.type} v${contract.version}, got ${envelope.type} v${envelope.version}`);
   }

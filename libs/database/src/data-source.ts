@@ -1,4 +1,4 @@
-import { types, type Pool } from 'pg';
+import { Client, types, type ClientConfig, type Pool } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import type { DatabaseSettings } from './database.config';
 
@@ -13,6 +13,17 @@ const typeParsers = {
   getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
     oid === INT8_OID ? Number : format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid),
 };
+
+/**
+ * A server that dies tells so on the connection at a moment when, between two uses, nobody may be listening, and Node
+ * ends a process for that. The pool and whoever holds the client hear of it through their own listeners and queries.
+ */
+class PooledClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
 
 /**
  * The connection pool of one process. Waits at most the connect time-out for a connection, and cancels what runs
@@ -34,6 +45,7 @@ export function createDataSource(settings: DatabaseSettings, applicationName: st
       query_timeout: settings.DATABASE_STATEMENT_TIMEOUT_MS + 2_000,
       idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
+      Client: PooledClient,
       types: typeParsers,
     },
   });

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { firstIdOf } from './ids';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
@@ -15,26 +15,42 @@ export interface WeeklyTable {
 
 /**
  * Makes the partitions of this week and the coming four, and drops those whose last row is older than the retention.
- * The id alone says which partition a row is in, so a look-up by id touches one partition and one index.
+ * The id alone says which partition a row is in, so a look-up by id touches one partition and one index. Replicas that
+ * start together wait for each other: one works, the others find it done.
  */
-export async function maintainWeeklyPartitions(
-  pool: Pool,
-  { table, retentionDays, keepWhile }: WeeklyTable,
-): Promise<void> {
+export async function maintainWeeklyPartitions(pool: Pool, weekly: WeeklyTable): Promise<void> {
+  const client = await pool.connect();
+  let failed = true;
+  try {
+    await client.query('SELECT pg_advisory_lock(hashtext($1))', [`partitions of ${weekly.table}`]);
+    await makeAhead(client, weekly);
+    await dropOld(client, weekly);
+    await client.query('SELECT pg_advisory_unlock(hashtext($1))', [`partitions of ${weekly.table}`]);
+    failed = false;
+  } finally {
+    // A connection that is closed gives its lock back.
+    client.release(failed);
+  }
+}
+
+async function makeAhead(client: PoolClient, { table }: WeeklyTable): Promise<void> {
   const thisWeek = Math.floor(Date.now() / WEEK_MS);
   for (let week = thisWeek - 1; week <= thisWeek + WEEKS_AHEAD; week++) {
-    await pool.query(
+    await client.query(
       `CREATE TABLE IF NOT EXISTS ${partitionName(table, week)} PARTITION OF ${table}
        FOR VALUES FROM ('${firstIdOf(new Date(week * WEEK_MS))}') TO ('${firstIdOf(new Date((week + 1) * WEEK_MS))}')
        WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05)`,
     );
   }
+}
+
+async function dropOld(client: PoolClient, { table, retentionDays, keepWhile }: WeeklyTable): Promise<void> {
   const oldestKept = Math.floor((Date.now() - retentionDays * 24 * 60 * 60 * 1000) / WEEK_MS);
-  for (const week of await partitionWeeks(pool, table)) {
+  for (const week of await partitionWeeks(client, table)) {
     if (week >= oldestKept) continue;
     const name = partitionName(table, week);
-    if (keepWhile && (await pool.query(`SELECT 1 FROM ${name} WHERE ${keepWhile} LIMIT 1`)).rowCount) continue;
-    await pool.query(`DROP TABLE IF EXISTS ${name}`);
+    if (keepWhile && (await client.query(`SELECT 1 FROM ${name} WHERE ${keepWhile} LIMIT 1`)).rowCount) continue;
+    await client.query(`DROP TABLE IF EXISTS ${name}`);
   }
 }
 
@@ -42,8 +58,8 @@ function partitionName(table: string, week: number): string {
   return `${table}_w${week}`;
 }
 
-async function partitionWeeks(pool: Pool, table: string): Promise<number[]> {
-  const { rows } = await pool.query<{ name: string }>(
+async function partitionWeeks(client: PoolClient, table: string): Promise<number[]> {
+  const { rows } = await client.query<{ name: string }>(
     'SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass',
     [table],
   );

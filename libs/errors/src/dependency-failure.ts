@@ -22,6 +22,8 @@ const POOL_MESSAGES = [
   'Client has encountered a connection error',
   'Query read timeout',
   'Cannot use a pool after calling end',
+  // TypeORM, when the connection of a query is lost between taking it and using it.
+  'Query runner already released',
 ];
 
 /** Whether an error thrown by a driver says that a dependency is away, rather than that our request was wrong. */

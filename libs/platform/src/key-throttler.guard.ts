@@ -29,6 +29,14 @@ export class KeyThrottlerGuard extends ThrottlerGuard {
       new AppError(
         'RATE_LIMITED',
         `More than ${detail.limit} calls a minute with this key. Wait as long as Retry-After says.`,
+        // The base class says Retry-After alone.
+        {
+          headers: {
+            'RateLimit-Limit': String(detail.limit),
+            'RateLimit-Remaining': '0',
+            'RateLimit-Reset': String(detail.timeToBlockExpire),
+          },
+        },
       ),
     );
   }

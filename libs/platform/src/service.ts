@@ -4,6 +4,7 @@ import { DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ThrottlerModule } from '@nestjs/throttler';
+import type { DestinationStream } from 'pino';
 import { databaseSettings, migrate, type MigrationSet } from '@heliograph/database';
 import { ErrorFilter } from '@heliograph/errors';
 import { environment } from './environment.config';
@@ -44,13 +45,21 @@ export interface RunningService {
 @Module({})
 class ServiceModule {}
 
-/** Starts a service. Rejects when its settings are wrong or what it must have at the start is away. */
+/** Global guards run in the order in which their modules are met: imported last, so that the key guard comes first. */
+@Module({ providers: [{ provide: APP_GUARD, useClass: KeyThrottlerGuard }] })
+class RateLimitModule {}
+
+/**
+ * Starts a service. Rejects when its settings are wrong or what it must have at the start is away. Its log goes to the
+ * standard output unless another destination is given.
+ */
 export async function startService<S extends PlatformSettings>(
   definition: ServiceDefinition<S>,
   env: Record<string, string | undefined>,
+  logDestination?: DestinationStream,
 ): Promise<RunningService> {
   const settings = definition.loadSettings(env);
-  const logger = createLogger(definition.name, settings.LOG_LEVEL);
+  const logger = createLogger(definition.name, settings.LOG_LEVEL, logDestination);
   const registry = createRegistry(definition.name);
   const limiter = new LimiterStorage(settings.REDIS_URL);
   const health = new Health();
@@ -68,14 +77,13 @@ export async function startService<S extends PlatformSettings>(
         storage: limiter,
       }),
       ...definition.imports(settings, logger),
+      RateLimitModule,
     ],
     controllers: [HealthController, MetricsController],
     providers: [
       { provide: METRICS, useValue: registry },
       { provide: Health, useValue: health },
       { provide: LOGGER, useValue: logger },
-      // Guards run in the order of their registration: the key guard of the imports comes before this one.
-      { provide: APP_GUARD, useClass: KeyThrottlerGuard },
     ],
     exports: [METRICS, Health, LOGGER],
   };

@@ -34,7 +34,7 @@ export class System {
         ...this.settings,
         PORT: String(this.ports[name]),
         ROLE: name === 'api' ? 'api' : 'worker',
-        LOG_LEVEL: 'fatal',
+        LOG_LEVEL: 'error',
       });
       this.processes.set(name, service);
       const ready = await Promise.race([

@@ -26,7 +26,11 @@ export class ToolProcess {
     this.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       const parts = (rest + chunk).split('\n');
       rest = parts.pop() ?? '';
-      this.lines.push(...parts);
+      for (const line of parts) {
+        // What a service logs is for whoever watches; everything else is an answer to us.
+        if (line.startsWith('{"level"')) process.stderr.write(`${line}\n`);
+        else this.lines.push(line);
+      }
     });
   }
 
@@ -38,7 +42,7 @@ export class ToolProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** The next line that is JSON; log lines of a service are passed on to the terminal. */
+  /** The next line that is not an entry of the log. */
   async nextJson<T>(timeoutMs = 30_000): Promise<T> {
     for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await delay(5)) {
       const line = this.lines.shift();
@@ -46,8 +50,7 @@ export class ToolProcess {
         if (this.exited) throw new Error(`${this.name} ended with ${this.child.exitCode ?? this.child.signalCode}`);
         continue;
       }
-      if (line.startsWith('{"level"')) process.stderr.write(`${line}\n`);
-      else return JSON.parse(line) as T;
+      return JSON.parse(line) as T;
     }
     throw new Error(`${this.name} said nothing in ${timeoutMs} ms`);
   }

@@ -39,15 +39,15 @@ export function showReport({
   notes,
 }: ProvisioningReport): string[] {
   const other = [
-    ...(unboundApiKeys > 0 ? [`${unboundApiKeys} keys of no organization`] : []),
-    ...(rates > 0 ? [`${rates} SMS rates`] : []),
+    ...(unboundApiKeys > 0 ? [`keys of no organization: ${unboundApiKeys}`] : []),
+    ...(rates > 0 ? [`SMS rates: ${rates}`] : []),
   ];
   return [
     ...applied.map(
       ({ organization, workspaces, apiKeys, smsEntries }) =>
-        `${organization}: ${workspaces} workspaces, ${apiKeys} API keys, ${smsEntries} SMS entries are as the file says`,
+        `${organization} is as the file says (workspaces: ${workspaces}, API keys: ${apiKeys}, SMS entries: ${smsEntries})`,
     ),
-    ...(other.length > 0 ? [`also ${other.join(' and ')}`] : []),
+    ...(other.length > 0 ? [`also ${other.join(', ')}`] : []),
     ...granted.map(({ workspace, creditType, amount }) => `${workspace}: granted ${amount} ${creditType} credits`),
     ...notes,
     ...showGenerated(generated),

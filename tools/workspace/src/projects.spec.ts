@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { WorkspaceCopy } from './workspace-copy';
+import { outputOf, WorkspaceCopy } from './workspace-copy';
 
 interface Project {
   name: string;
@@ -14,14 +14,12 @@ let projects: Project[];
 const named = (type: Project['type']) => projects.filter((project) => project.type === type).map(({ name }) => name);
 
 async function affectedBy(...files: string[]): Promise<string[]> {
-  const { status, output } = await workspace.nx('show', 'projects', '--affected', `--files=${files.join(',')}`, '--json');
-  expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' });
+  const output = outputOf(await workspace.nx('show', 'projects', '--affected', `--files=${files.join(',')}`, '--json'));
   return JSON.parse(output.slice(output.indexOf('['))) as string[];
 }
 
 beforeAll(async () => {
-  const { status, output } = await workspace.nx('graph', '--file=tmp/graph.json');
-  expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' });
+  outputOf(await workspace.nx('graph', '--file=tmp/graph.json'));
   const graph = JSON.parse(readFileSync(path.join(workspace.root, 'tmp/graph.json'), 'utf8')) as {
     graph: { nodes: Record<string, Project> };
   };
@@ -34,6 +32,24 @@ describe('the projects of the workspace', () => {
   it('has apps, libs and tools', () => {
     expect(named('app')).toContain('sms-api');
     expect(named('lib')).toEqual(expect.arrayContaining(['contracts', 'phone', 'simulators']));
+  });
+
+  it('has a project in every folder with sources, and an import path to every lib', () => {
+    const folders = ['apps', 'libs', 'tools'].flatMap((parent) =>
+      readdirSync(path.join(workspace.root, parent))
+        .map((name) => `${parent}/${name}`)
+        .filter((folder) => existsSync(path.join(workspace.root, folder, 'src'))),
+    );
+    expect(projects.map(({ data }) => data.root).sort()).toEqual(folders.sort());
+
+    const { compilerOptions } = JSON.parse(readFileSync(path.join(workspace.root, 'tsconfig.base.json'), 'utf8')) as {
+      compilerOptions: { paths: Record<string, string[]> };
+    };
+    const files = Object.values(compilerOptions.paths).flat();
+    expect(files.filter((file) => !existsSync(path.join(workspace.root, file)))).toEqual([]);
+    for (const folder of folders.filter((name) => name.startsWith('libs/'))) {
+      expect(files).toContain(`./${folder}/src/index.ts`);
+    }
   });
 
   it('has exactly one type and one scope on every project', () => {

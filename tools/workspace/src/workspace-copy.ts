@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -15,7 +24,12 @@ export interface CommandResult {
 }
 
 /** Runs a command to its end, whatever the end. Nothing of an nx that runs us is handed on to an nx below. */
-export function runCommand(cwd: string, command: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<CommandResult> {
+export function runCommand(
+  cwd: string,
+  command: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<CommandResult> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(NX_|JEST_|NODE_ENV$|FORCE_COLOR$)/.test(name));
   const options = {
     cwd,
@@ -31,15 +45,24 @@ export function runCommand(cwd: string, command: string, args: string[], env: No
   });
 }
 
+/** What a command printed; throws that when the command failed. */
+export function outputOf({ status, output }: CommandResult): string {
+  if (status !== 0) throw new Error(`ended with ${status}:\n${output}`);
+  return output;
+}
+
 /**
- * The workspace as it lies on the disk, in a temporary folder with the same node_modules: what is planted or built
+ * The workspace (or the given files and folders of it) as it lies on the disk, in a temporary folder with the same node_modules: what is planted or built
  * there disturbs nobody who works in the real one.
  */
 export class WorkspaceCopy {
   readonly root = realpathSync(mkdtempSync(path.join(tmpdir(), 'heliograph-workspace-')));
 
-  constructor() {
-    cpSync(workspaceRoot, this.root, { recursive: true, filter: (source) => !LEFT_OUT.has(path.basename(source)) });
+  constructor(sources = ['.']) {
+    const filter = (source: string) => !LEFT_OUT.has(path.basename(source));
+    for (const source of sources) {
+      cpSync(path.join(workspaceRoot, source), path.join(this.root, source), { recursive: true, filter });
+    }
     symlinkSync(path.join(workspaceRoot, 'node_modules'), path.join(this.root, 'node_modules'));
   }
 

@@ -2,8 +2,8 @@ import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/commo
 import { ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { requestIdOf } from '@heliograph/platform';
-import { Refusals, SmsApi } from '../sms-api.openapi';
+import { Refusals, requestIdOf } from '@heliograph/platform';
+import { SmsApi } from '../sms-api.openapi';
 import { messageIdOf } from './call';
 import { Balance, StatusRecord } from './message-records.dto';
 import { MessagesService } from './messages.service';

@@ -12,8 +12,8 @@ import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { IdempotencyService } from '@heliograph/idempotency';
-import { readBody } from '@heliograph/platform';
-import { Refusals, SmsApi } from '../sms-api.openapi';
+import { readBody, Refusals } from '@heliograph/platform';
+import { SmsApi } from '../sms-api.openapi';
 import { queryStringOf, takeSend } from './call';
 import { SendResponse } from './message-records.dto';
 import {

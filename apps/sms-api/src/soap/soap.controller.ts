@@ -2,23 +2,25 @@ import { All, Controller, Get, HttpCode, Inject, Injectable, Post, Req, Res, Use
 import {
   ApiBody,
   ApiExcludeEndpoint,
+  ApiExtraModels,
   ApiHeader,
   ApiOperation,
   ApiProduces,
   ApiQuery,
   ApiResponse,
+  getSchemaPath,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AppError, ErrorFilter } from '@heliograph/errors';
+import { AppError, ErrorFilter, type ErrorCode } from '@heliograph/errors';
 import { IdempotencyService } from '@heliograph/idempotency';
-import { LOGGER, Public, readBody, type Logger } from '@heliograph/platform';
+import { describeRefusals, ErrorBody, LOGGER, Public, readBody, type Logger } from '@heliograph/platform';
 import { queryStringOf, takeSend } from '../messages/call';
 import { parseQueryString } from '../messages/read-fields';
 import { SEND_REFUSALS } from '../messages/send.controller';
 import { SendService } from '../messages/send.service';
 import type { SmsApiSettings } from '../sms-api.config';
-import { Refusals, SmsApi } from '../sms-api.openapi';
+import { SmsApi } from '../sms-api.openapi';
 import { SMS_API_SETTINGS } from '../sms-api.tokens';
 import {
   announcedEnvelope,
@@ -26,6 +28,7 @@ import {
   buildSmsResponse,
   contentTypeOf,
   parseSmsRequest,
+  SMS_NAMESPACE,
   SmsRequestError,
   type SoapEnvelope,
 } from './soap-codec';
@@ -52,8 +55,20 @@ function envelopeOf(request: Request, response: Response): SoapEnvelope {
   return known ?? announcedEnvelope(request.headers['content-type'], request.get('soapaction'));
 }
 
+/** Documents refusals as they come in this style, for the bare one. */
+function XmlRefusals(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
+  const schema = {
+    type: 'object',
+    xml: { name: 'SmsResponse', namespace: SMS_NAMESPACE },
+    required: ['ok', 'error'],
+    properties: { ok: { type: 'boolean', enum: [false] }, error: { $ref: getSchemaPath(ErrorBody) } },
+  };
+  return describeRefusals(codes, { content: { 'application/xml': { schema } } });
+}
+
 /** The SOAP/XML style. */
-@SmsApi('SOAP')
+@SmsApi('SOAP', XmlRefusals)
+@ApiExtraModels(ErrorBody)
 @UseFilters(SoapErrorFilter)
 @Controller(['sms/soap', 'api/sms/soap'])
 export class SoapController {
@@ -79,7 +94,7 @@ export class SoapController {
   @ApiBody({ required: true, schema: { type: 'string', example: EXAMPLE } })
   @ApiProduces('application/xml')
   @ApiResponse({ status: 200, description: 'SmsResponse, in the style of the request', schema: { type: 'string' } })
-  @Refusals(...SEND_REFUSALS)
+  @XmlRefusals(...SEND_REFUSALS)
   async send(@Caller() caller: Tenant, @Req() request: Request, @Res() response: Response): Promise<void> {
     const { bytes } = await readBody(request, response, MAX_XML_BYTES);
     const answer = await takeSend(this.sends, this.idempotency, {
@@ -110,7 +125,7 @@ export class SoapController {
   @ApiQuery({ name: 'wsdl', required: true, schema: { type: 'string' }, allowEmptyValue: true })
   @ApiProduces('text/xml')
   @ApiResponse({ status: 200, schema: { type: 'string' } })
-  @Refusals('METHOD_NOT_ALLOWED')
+  @XmlRefusals('METHOD_NOT_ALLOWED')
   wsdl(@Req() request: Request, @Res() response: Response): void {
     const names = [...parseQueryString(queryStringOf(request)).keys()];
     if (!names.some((name) => name.toLowerCase() === 'wsdl')) throw usePost();

@@ -8,6 +8,7 @@ import {
   RETRY_AFTER_SECONDS,
   SANE_REQUEST_ID,
   UNAVAILABLE_MESSAGE,
+  UNREADABLE_MESSAGE,
 } from './error-bodies';
 import { findRoute } from './find-route';
 import { forward } from './forward';
@@ -108,8 +109,6 @@ function answer(request: IncomingMessage, response: ServerResponse, status: numb
   response.setHeader('X-Request-Id', typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID());
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(body));
-  // Whoever is still sending is told in time, and does not wait on a connection that nobody reads.
-  if (!request.complete) response.setHeader('Connection', 'close');
   response.writeHead(status);
   response.end(body);
 }
@@ -120,11 +119,7 @@ const UNREADABLE_STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ER
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = UNREADABLE_STATUS[error.code ?? ''] ?? 400;
-  const body = errorBody(
-    'messaging',
-    'INVALID_REQUEST',
-    'This is not a valid HTTP/1.1 request. Check its first lines.',
-  );
+  const body = errorBody('messaging', 'INVALID_REQUEST', UNREADABLE_MESSAGE);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `X-Request-Id: ${randomUUID()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

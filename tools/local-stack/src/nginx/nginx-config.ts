@@ -5,6 +5,7 @@ import {
   SANE_REQUEST_ID,
   TOO_LARGE_MESSAGE,
   UNAVAILABLE_MESSAGE,
+  UNREADABLE_MESSAGE,
 } from '../gateway/error-bodies';
 import { ROUTES, ROUTES_BY_LENGTH, type ErrorShape, type Route, type ServiceName } from '../routes';
 
@@ -37,6 +38,7 @@ export function nginxConfig(existing: readonly ServiceName[]): string {
       'charset utf-8;',
       'charset_types application/json;',
       ...errorPages('messaging'),
+      'error_page 400 414 =400 @messaging-unreadable;',
       '',
       '# "This folder" and "the one above" have no place in an API path.',
       'if ($ambiguous_path) { return 404; }',
@@ -54,6 +56,7 @@ export function nginxConfig(existing: readonly ServiceName[]): string {
       'location / { return 404; }',
       '',
       ...shapes.flatMap(answers),
+      ...answer('messaging', 'unreadable', 400, 'INVALID_REQUEST', UNREADABLE_MESSAGE),
     ]),
     '}',
     '',

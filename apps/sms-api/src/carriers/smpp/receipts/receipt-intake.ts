@@ -59,7 +59,7 @@ export class ReceiptIntake {
     } catch (error) {
       this.metrics.receiptsDeferred += 1;
       const reason = error instanceof Error ? error.message : String(error);
-      this.logger.error({ carrier: this.settings.name, reason }, 'could not store a receipt; the carrier keeps it');
+      this.logger.warn({ carrier: this.settings.name, reason }, 'could not store a receipt; the carrier keeps it');
       reply(STATUS_TEMPORARY_APPLICATION_ERROR);
     } finally {
       this.count -= 1;

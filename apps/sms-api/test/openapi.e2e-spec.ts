@@ -1,0 +1,151 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { ERROR_STATUS } from '@heliograph/errors';
+import Ajv, { type ErrorObject } from 'ajv';
+import { call, postForm, postJson, postXml, smsRequest, urlEncode, type Answer } from './calls';
+import { SmsFixture, type SmsTenant } from './sms-fixture';
+
+interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+interface Operation {
+  operationId?: string;
+  security?: object[];
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+interface OpenApi {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { securitySchemes: Record<string, object>; schemas: Record<string, Schema> };
+}
+
+describe('the OpenAPI document', () => {
+  let sms: SmsFixture;
+  let tenant: SmsTenant;
+  let document: OpenApi;
+  beforeAll(async () => {
+    sms = await SmsFixture.start();
+    tenant = await sms.tenant();
+    const raw = (await call(sms, '/openapi.json')).body;
+    document = (await SwaggerParser.dereference(structuredClone(raw) as never)) as unknown as OpenApi;
+  });
+  afterAll(() => sms.stop());
+
+  const operations = () =>
+    Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    );
+  /** What is wrong with an answer, by the schema that the document gives for its operation and status. */
+  const problems = (method: string, path: string, answer: Answer): ErrorObject[] | string | null => {
+    const response = document.paths[path]?.[method]?.responses[String(answer.status)];
+    if (!response) return `${method} ${path} does not document ${answer.status}`;
+    const schema = response.content?.['application/json']?.schema;
+    if (!schema) return `${method} ${path} has no schema for ${answer.status}`;
+    // "nullable" is OpenAPI 3.0, which ajv knows; formats are not part of the check.
+    const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(exact(schema));
+    return validate(answer.body) ? null : (validate.errors ?? 'invalid');
+  };
+  /** An answer has exactly the listed fields. */
+  const exact = (schema: Schema): object =>
+    schema.properties ? { ...schema, additionalProperties: false, required: Object.keys(schema.properties) } : schema;
+
+  it('is valid OpenAPI', async () => {
+    const raw = (await call(sms, '/openapi.json')).body;
+    await expect(SwaggerParser.validate(raw as never)).resolves.toBeDefined();
+  });
+
+  it('describes every endpoint of the contract, and both prefixes', () => {
+    const described = operations().map(({ path, method }) => `${method.toUpperCase()} ${path}`);
+    expect(described).toEqual(
+      expect.arrayContaining([
+        'POST /sms/send',
+        'GET /sms/send',
+        'POST /sms/soap',
+        'GET /sms/soap',
+        'GET /sms/status',
+        'POST /sms/cancel',
+        'GET /sms/senders',
+        'GET /sms/templates',
+        'GET /sms/balance',
+        'GET /api/me',
+      ]),
+    );
+    expect(document.servers.map(({ url }) => url)).toEqual(['/', '/api']);
+  });
+
+  it('gives every operation an id of its own, and the two ways to present a key', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['apiKey', 'bearer']);
+  });
+
+  it('lists every code of the table', () => {
+    const { code } = document.components.schemas['ErrorBody']!.properties as { code: { enum: string[] } };
+    expect([...code.enum].sort()).toEqual(Object.keys(ERROR_STATUS).sort());
+  });
+
+  it('lists for every operation the answers that any call may get', () => {
+    for (const { path, method, operation } of operations()) {
+      if (method === 'head' || (method === 'get' && path === '/sms/soap')) continue;
+      expect([path, method, Object.keys(operation.responses)]).toEqual([
+        path,
+        method,
+        expect.arrayContaining(['200', '401', '403', '429', '500', '503']),
+      ]);
+    }
+  });
+
+  it('is what the answers of every operation look like', async () => {
+    const { key } = tenant;
+    const fields = () => ({ from: tenant.sender.header, to: sms.recipient(), message: 'x' });
+    const scheduled = { ...fields(), scheduledAt: '2099-01-01T00:00:00Z' };
+    const sent = await postJson(sms, key, scheduled);
+    const id = String(sent.body['messageId']);
+    const nobody = await sms.tenants.organization();
+    const keyOfNobody = await sms.tenants.key(nobody.id, { scopes: ['sms:read'] });
+    const poor = await sms.tenant({ credits: 0 });
+    const cases: [string, string, number, Answer][] = [
+      ['post', '/sms/send', 200, sent],
+      ['post', '/sms/send', 200, await postForm(sms, key, urlEncode(fields()))],
+      ['get', '/sms/send', 200, await call(sms, `/sms/send?${urlEncode(fields())}`, { key })],
+      ['post', '/sms/send', 400, await postJson(sms, key, {})],
+      ['post', '/sms/send', 401, await postJson(sms, null, {})],
+      ['post', '/sms/send', 402, await postJson(sms, poor.key, { ...fields(), from: poor.sender.header })],
+      ['post', '/sms/send', 403, await postJson(sms, keyOfNobody, {})],
+      ['post', '/sms/send', 413, await postJson(sms, key, ' '.repeat(1_100_000))],
+      ['get', '/sms/send', 400, await call(sms, '/sms/send', { key })],
+      ['get', '/sms/status', 200, await call(sms, `/sms/status?id=${id}`, { key })],
+      ['get', '/sms/status', 400, await call(sms, '/sms/status', { key })],
+      ['get', '/sms/status', 404, await call(sms, '/sms/status?id=x', { key })],
+      ['post', '/sms/cancel', 200, await call(sms, `/sms/cancel?id=${id}`, { method: 'POST', key })],
+      ['post', '/sms/cancel', 409, await call(sms, `/sms/cancel?id=${id}`, { method: 'POST', key })],
+      ['post', '/sms/cancel', 404, await call(sms, '/sms/cancel?id=x', { method: 'POST', key })],
+      ['get', '/sms/senders', 200, await call(sms, '/sms/senders', { key })],
+      ['get', '/sms/templates', 200, await call(sms, '/sms/templates', { key })],
+      ['get', '/sms/balance', 200, await call(sms, '/sms/balance', { key })],
+      ['get', '/sms/balance', 409, await call(sms, '/sms/balance', { key: keyOfNobody })],
+      ['get', '/api/me', 200, await call(sms, '/api/me', { key })],
+      ['get', '/api/me', 401, await call(sms, '/api/me')],
+    ];
+    for (const [method, path, status, answer] of cases) {
+      expect([method, path, answer.status]).toEqual([method, path, status]);
+      expect([method, path, status, problems(method, path, answer)]).toEqual([method, path, status, null]);
+    }
+  });
+
+  it('documents the answers of SOAP too, as XML', async () => {
+    const answer = await postXml(sms, tenant.key, smsRequest({ from: 'x' }));
+    const { responses } = document.paths['/sms/soap']!['post']!;
+    expect(Object.keys(responses)).toContain(String(answer.status));
+    for (const status of ['200', '400', '401', '403', '409', '402']) {
+      expect([status, Object.keys(responses[status]?.content ?? {})]).toEqual([status, ['application/xml']]);
+    }
+  });
+
+  it('has a page to read it at /docs', async () => {
+    const { status, headers } = await call(sms, '/docs');
+    expect([status, headers.get('content-type')?.startsWith('text/html')]).toEqual([200, true]);
+  });
+});

@@ -1,0 +1,108 @@
+import { until } from '@heliograph/testing';
+import { call, postJson } from './calls';
+import { SmsFixture } from './sms-fixture';
+
+const NAMES = [
+  'http_request_duration_seconds',
+  'http_requests_refused_total',
+  'outbox_backlog',
+  'relay_published_total',
+  'relay_refused_total',
+  'sms_accepted_total',
+  'sms_carrier_binds_up',
+  'sms_carrier_window_size',
+  'sms_carrier_window_used',
+  'sms_group_commit_size',
+  'sms_queue_depth',
+  'sms_submits_total',
+  'nodejs_eventloop_lag_seconds',
+  'process_resident_memory_bytes',
+];
+
+describe('the operation of the service', () => {
+  let sms: SmsFixture;
+  beforeAll(async () => {
+    sms = await SmsFixture.start();
+  });
+  afterAll(() => sms.stop());
+
+  const metrics = async () => (await call(sms, '/metrics')).text;
+  /** The sum of all samples of a metric whose labels contain `labels`. */
+  const read = (text: string, name: string, labels = '') =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}{`) && line.includes(labels))
+      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+
+  it('is live: GET /health/live', async () => {
+    const { status, body } = await call(sms, '/health/live');
+    expect([status, body]).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('is ready, and says what it stands on: GET /health/ready', async () => {
+    const body = await until('the carrier is bound', async () => {
+      const answer = await call(sms, '/health/ready');
+      return !JSON.stringify(answer.body).includes('down') && answer.body;
+    });
+    expect(body).toEqual({
+      status: 'ok',
+      checks: { redis: 'ok', database: 'ok', bus: 'ok', 'carrier simulator': 'ok' },
+    });
+  });
+
+  it.each(NAMES)('measures %s', async (name) => {
+    expect(await metrics()).toMatch(new RegExp(`^# TYPE ${name} (counter|gauge|histogram)$`, 'm'));
+  });
+
+  it('counts what is sent, refused, published and submitted', async () => {
+    const tenant = await sms.tenant({ credits: 1 });
+    const before = await metrics();
+    const send = () => postJson(sms, tenant.key, { from: tenant.sender.header, to: sms.recipient(), message: 'x' });
+    const { body } = await send();
+    expect((await send()).status).toBe(402);
+    await until('it is delivered', async () => {
+      const status = await call(sms, `/sms/status?id=${String(body['messageId'])}`, { key: tenant.key });
+      return status.body['status'] === 'delivered';
+    });
+    const grown =
+      (name: string, labels = '') =>
+      async () =>
+        read(await metrics(), name, labels) - read(before, name, labels);
+    await until('all events were relayed', async () => (await grown('relay_published_total')()) >= 4);
+    expect(await grown('sms_accepted_total')()).toBe(1);
+    expect(await grown('http_requests_refused_total', 'code="INSUFFICIENT_CREDITS"')()).toBe(1);
+    expect(await grown('http_request_duration_seconds_count', 'status="402"')()).toBe(1);
+    expect(await grown('sms_group_commit_size_sum')()).toBe(2);
+    expect(await grown('sms_submits_total', 'outcome="accepted"')()).toBe(1);
+    expect(read(await metrics(), 'sms_carrier_binds_up')).toBeGreaterThan(0);
+    expect(read(await metrics(), 'sms_carrier_window_size')).toBeGreaterThan(0);
+    expect(read(await metrics(), 'sms_queue_depth')).toBe(0);
+  });
+
+  it('puts no tenant and no secret into its metrics', async () => {
+    const tenant = await sms.tenant();
+    await call(sms, '/api/me', { key: tenant.key });
+    const text = await metrics();
+    for (const secret of [tenant.key, tenant.organizationId, tenant.workspaceId]) expect(text).not.toContain(secret);
+  });
+
+  it('is not ready any more once it stops, and finishes what is under way', async () => {
+    const own = await SmsFixture.start();
+    const tenant = await own.tenant();
+    const answers = Array.from({ length: 20 }, () =>
+      postJson(own, tenant.key, { from: tenant.sender.header, to: own.recipient(), message: 'x' }).then(
+        ({ status }) => status,
+        () => 'no connection',
+      ),
+    );
+    await until(
+      'something was accepted',
+      async () => read((await call(own, '/metrics')).text, 'sms_accepted_total') > 0,
+    );
+    await own.service.stop();
+    const accepted = (await Promise.all(answers)).filter((status) => status === 200).length;
+    const [row] = await own.database.query<{ count: number }>('SELECT count(*)::int AS count FROM sms.messages');
+    expect(row?.count).toBe(accepted);
+    await own.stop();
+  });
+});

@@ -1,0 +1,91 @@
+import { until } from '@heliograph/testing';
+import { call, codeOf, postXml, smsRequest } from './calls';
+import { SmsFixture } from './sms-fixture';
+
+const UNREACHABLE = 'redis://127.0.0.1:1';
+
+describe.each([
+  ['counted in Redis', {}],
+  ['counted in memory, Redis being unreachable', { REDIS_URL: UNREACHABLE }],
+  ['counted in memory, without Redis', { REDIS_URL: '' }],
+])('the rate limit, %s', (_where, environment) => {
+  let sms: SmsFixture;
+  beforeAll(async () => {
+    sms = await SmsFixture.start({ environment: { MESSAGING_RATE_PER_MINUTE: '5', ...environment } });
+  });
+  afterAll(() => sms.stop());
+
+  it('lets so many calls a minute through, says how many are left, and answers 429 RATE_LIMITED past it', async () => {
+    const { key } = await sms.tenant();
+    await until('the limiter is ready', async () => {
+      const { headers } = await call(sms, '/api/me', { key: (await sms.tenant()).key });
+      return headers.get('ratelimit-remaining') === '4';
+    });
+    for (let left = 4; left >= 0; left--) {
+      const answer = await call(sms, left % 2 ? '/api/me' : '/sms/senders', { key });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('ratelimit-limit')).toBe('5');
+      expect(answer.headers.get('ratelimit-remaining')).toBe(String(left));
+      expect(Number(answer.headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+      expect(Number(answer.headers.get('ratelimit-reset'))).toBeLessThanOrEqual(60);
+    }
+    const refused = await call(sms, '/api/me', { key });
+    expect(refused.status).toBe(429);
+    expect(refused.body).toEqual({ code: 'RATE_LIMITED', message: expect.any(String) as string });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(refused.headers.get('ratelimit-limit')).toBe('5');
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+    expect(Number(refused.headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+    const xml = await postXml(sms, key, smsRequest({ from: 'x' }));
+    expect([xml.status, codeOf(xml)]).toEqual([429, 'RATE_LIMITED']);
+    expect(xml.text).toContain('<SmsResponse');
+  });
+
+  it('is counted for each key by itself, and not at all for calls without one', async () => {
+    const { key, organizationId } = await sms.tenant();
+    const another = await sms.tenants.key(organizationId);
+    for (let i = 0; i < 7; i++) await call(sms, '/api/me', { key });
+    expect((await call(sms, '/api/me', { key })).status).toBe(429);
+    expect((await call(sms, '/api/me', { key: another })).status).toBe(200);
+    for (let i = 0; i < 7; i++) expect((await call(sms, '/api/me')).status).toBe(401);
+    for (let i = 0; i < 7; i++) expect((await call(sms, '/health/live')).status).toBe(200);
+  });
+});
+
+describe('a service whose Redis is unreachable', () => {
+  let sms: SmsFixture;
+  beforeAll(async () => {
+    sms = await SmsFixture.start({ environment: { MESSAGING_RATE_PER_MINUTE: '100000', REDIS_URL: UNREACHABLE } });
+  });
+  afterAll(() => sms.stop());
+
+  it('sends no slower for it', async () => {
+    const tenant = await sms.tenant();
+    const send = () =>
+      call(sms, `/sms/send?from=${tenant.sender.header}&to=${sms.recipient().slice(1)}&message=x`, { key: tenant.key });
+    await send();
+    const started = performance.now();
+    for (let i = 0; i < 20; i++) expect((await send()).status).toBe(200);
+    // A connection that is waited for costs 250 ms a call at the least.
+    expect((performance.now() - started) / 20).toBeLessThan(125);
+  });
+
+  it('is ready all the same', async () => {
+    const { status, body } = await call(sms, '/health/ready');
+    expect(status).toBe(200);
+    expect(body['checks']).toMatchObject({ redis: 'down', database: 'ok' });
+  });
+});
+
+describe('a rate limit of 0', () => {
+  it('is none', async () => {
+    const sms = await SmsFixture.start({ environment: { MESSAGING_RATE_PER_MINUTE: '0' } });
+    try {
+      const { key } = await sms.tenant();
+      for (let i = 0; i < 20; i++) expect((await call(sms, '/api/me', { key })).status).toBe(200);
+    } finally {
+      await sms.stop();
+    }
+  });
+});

@@ -1,0 +1,166 @@
+import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
+import { GroupCommit } from './group-commit';
+
+/** A flush that ends when the test says so. */
+function heldFlush() {
+  const batches: number[][] = [];
+  const releases: (() => void)[] = [];
+  return {
+    batches,
+    release: () => releases.shift()?.(),
+    flush: async (items: number[]): Promise<number[]> => {
+      batches.push(items);
+      await new Promise<void>((resolve) => releases.push(resolve));
+      return items.map((item) => item * 10);
+    },
+  };
+}
+
+function failure(code: string): Error {
+  return Object.assign(new Error(`SQLSTATE ${code}`), { code });
+}
+
+describe('group commit', () => {
+  it('writes at once when idle, and gathers what comes while a write is under way', async () => {
+    const held = heldFlush();
+    const lane = new GroupCommit<number, number>({ flush: held.flush });
+    const first = lane.submit(1);
+    await until('the first is written', () => held.batches.length === 1);
+    const others = [2, 3, 4].map((item) => lane.submit(item));
+    expect(held.batches).toEqual([[1]]);
+    expect(lane.depth).toBe(3);
+    held.release();
+    expect(await first).toBe(10);
+    await until('the others are written', () => held.batches.length === 2);
+    held.release();
+    expect(await Promise.all(others)).toEqual([20, 30, 40]);
+    expect(held.batches).toEqual([[1], [2, 3, 4]]);
+  });
+
+  it('takes what one turn of the event loop brings as one batch, and no more than the most', async () => {
+    const batches: number[][] = [];
+    const lane = new GroupCommit<number, number>({
+      maxBatch: 3,
+      flush: (items) => {
+        batches.push(items);
+        return Promise.resolve(items);
+      },
+    });
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((item) => lane.submit(item)));
+    expect(answers).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(batches).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
+  });
+
+  it('tells of each write how large it was', async () => {
+    const sizes: number[] = [];
+    const lane = new GroupCommit<number, number>({
+      flush: (items) => Promise.resolve(items),
+      onFlush: (size) => sizes.push(size),
+    });
+    await Promise.all([lane.submit(1), lane.submit(2)]);
+    expect(sizes).toEqual([2]);
+  });
+
+  it.each(['40001', '40P01'])('tries a batch once more after SQLSTATE %s', async (code) => {
+    let flushes = 0;
+    const lane = new GroupCommit<number, number>({
+      flush: (items) => (++flushes === 1 ? Promise.reject(failure(code)) : Promise.resolve(items)),
+    });
+    expect(await Promise.all([lane.submit(1), lane.submit(2)])).toEqual([1, 2]);
+    expect(flushes).toBe(2);
+  });
+
+  it('tries it once only', async () => {
+    let flushes = 0;
+    const lane = new GroupCommit<number, number>({
+      flush: () => {
+        flushes++;
+        return Promise.reject(failure('40P01'));
+      },
+    });
+    const answers = await Promise.allSettled([lane.submit(1), lane.submit(2)]);
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(flushes).toBe(2);
+  });
+
+  it('does not repeat a batch whose connection broke: nobody knows whether it was committed', async () => {
+    let flushes = 0;
+    const lane = new GroupCommit<number, number>({
+      flush: () => {
+        flushes++;
+        return Promise.reject(failure('ECONNRESET'));
+      },
+    });
+    const answers = await Promise.allSettled([1, 2, 3].map((item) => lane.submit(item)));
+    expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(flushes).toBe(1);
+  });
+
+  it('refuses what comes past the bound of its queue: 503 with Retry-After', async () => {
+    const held = heldFlush();
+    const lane = new GroupCommit<number, number>({ flush: held.flush, maxQueue: 2 });
+    const first = lane.submit(1);
+    await until('the first is written', () => held.batches.length === 1);
+    const waiting = [lane.submit(2), lane.submit(3)];
+    await expect(lane.submit(4)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      headers: { 'Retry-After': expect.stringMatching(/^[1-9]\d*$/) as string },
+    });
+    held.release();
+    await first;
+    await until('the rest is written', () => held.batches.length === 2);
+    held.release();
+    await Promise.all(waiting);
+    expect(held.batches.flat()).not.toContain(4);
+  });
+
+  it('is drained when nothing waits and nothing is under way', async () => {
+    const held = heldFlush();
+    const lane = new GroupCommit<number, number>({ flush: held.flush });
+    await lane.drain();
+    const answers = [lane.submit(1)];
+    await until('the first is written', () => held.batches.length === 1);
+    answers.push(lane.submit(2));
+    let drained = false;
+    const drain = lane.drain().then(() => (drained = true));
+    held.release();
+    await until('the second is written', () => held.batches.length === 2);
+    expect(drained).toBe(false);
+    held.release();
+    await drain;
+    expect(await Promise.all(answers)).toEqual([10, 20]);
+  });
+
+  it('rejects items that the write did not answer', async () => {
+    const lane = new GroupCommit<number, number>({ flush: () => Promise.resolve([1]) });
+    const [answered, forgotten] = await Promise.allSettled([lane.submit(1), lane.submit(2)]);
+    expect([answered?.status, forgotten?.status]).toEqual(['fulfilled', 'rejected']);
+  });
+
+  describe('on a real table', () => {
+    let database: TestDatabase;
+    beforeAll(async () => {
+      database = await createTestDatabase([]);
+      await database.query('CREATE TABLE numbers (n integer PRIMARY KEY CHECK (n % 13 <> 0))');
+    });
+    afterAll(() => database.drop());
+
+    it('fails the poison rows alone, wherever they stand, and commits all others once', async () => {
+      const lane = new GroupCommit<number, number>({
+        flush: async (items) => {
+          await database.query('INSERT INTO numbers SELECT unnest($1::int[])', [items]);
+          return items;
+        },
+      });
+      const items = Array.from({ length: 100 }, (_, i) => i + 1);
+      const answers = await Promise.allSettled(items.map((item) => lane.submit(item)));
+      const rejected = items.filter((_, i) => answers[i]?.status === 'rejected');
+      expect(rejected).toEqual([13, 26, 39, 52, 65, 78, 91]);
+      for (const answer of answers) {
+        if (answer.status === 'rejected') expect((answer.reason as { code: string }).code).toBe('23514');
+      }
+      const rows = await database.query<{ n: number }>('SELECT n FROM numbers ORDER BY n');
+      expect(rows.map(({ n }) => n)).toEqual(items.filter((item) => item % 13 !== 0));
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { migrate, type MigrationSet } from './migrate';
+
+class Things1700000000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE stock.things (id integer)');
+    await runner.query('INSERT INTO stock.things VALUES (1)');
+  }
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE stock.things');
+  }
+}
+class Colors1700000000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE stock.things ADD COLUMN color text');
+  }
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE stock.things DROP COLUMN color');
+  }
+}
+class Broken1700000000002 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('INSERT INTO stock.things VALUES (2)');
+    await runner.query('SELECT nonsense');
+  }
+  async down(): Promise<void> {}
+}
+
+const first: MigrationSet = { schema: 'stock', migrations: [Things1700000000000] };
+const both: MigrationSet = { schema: 'stock', migrations: [Things1700000000000, Colors1700000000001] };
+
+describe('migrations', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase([]);
+  });
+  afterEach(() => database.drop());
+
+  const things = () => database.query<object>('SELECT * FROM stock.things');
+  const ran = async () =>
+    (await database.query<{ name: string }>('SELECT name FROM stock.migrations ORDER BY id')).map(({ name }) => name);
+
+  it('run once when many processes start at once', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, [both])));
+    expect(await things()).toEqual([{ id: 1, color: null }]);
+    expect(await ran()).toEqual(['Things1700000000000', 'Colors1700000000001']);
+  });
+
+  it('do nothing when they are run again', async () => {
+    await migrate(database.url, [both]);
+    await migrate(database.url, [both]);
+    expect(await things()).toHaveLength(1);
+  });
+
+  it('bring a database from any earlier version up to date', async () => {
+    await migrate(database.url, [first]);
+    await migrate(database.url, [both]);
+    expect(await things()).toEqual([{ id: 1, color: null }]);
+  });
+
+  it('leave the schema alone when an older version comes late', async () => {
+    await migrate(database.url, [both]);
+    await migrate(database.url, [first]);
+    expect(await ran()).toHaveLength(2);
+  });
+
+  it('that fail leave nothing half done, and let go of the lock', async () => {
+    const broken: MigrationSet = { schema: 'stock', migrations: [...both.migrations, Broken1700000000002] };
+    await expect(migrate(database.url, [broken])).rejects.toThrow('nonsense');
+    expect(await things()).toHaveLength(1);
+    expect(await ran()).toHaveLength(2);
+    await migrate(database.url, [both]);
+  });
+});

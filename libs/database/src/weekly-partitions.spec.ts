@@ -1,0 +1,90 @@
+import { createTestDatabase, unique, type TestDatabase } from '@heliograph/testing';
+import { Pool } from 'pg';
+import { firstIdOf, newId } from './ids';
+import { maintainWeeklyPartitions } from './weekly-partitions';
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+const thisWeek = () => Math.floor(Date.now() / WEEK_MS);
+
+describe('weekly partitions', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let table: string;
+  beforeAll(async () => {
+    database = await createTestDatabase([]);
+    pool = new Pool({ connectionString: database.url, max: 6 });
+    await pool.query('CREATE SCHEMA test');
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    table = `test.t_${unique()}`;
+    await pool.query(`CREATE TABLE ${table} (id uuid PRIMARY KEY, status text) PARTITION BY RANGE (id)`);
+  });
+
+  const weeks = async () => {
+    const { rows } = await pool.query<{ name: string }>(
+      'SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass',
+      [table],
+    );
+    return rows.map(({ name }) => Number(name.slice(name.lastIndexOf('_w') + 2))).sort((a, b) => a - b);
+  };
+  const addWeek = (week: number) =>
+    pool.query(
+      `CREATE TABLE ${table}_w${week} PARTITION OF ${table}
+       FOR VALUES FROM ('${firstIdOf(new Date(week * WEEK_MS))}') TO ('${firstIdOf(new Date((week + 1) * WEEK_MS))}')`,
+    );
+  const addRow = (week: number, status: string) =>
+    pool.query(`INSERT INTO ${table} VALUES ($1, $2)`, [firstIdOf(new Date(week * WEEK_MS + 1_000)), status]);
+  const maintain = (options: { retentionDays?: number; keepWhile?: string } = {}) =>
+    maintainWeeklyPartitions(pool, { table, retentionDays: 30, ...options });
+
+  it('are made for this week and four weeks ahead', async () => {
+    await maintain();
+    const week = thisWeek();
+    expect(await weeks()).toEqual([week - 1, week, week + 1, week + 2, week + 3, week + 4]);
+    await pool.query(`INSERT INTO ${table} VALUES ($1, 'now')`, [newId()]);
+    await addRow(week + 4, 'far ahead');
+  });
+
+  it('are made once, however often and by however many at once', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => maintain()));
+    await maintain();
+    expect(await weeks()).toHaveLength(6);
+  });
+
+  it('are dropped when their last row is older than the retention, not before', async () => {
+    const old = thisWeek() - 6;
+    for (const week of [old - 20, old, thisWeek() - 4]) {
+      await addWeek(week);
+      await addRow(week, 'delivered');
+    }
+    await maintain({ retentionDays: 30 });
+    const left = await weeks();
+    expect(left).not.toContain(old);
+    expect(left).not.toContain(old - 20);
+    expect(left).toContain(thisWeek() - 4);
+  });
+
+  it('are kept past their time while a row in them is still needed, and dropped after', async () => {
+    const old = thisWeek() - 10;
+    await addWeek(old);
+    await addRow(old, 'scheduled');
+    await maintain({ keepWhile: `status = 'scheduled'` });
+    expect(await weeks()).toContain(old);
+    await pool.query(`UPDATE ${table} SET status = 'canceled'`);
+    await maintain({ keepWhile: `status = 'scheduled'` });
+    expect(await weeks()).not.toContain(old);
+  });
+
+  it('of another name are left alone', async () => {
+    await pool.query(
+      `CREATE TABLE ${table}_archive PARTITION OF ${table} FOR VALUES FROM (MINVALUE) TO ('${firstIdOf(new Date(0))}')`,
+    );
+    await maintain();
+    const { rows } = await pool.query('SELECT to_regclass($1) AS there', [`${table}_archive`]);
+    expect((rows as { there: string | null }[])[0]?.there).not.toBeNull();
+  });
+});

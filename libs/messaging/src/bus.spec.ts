@@ -1,0 +1,249 @@
+import { newId } from '@heliograph/database';
+import {
+  createTestDatabase,
+  removeFromBroker,
+  testServers,
+  unique,
+  until,
+  type TestDatabase,
+} from '@heliograph/testing';
+import { connect } from 'amqplib';
+import { Pool } from 'pg';
+import type { Bus, Consumption, Delivery, OutgoingEvent, QueueDefinition, Verdict } from './bus';
+import { LocalBus } from './local-bus';
+import { messagingMigrations } from './migration-set';
+import { RabbitBus } from './rabbit-bus';
+
+const silent = { info: () => undefined, warn: () => undefined };
+const isMandatory = (type: string) => type.startsWith('job.');
+const prefix = `test-bus-${unique()}.`;
+
+function rabbitBus(): Bus {
+  return new RabbitBus({ url: testServers.amqpUrl, prefix, connectionName: 'bus spec', isMandatory, log: silent });
+}
+
+describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let bus: Bus;
+  let queue: QueueDefinition;
+  const used: string[] = [];
+  const running: Consumption[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase([messagingMigrations]);
+    pool = new Pool({ connectionString: database.url, max: 5 });
+    bus = kind === 'RabbitMQ' ? rabbitBus() : new LocalBus(pool, isMandatory);
+    await bus.start();
+    await until('the bus is ready', () => bus.ready);
+  });
+  afterAll(async () => {
+    await bus.stop();
+    await pool.end();
+    await database.drop();
+    if (kind === 'RabbitMQ') await removeFromBroker(prefix, used);
+  });
+  beforeEach(() => {
+    const name = `spec.${unique()}`;
+    used.push(name);
+    queue = { name, bindings: [`job.${name}`], prefetch: 10 };
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((consumption) => consumption.stop()));
+  });
+
+  const eventOf = (type: string, data: object = {}, more: Partial<OutgoingEvent> = {}): OutgoingEvent => {
+    const id = newId();
+    return { id, type, body: JSON.stringify({ id, type, data }), queue: null, attempt: 0, ...more };
+  };
+  /** As the relay does: within the transaction that deletes the rows. */
+  const publish = async (...events: OutgoingEvent[]) => {
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN');
+      const refused = await bus.publish(events, client);
+      await client.query('COMMIT');
+      return refused;
+    } finally {
+      client.release();
+    }
+  };
+  const consume = async (verdict: (delivery: Delivery) => Promise<Verdict> | Verdict, definition = queue) => {
+    const deliveries: Delivery[] = [];
+    const consumption = await bus.consume(definition, async (delivery) => {
+      deliveries.push(delivery);
+      return verdict(delivery);
+    });
+    running.push(consumption);
+    return { deliveries, consumption };
+  };
+  const done: Verdict = { kind: 'done' };
+
+  it('delivers an event with its payload and attempt, once', async () => {
+    const { deliveries } = await consume(() => done);
+    const event = eventOf(queue.bindings[0]!, { text: 'naïve 😀' }, { attempt: 3 });
+    expect((await publish(event)).size).toBe(0);
+    await until('it came', () => deliveries.length > 0);
+    expect(deliveries).toEqual([{ payload: JSON.parse(event.body) as object, attempt: 3 }]);
+    await until('the queue is empty', async () => (await bus.depth(queue.name)) === 0);
+  });
+
+  it('delivers to every queue that is bound to the type, and to no other', async () => {
+    const others = ['same', 'other'].map((name) => ({
+      name: `${queue.name}.${name}`,
+      prefetch: 1,
+      bindings: queue.bindings,
+    }));
+    others[1] = { ...others[1]!, bindings: ['job.something.else'] };
+    used.push(...others.map(({ name }) => name));
+    const consumers = [
+      await consume(() => done),
+      await consume(() => done, others[0]),
+      await consume(() => done, others[1]),
+    ];
+    await publish(eventOf(queue.bindings[0]!));
+    await until('both got it', () => consumers[0]!.deliveries.length === 1 && consumers[1]!.deliveries.length === 1);
+    expect(consumers[2]!.deliveries).toEqual([]);
+  });
+
+  it('delivers to the one queue that an event names, whatever its type', async () => {
+    const { deliveries } = await consume(() => done);
+    await publish(eventOf('fact.of.nobody', {}, { queue: queue.name, attempt: 2 }));
+    await until('it came', () => deliveries.length === 1);
+    expect(deliveries[0]?.attempt).toBe(2);
+  });
+
+  it('refuses a job that reaches no queue, and takes a fact that does', async () => {
+    const job = eventOf(`job.nowhere.${unique()}`);
+    const fact = eventOf(`fact.nowhere.${unique()}`);
+    const refused = await publish(job, fact);
+    expect([...refused.keys()]).toEqual([job.id]);
+    expect(refused.get(job.id)).toMatch(/no queue took it/);
+  });
+
+  it('gives an event again when its consumer says so', async () => {
+    let times = 0;
+    const { deliveries } = await consume(() => (++times === 1 ? { kind: 'again' } : done));
+    const event = eventOf(queue.bindings[0]!);
+    await publish(event);
+    await until('it came again', () => deliveries.length === 2);
+    expect(deliveries.map(({ payload }) => (payload as { id: string }).id)).toEqual([event.id, event.id]);
+    await until('the queue is empty', async () => (await bus.depth(queue.name)) === 0);
+  });
+
+  it('sets dead letters aside with their reason, lists them, and replays them from the first attempt', async () => {
+    let poisonous = true;
+    const { deliveries } = await consume(() => (poisonous ? { kind: 'dead', error: 'it is poison' } : done));
+    const event = eventOf(queue.bindings[0]!, { n: 1 }, { attempt: 9 });
+    await publish(event);
+    const letters = await until('it is listed', async () => {
+      const listed = await bus.deadLetters(queue.name, 10);
+      return listed.length > 0 && listed;
+    });
+    expect(letters).toEqual([
+      { id: event.id, type: event.type, error: 'it is poison', payload: JSON.parse(event.body) as object },
+    ]);
+    // Listing takes nothing away.
+    await until('it is listed still', async () => (await bus.deadLetters(queue.name, 10)).length === 1);
+    expect(deliveries).toHaveLength(1);
+    poisonous = false;
+    await until('it is replayed', async () => (await bus.replay(queue.name, 10)) === 1);
+    await until('it came again', () => deliveries.length === 2);
+    expect(deliveries[1]).toEqual({ payload: JSON.parse(event.body) as object, attempt: 0 });
+    await until('none is left', async () => (await bus.deadLetters(queue.name, 10)).length === 0);
+    expect(await bus.replay(queue.name, 10)).toBe(0);
+  });
+
+  it('lists and replays no more dead letters than asked for', async () => {
+    await consume(() => ({ kind: 'dead', error: 'no' }));
+    await publish(...[1, 2, 3].map((n) => eventOf(queue.bindings[0]!, { n })));
+    await until('all are dead', async () => (await bus.deadLetters(queue.name, 10)).length === 3);
+    expect(await bus.deadLetters(queue.name, 2)).toHaveLength(2);
+    await Promise.all(running.splice(0).map((consumption) => consumption.stop()));
+    await until('two are free again', async () => (await bus.replay(queue.name, 2)) === 2);
+    expect(await bus.deadLetters(queue.name, 10)).toHaveLength(1);
+  });
+
+  it('puts no more into the hands of a consumer than its prefetch', async () => {
+    const releases: (() => void)[] = [];
+    let most = 0;
+    let inHand = 0;
+    const { deliveries } = await consume(
+      async () => {
+        most = Math.max(most, ++inHand);
+        await new Promise<void>((resolve) => releases.push(resolve));
+        inHand--;
+        return done;
+      },
+      { ...queue, prefetch: 3 },
+    );
+    await publish(...Array.from({ length: 12 }, () => eventOf(queue.bindings[0]!)));
+    await until('three are in hand', () => inHand === 3);
+    await until('all came', () => {
+      releases.splice(0).forEach((release) => release());
+      return deliveries.length === 12;
+    });
+    releases.splice(0).forEach((release) => release());
+    await until('all are settled', () => {
+      releases.splice(0).forEach((release) => release());
+      return inHand === 0;
+    });
+    expect(most).toBe(3);
+  });
+
+  it('stops when what is in hand is settled, and takes nothing new', async () => {
+    let release = (): void => undefined;
+    const { deliveries, consumption } = await consume(
+      async () => {
+        await new Promise<void>((resolve) => (release = resolve));
+        return done;
+      },
+      { ...queue, prefetch: 1 },
+    );
+    await publish(eventOf(queue.bindings[0]!, { n: 1 }), eventOf(queue.bindings[0]!, { n: 2 }));
+    await until('the first is in hand', () => deliveries.length === 1);
+    let stopped = false;
+    const stopping = consumption.stop().then(() => (stopped = true));
+    expect(stopped).toBe(false);
+    release();
+    await stopping;
+    expect(deliveries).toHaveLength(1);
+    const next = await consume(() => done);
+    await until('the second came to the next consumer', () => next.deliveries.length === 1);
+    expect(next.deliveries[0]?.payload).toMatchObject({ data: { n: 2 } });
+  });
+
+  it('says how many wait', async () => {
+    const { consumption } = await consume(() => done);
+    await consumption.stop();
+    await publish(...[1, 2, 3].map(() => eventOf('any', {}, { queue: queue.name })));
+    const { deliveries } = await consume(() => new Promise<Verdict>(() => undefined), { ...queue, prefetch: 1 });
+    running.pop();
+    await until('one is in hand', () => deliveries.length === 1);
+    const waiting = kind === 'RabbitMQ' ? 2 : 3;
+    await until('the others wait', async () => (await bus.depth(queue.name)) === waiting);
+  });
+});
+
+describe('the bus over RabbitMQ', () => {
+  const queue: QueueDefinition = { name: `spec.${unique()}`, bindings: ['job.any'], prefetch: 1 };
+  afterAll(() => removeFromBroker(prefix, [queue.name]));
+
+  it('hands over what is not JSON as undefined, for its consumer to set aside', async () => {
+    const bus = rabbitBus();
+    await bus.start();
+    await until('the bus is ready', () => bus.ready);
+    const deliveries: Delivery[] = [];
+    await bus.consume(queue, (delivery) => {
+      deliveries.push(delivery);
+      return Promise.resolve({ kind: 'dead', error: 'not JSON' });
+    });
+    const connection = await connect(testServers.amqpUrl);
+    const channel = await connection.createChannel();
+    channel.sendToQueue(`${prefix}${queue.name}`, Buffer.from('{"broken'));
+    await until('it is dead', async () => (await bus.deadLetters(queue.name, 1)).length === 1);
+    expect(deliveries).toEqual([{ payload: undefined, attempt: 0 }]);
+    await connection.close();
+    await bus.stop();
+  });
+});

@@ -1,0 +1,186 @@
+import { defineEvent } from '@heliograph/contracts';
+import { newId } from '@heliograph/database';
+import {
+  createTestDatabase,
+  removeFromBroker,
+  testServers,
+  unique,
+  until,
+  type TestDatabase,
+} from '@heliograph/testing';
+import fc from 'fast-check';
+import { Pool } from 'pg';
+import { z } from 'zod';
+import type { Bus, Consumption } from './bus';
+import { consumeEvents, retryDelayMs, TryAgainLater } from './event-consumer';
+import { LocalBus } from './local-bus';
+import { messagingMigrations } from './migration-set';
+import { composeEvent } from './outbox';
+import { RabbitBus } from './rabbit-bus';
+import { Relay } from './relay';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) => {
+  const prefix = `test-consumer-${unique()}.`;
+  const queues: string[] = [];
+  let database: TestDatabase;
+  let pool: Pool;
+  let bus: Bus;
+  let relay: Relay;
+  let consumption: Consumption | null = null;
+
+  beforeAll(async () => {
+    database = await createTestDatabase([messagingMigrations]);
+    pool = new Pool({ connectionString: database.url, max: 8 });
+    bus =
+      kind === 'RabbitMQ'
+        ? new RabbitBus({
+            url: testServers.amqpUrl,
+            prefix,
+            connectionName: 'spec',
+            isMandatory: () => true,
+            log: silent,
+          })
+        : new LocalBus(pool, () => true);
+    await bus.start();
+    await until('the bus is ready', () => bus.ready);
+    relay = new Relay(pool, bus, silent);
+    relay.start();
+  });
+  afterAll(async () => {
+    await relay.stop();
+    await bus.stop();
+    await pool.end();
+    await database.drop();
+    if (kind === 'RabbitMQ') await removeFromBroker(prefix, queues);
+  });
+  afterEach(async () => {
+    await consumption?.stop();
+    consumption = null;
+  });
+
+  /** Consumes with `work`, which is told the number of the call. */
+  const start = async (work: (call: number) => void) => {
+    const queue = `spec.${unique()}`;
+    queues.push(queue);
+    const contract = defineEvent({
+      type: `job.${unique()}`,
+      version: 1,
+      mandatory: true,
+      schema: z.object({ n: z.int() }),
+    });
+    const calls: { n: number; at: number }[] = [];
+    consumption = await consumeEvents(bus, pool, silent, {
+      queue,
+      contract,
+      concurrency: 4,
+      consume: ({ data }) => {
+        calls.push({ n: data.n, at: Date.now() });
+        work(calls.length);
+        return Promise.resolve();
+      },
+    });
+    const put = (payload: object, attempt = 0) =>
+      database.query('INSERT INTO messaging.outbox (id, type, payload, attempt) VALUES ($1, $2, $3, $4)', [
+        newId(),
+        contract.type,
+        JSON.stringify(payload),
+        attempt,
+      ]);
+    const event = composeEvent(contract, {
+      organizationId: null,
+      workspaceId: null,
+      correlationId: null,
+      data: { n: 7 },
+    });
+    const retries = () =>
+      database.query<{ attempt: number; delay: number }>(
+        `SELECT attempt, extract(epoch FROM available_at - now())::float AS delay FROM messaging.outbox WHERE queue = $1`,
+        [queue],
+      );
+    const empty = () => until('the queue is empty', async () => (await bus.depth(queue)) === 0);
+    return { queue, calls, put, event, retries, empty };
+  };
+
+  it('is given events of its contract', async () => {
+    const { calls, put, event, empty } = await start(() => undefined);
+    await put(event);
+    await until('it came', () => calls.length === 1);
+    expect(calls[0]?.n).toBe(7);
+    await empty();
+  });
+
+  it('is given a failed event again after a delay, out of the outbox, and counts the attempts', async () => {
+    const { calls, put, event, retries, empty, queue } = await start((call) => {
+      if (call === 1) throw new Error('not yet');
+    });
+    await put(event);
+    const [retry] = await until('the retry is stored', async () => {
+      const rows = await retries();
+      return rows.length > 0 && rows;
+    });
+    expect(retry?.attempt).toBe(1);
+    expect(retry?.delay).toBeGreaterThan(0.2);
+    await until('it came again', () => calls.length === 2);
+    expect(calls[1]!.at - calls[0]!.at).toBeGreaterThanOrEqual(450);
+    await empty();
+    expect(await bus.deadLetters(queue, 1)).toEqual([]);
+  });
+
+  it('sees an event dead that failed for the tenth time', async () => {
+    const { calls, put, event, queue, retries } = await start(() => {
+      throw new Error('it never works');
+    });
+    await put(event, 9);
+    const [letter] = await until('it is dead', async () => {
+      const letters = await bus.deadLetters(queue, 1);
+      return letters.length > 0 && letters;
+    });
+    expect(letter).toMatchObject({ id: event.id, type: event.type, error: 'it never works' });
+    expect(calls).toHaveLength(1);
+    expect(await retries()).toEqual([]);
+  });
+
+  it('may ask for an event later without using up an attempt', async () => {
+    const { calls, put, event, empty, queue } = await start((call) => {
+      if (call <= 2) throw new TryAgainLater(100, 'busy');
+    });
+    await put(event, 9);
+    await until('it came a third time', () => calls.length === 3);
+    await empty();
+    expect(await bus.deadLetters(queue, 1)).toEqual([]);
+  });
+
+  it.each([
+    ['no envelope', () => ({ hello: 1 })],
+    ['another version', (event: object) => ({ ...event, version: 2 })],
+    ['another type', (event: object) => ({ ...event, type: 'else' })],
+    ['other data', (event: object) => ({ ...event, data: { n: 'seven' } })],
+    ['an id that is none', (event: object) => ({ ...event, id: '7' })],
+  ])('is spared an event with %s, which is set aside at once', async (_what, change) => {
+    const { calls, put, event, queue, empty } = await start(() => undefined);
+    await put(change(event));
+    await until('it is dead', async () => (await bus.deadLetters(queue, 1)).length === 1);
+    expect(calls).toEqual([]);
+    await empty();
+  });
+});
+
+describe('the back-off of a retry', () => {
+  it('doubles from a second to five minutes', () => {
+    const full = (attempt: number) => retryDelayMs(attempt, () => 0);
+    expect([1, 2, 3, 4, 9, 10, 50].map(full)).toEqual([1_000, 2_000, 4_000, 8_000, 256_000, 300_000, 300_000]);
+  });
+
+  it('is shortened at random by a half at the most', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
+        const delay = retryDelayMs(attempt, () => random);
+        const full = retryDelayMs(attempt, () => 0);
+        expect(delay).toBeGreaterThanOrEqual(full / 2);
+        expect(delay).toBeLessThanOrEqual(full);
+      }),
+    );
+  });
+});

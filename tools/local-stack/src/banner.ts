@@ -1,0 +1,49 @@
+import type { DemoCall } from './demo-call';
+import { demoCommands } from './demo-commands';
+
+export interface BannerFacts {
+  gatewayUrl: string;
+  controlUrl: string;
+  services: ReadonlyMap<string, number>;
+  /** Where it is kept, or whose it is. */
+  database: string;
+  logs: string;
+  demo: DemoCall | null;
+  /** Whether nothing but the simulators is spoken to. */
+  staysHere: boolean;
+  startedInMs: number;
+}
+
+/** Where everything is, and what to try first. */
+export function banner({
+  gatewayUrl,
+  controlUrl,
+  services,
+  database,
+  logs,
+  demo,
+  staysHere,
+  startedInMs,
+}: BannerFacts): string {
+  const places: [string, string][] = [
+    ['Gateway', gatewayUrl],
+    ...[...services].map(([name, port]): [string, string] => [
+      name,
+      `http://localhost:${port}   documentation: http://localhost:${port}/docs`,
+    ]),
+    ['Simulators', `${controlUrl}   what was sent: ${controlUrl}/carrier/messages`],
+    ['Database', database],
+    ['Logs', logs],
+    ...(demo ? [['API key', `${demo.key}   (organization ${demo.organization})`] as [string, string]] : []),
+  ];
+  const width = Math.max(...places.map(([name]) => name.length)) + 2;
+  const commands = demo ? demoCommands(gatewayUrl, demo) : [];
+  return [
+    '',
+    `Heliograph is ready (${(startedInMs / 1000).toFixed(1)} s).${staysHere ? ' Nothing leaves this machine.' : ''} Ctrl-C ends it.`,
+    '',
+    ...places.map(([name, place]) => `  ${name.padEnd(width)}${place}`),
+    ...commands.flatMap(([title, line]) => ['', `  # ${title}`, `  ${line}`]),
+    '',
+  ].join('\n');
+}

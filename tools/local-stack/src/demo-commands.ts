@@ -1,0 +1,47 @@
+import type { DemoCall } from './demo-call';
+
+/** Commands to copy, each a title and one line of shell: every call style, and what became of a message. */
+export function demoCommands(
+  baseUrl: string,
+  { key, variables, ...fields }: DemoCall,
+): [title: string, line: string][] {
+  const curl = (url: string, ...args: string[]): string =>
+    ['curl -sS', quote(url), '-H', quote(`Authorization: Bearer ${key}`), ...args].join(' ');
+  const flat = [...Object.entries(fields), ...Object.entries(variables).map(([name, value]) => [`var.${name}`, value])]
+    .filter(([name]) => name !== 'organization')
+    .map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`);
+  const { from, to, template } = fields;
+  const json = curl(
+    `${baseUrl}/sms/send`,
+    '-H',
+    quote('Content-Type: application/json'),
+    '-d',
+    quote(JSON.stringify({ from, to, template, variables })),
+  );
+  const xml =
+    `<SmsRequest>${element('from', from)}${element('to', to)}${element('template', template)}` +
+    `<variables>${Object.entries(variables)
+      .map(([name, value]) => element(name, value))
+      .join('')}</variables></SmsRequest>`;
+  const idOf = `sed 's/.*"messageId":"\\([^"]*\\)".*/\\1/'`;
+  return [
+    ['Send an SMS: JSON', json],
+    ['The same: query string', curl(`${baseUrl}/sms/send`, '-G', ...flat)],
+    ['The same: form', curl(`${baseUrl}/sms/send`, ...flat)],
+    ['The same: SOAP/XML', curl(`${baseUrl}/sms/soap`, '-H', quote('Content-Type: application/xml'), '-d', quote(xml))],
+    [
+      'Send one and see what became of it',
+      `id=$(${json} | ${idOf}); sleep 1; ${curl(`${baseUrl}/sms/status`, '-G', '-d', '"id=$id"')}`,
+    ],
+  ];
+}
+
+function element(name: string, text: string): string {
+  const escaped = text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<${name}>${escaped}</${name}>`;
+}
+
+/** As one word of a POSIX shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,255 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { ServiceName } from '../routes';
+import { Gateway } from './gateway';
+
+let upstream: Server;
+let gateway: Gateway;
+let port: number;
+let serve: RequestListener;
+
+beforeEach(async () => {
+  upstream = createServer((incoming, response) => serve(incoming, response));
+  upstream.listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const upstreamPort = (upstream.address() as AddressInfo).port;
+  gateway = new Gateway({ services: new Map<ServiceName, number>([['sms-api', upstreamPort]]) });
+  port = await gateway.listen(0, '127.0.0.1');
+});
+
+afterEach(async () => {
+  await gateway.stop(0);
+  upstream.closeAllConnections();
+  upstream.close();
+});
+
+const url = (path: string): string => `http://127.0.0.1:${port}${path}`;
+
+/** What the service saw of one call. */
+async function seen(init: { method?: string; headers?: string[]; body?: string } = {}): Promise<IncomingMessage> {
+  const arrived = new Promise<IncomingMessage>((resolve) => {
+    serve = (incoming, response) => {
+      incoming.resume();
+      response.end('{}');
+      resolve(incoming);
+    };
+  });
+  const { method = 'GET', headers = ['Host', 'api.example:8080'], body } = init;
+  const outgoing = request({ host: '127.0.0.1', port, path: '/sms/x?y=%41', method, headers, agent: false });
+  outgoing.end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  response.resume();
+  return arrived;
+}
+
+describe('what reaches the service', () => {
+  it('is the path as it came', async () => {
+    expect((await seen()).url).toBe('/sms/x?y=%41');
+  });
+
+  it('has forwarding headers of the gateway alone', async () => {
+    const { rawHeaders, headers } = await seen({
+      headers: [
+        ...[
+          'Host',
+          'api.example:8080',
+          'X-Forwarded-For',
+          '6.6.6.6',
+          'x-forwarded-for',
+          '7.7.7.7',
+          'Forwarded',
+          'for=6',
+        ],
+        ...['X-Real-IP', '6.6.6.6', 'X-Forwarded-Host', 'evil', 'X-Forwarded-Proto', 'https', 'X-Forwarded-Port', '1'],
+      ],
+    });
+    expect(headers['x-forwarded-for']).toBe('127.0.0.1');
+    expect(headers['x-forwarded-host']).toBe('api.example:8080');
+    expect(headers['x-forwarded-proto']).toBe('http');
+    expect(headers.host).toBe('api.example:8080');
+    expect(rawHeaders.join().toLowerCase()).not.toMatch(/6\.6|7\.7|evil|forwarded,for|x-real-ip|x-forwarded-port/);
+  });
+
+  it('has everything else, repeated headers too', async () => {
+    const { rawHeaders } = await seen({
+      headers: ['Host', 'h', 'X-Request-Id', 'abc', 'X-API-Key', 'one', 'X-API-Key', 'two', 'Idempotency-Key', '"k"'],
+    });
+    expect(rawHeaders.slice(0, 10)).toEqual([
+      'Host',
+      'h',
+      'X-Request-Id',
+      'abc',
+      'X-API-Key',
+      'one',
+      'X-API-Key',
+      'two',
+      'Idempotency-Key',
+      '"k"',
+    ]);
+  });
+
+  it('has no header that Connection names, and keeps those it must have', async () => {
+    const { headers } = await seen({
+      headers: ['Host', 'h', 'Connection', 'x-hop, authorization', 'X-Hop', '1', 'Authorization', 'a'],
+    });
+    expect(headers).toMatchObject({ authorization: 'a', connection: 'keep-alive' });
+    expect(headers['x-hop']).toBeUndefined();
+  });
+
+  it.each([
+    ['POST', '0'],
+    ['GET', undefined],
+  ])('has a content length of %s without a body: %s', async (method, length) => {
+    const arrived = new Promise<IncomingMessage>((resolve) => {
+      serve = (incoming, response) => {
+        resolve(incoming);
+        response.end();
+      };
+    });
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`${method} /sms/x HTTP/1.1\r\nHost: h\r\n\r\n`);
+    const { headers } = await arrived;
+    expect(headers['content-length']).toBe(length);
+    expect(headers['transfer-encoding']).toBeUndefined();
+    socket.destroy();
+  });
+});
+
+describe('streaming', () => {
+  it('passes the body on while it is being sent, and the answer while it is being written', async () => {
+    serve = (incoming, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      incoming.on('data', (chunk: Buffer) => response.write(`got ${chunk}`));
+      incoming.on('end', () => response.end('.'));
+    };
+    const outgoing = request(url('/sms/stream'), { method: 'POST' });
+    outgoing.write('one');
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    answer.setEncoding('utf8');
+    expect(await once(answer, 'data')).toEqual(['got one']);
+    // The next part is sent only when the answer to the one before is here.
+    outgoing.write('two');
+    expect(await once(answer, 'data')).toEqual(['got two']);
+    outgoing.end();
+    expect(await once(answer, 'data')).toEqual(['.']);
+  });
+
+  it('tells the service when the caller goes away', async () => {
+    const gone = new Promise<void>((resolve) => {
+      serve = (_incoming, response) => {
+        response.write('first');
+        response.once('close', resolve);
+      };
+    });
+    const outgoing = request(url('/sms/stream')).end();
+    outgoing.on('error', () => undefined);
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    response.on('error', () => undefined);
+    response.once('data', () => outgoing.destroy());
+    await gone;
+  });
+
+  it('cuts the answer when the service cuts it', async () => {
+    serve = (_incoming, response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('part');
+      setImmediate(() => response.destroy());
+    };
+    await expect(fetch(url('/sms/cut')).then((response) => response.text())).rejects.toThrow();
+  });
+
+  it('hands over an answer that comes before the body has been read', async () => {
+    serve = (_incoming, response) => {
+      response.writeHead(413, { connection: 'close' }).end('{"code":"PAYLOAD_TOO_LARGE"}');
+    };
+    const outgoing = request(url('/sms/send'), { method: 'POST' });
+    outgoing.on('error', () => undefined);
+    outgoing.write(Buffer.alloc(1_000));
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(413);
+    expect(await text(response)).toContain('PAYLOAD_TOO_LARGE');
+    outgoing.destroy();
+  });
+
+  it('carries a large body whole', async () => {
+    serve = (incoming, response) => void incoming.pipe(response);
+    const body = 'x'.repeat(5_000_000);
+    const response = await fetch(url('/sms/echo'), { method: 'POST', body });
+    expect(await response.text()).toBe(body);
+  });
+});
+
+describe('what comes back', () => {
+  it('is the answer of the service, without what names its software', async () => {
+    serve = (_incoming, response) => {
+      response
+        .writeHead(402, { 'x-powered-by': 'x', 'x-request-id': 'abc', 'set-cookie': ['a=1', 'b=2'] })
+        .end('{"code":"C"}');
+    };
+    const response = await fetch(url('/sms/send'));
+    expect(response.status).toBe(402);
+    expect(response.headers.get('x-request-id')).toBe('abc');
+    expect(response.headers.get('x-powered-by')).toBeNull();
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(await response.text()).toBe('{"code":"C"}');
+  });
+
+  it.each([
+    ['/nowhere', { code: 'NOT_FOUND', message: expect.any(String) }],
+    ['/email/send', { code: 'NOT_FOUND', message: expect.any(String) }],
+    ['/c/acme', { ok: false, code: 'NOT_FOUND', message: expect.any(String) }],
+    ['/api/auth/login', { ok: false, error: { code: 'NOT_FOUND', message: expect.any(String) } }],
+  ])('is 404 in the right shape for %s', async (path, body) => {
+    const response = await fetch(url(path), { headers: { 'x-request-id': 'mine-1' } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('x-request-id')).toBe('mine-1');
+    expect(await response.json()).toEqual(body);
+  });
+
+  it('has a request id of its own when the given one is not sane', async () => {
+    const response = await fetch(url('/nowhere'), { headers: { 'x-request-id': 'no blanks' } });
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('is 503 when the service is down, and the next call works once it is back', async () => {
+    serve = (_incoming, response) => response.end('{}');
+    const { port: upstreamPort } = upstream.address() as AddressInfo;
+    expect((await fetch(url('/sms/x'))).status).toBe(200);
+    upstream.closeAllConnections();
+    await new Promise((resolve) => upstream.close(resolve));
+    const response = await fetch(url('/sms/x'), { method: 'POST', body: 'x' });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await response.json()).toEqual({ code: 'SERVICE_UNAVAILABLE', message: expect.any(String) });
+    upstream.listen(upstreamPort, '127.0.0.1');
+    await once(upstream, 'listening');
+    expect((await fetch(url('/sms/x'))).status).toBe(200);
+  });
+
+  it('is 400 in JSON for what is not HTTP', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nbad header\r\n\r\n');
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toContain('"code":"INVALID_REQUEST"');
+  });
+});
+
+describe('GET /health/ready', () => {
+  it('is 200 when every service is ready, else 503 that names which is not', async () => {
+    let ready = true;
+    serve = (incoming, response) => {
+      expect(incoming.url).toBe('/health/ready');
+      response.writeHead(ready ? 200 : 503).end('{"checks":{}}');
+    };
+    const up = await fetch(url('/health/ready'));
+    expect(up.status).toBe(200);
+    expect(await up.json()).toEqual({ status: 'ok', services: { 'sms-api': 'ok' } });
+    ready = false;
+    const down = await fetch(url('/health/ready'));
+    expect(down.status).toBe(503);
+    expect(await down.json()).toEqual({ status: 'unavailable', services: { 'sms-api': 'unavailable' } });
+  });
+});

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { SERVICES } from './routes';
+
+export const CONTROL_PORT_OFFSET = 10;
+
+export interface StackOptions {
+  /** The gateway's; the services follow it. */
+  port: number;
+  dataDir: string;
+  provisioningFile: string;
+  /** Undefined: the embedded one. */
+  databaseUrl: string | undefined;
+  keyPrefix: string;
+  reset: boolean;
+  /** Undefined: everything from info into the files, warnings also to the terminal. */
+  logLevel: string | undefined;
+  /** What is set in the environment, without what is empty. */
+  given: Readonly<Record<string, string>>;
+  /** Whether npm stands between the caller and this process. */
+  startedByNpm: boolean;
+}
+
+/** An error that the caller can mend: its message says how. */
+export class UsageError extends Error {}
+
+/** Reads the environment and the command line. Throws a UsageError. */
+export function readStackOptions(root: string, args: readonly string[]): StackOptions {
+  const given = Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+  // Paths are relative to where the caller stands; npm changes into the repository first.
+  const here = given['INIT_CWD'] ?? process.cwd();
+  return {
+    port: readPort(given['PORT']),
+    dataDir: given['DATA_DIR'] ? path.resolve(here, given['DATA_DIR']) : path.join(root, '.data'),
+    provisioningFile: given['PROVISION']
+      ? path.resolve(here, given['PROVISION'])
+      : path.join(root, 'tools/local-stack/demo.yaml'),
+    databaseUrl: given['DATABASE_URL'],
+    keyPrefix: given['KEY_PREFIX'] ?? 'msg',
+    reset: readReset(args),
+    logLevel: given['LOG_LEVEL'],
+    given,
+    startedByNpm: given['npm_lifecycle_event'] !== undefined,
+  };
+}
+
+function readPort(text = '8080'): number {
+  const port = Number(text);
+  const highest = 65_535 - CONTROL_PORT_OFFSET;
+  if (/^\d+$/.test(text) && port >= 1 && port <= highest) return port;
+  throw new UsageError(
+    `PORT is "${text}". It must be 1 to ${highest}: ${SERVICES.length} services and more follow it.`,
+  );
+}
+
+function readReset(args: readonly string[]): boolean {
+  try {
+    return parseArgs({ args: [...args], options: { reset: { type: 'boolean', default: false } } }).values.reset;
+  } catch {
+    throw new UsageError('usage: npm start [-- --reset]');
+  }
+}

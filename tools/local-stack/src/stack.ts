@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { migrate, type MigrationSet } from '@heliograph/database';
+import { startService, type RunningService } from '@heliograph/platform';
+import { CarrierSimulator, createControlApi } from '@heliograph/simulators';
+import { smsApi } from '@heliograph/sms-api';
+import type { DestinationStream } from 'pino';
+import { provision, readProvisioningFile, showGenerated } from '@heliograph/provision';
+import { banner } from './banner';
+import type { Closers } from './closers';
+import { DataDir } from './data-dir';
+import { findDemoCall, type DemoCall } from './demo-call';
+import { gatewayAddress } from './gateway-address';
+import { Gateway } from './gateway/gateway';
+import { lookAt, readiness } from './gateway/readiness';
+import { EmbeddedPostgres, findDatabaseFolder } from './postgres/embedded-postgres';
+import { EXISTING_SERVICES, type ServiceName } from './routes';
+import { gatewayUrl, serviceEnvironment, servicePort } from './service-environment';
+import { serviceLog } from './service-log';
+import { CONTROL_PORT_OFFSET, UsageError, type StackOptions } from './stack.config';
+
+const READY_TIMEOUT_MS = 30_000;
+/** A carrier of the real environment may be away: the stack is usable without it. */
+const SETTLED_TIMEOUT_MS = 5_000;
+const LOOK_AGAIN_MS = 50;
+const GATEWAY_GRACE_MS = 5_000;
+
+interface LocalService {
+  migrations: MigrationSet[];
+  start(env: Record<string, string>, log: DestinationStream): Promise<RunningService>;
+}
+
+/** The services of this version. A new one is added here and to EXISTING_SERVICES. */
+const DEFINITIONS: Partial<Record<ServiceName, LocalService>> = {
+  'sms-api': { migrations: smsApi.migrations, start: (env, log) => startService(smsApi, env, log) },
+};
+
+/** Starts everything, in the order in which one needs the other, and says where it is. */
+export async function startStack(options: StackOptions, closers: Closers): Promise<void> {
+  const startedAt = performance.now();
+  const data = await DataDir.claim(options.dataDir);
+  await closers.add('the data folder', () => data.release());
+  const databaseFolder = options.databaseUrl === undefined ? await findDatabaseFolder(options.dataDir) : null;
+  if (options.reset) await data.reset(databaseFolder);
+  await data.rotateLogs(['postgres', ...EXISTING_SERVICES]);
+
+  const carrier = new CarrierSimulator();
+  const control = createControlApi({ carrier });
+  await carrier.start();
+  await closers.add('the carrier simulator', () => carrier.stop());
+  const controlPort = options.port + CONTROL_PORT_OFFSET;
+  await listening('the control API of the simulators', controlPort, () => control.start(controlPort));
+  await closers.add('the control API', () => control.stop());
+
+  const databaseUrl = options.databaseUrl ?? (await startDatabase(databaseFolder ?? '', data, closers));
+  await migrate(databaseUrl, [...new Set(EXISTING_SERVICES.flatMap((name) => DEFINITIONS[name]?.migrations ?? []))]);
+  const demo = await fill(options, databaseUrl);
+
+  const address = await gatewayAddress();
+  const ports = new Map<ServiceName, number>();
+  for (const name of EXISTING_SERVICES) {
+    const env = serviceEnvironment(options, name, { databaseUrl, gatewayAddress: address, smppPort: carrier.smppPort });
+    const port = servicePort(options, name);
+    const log = serviceLog(data.logFile(name), options.logLevel);
+    const service = await listening(name, port, async () => DEFINITIONS[name]?.start(env, log));
+    if (!service) continue;
+    await closers.add(name, () => service.stop());
+    ports.set(name, service.port);
+  }
+
+  const controlUrl = `http://localhost:${controlPort}`;
+  const { keyPrefix } = options;
+  await data.publish({ pid: process.pid, databaseUrl, keyPrefix, gatewayUrl: gatewayUrl(options), controlUrl });
+  const gateway = new Gateway({ services: ports, localAddress: address });
+  await listening('the gateway', options.port, () => gateway.listen(options.port, '127.0.0.1'));
+  await closers.add('the gateway', () => gateway.stop(GATEWAY_GRACE_MS));
+  // localhost is either of the two; not every machine has IPv6.
+  await gateway.listen(options.port, '::1').catch(() => undefined);
+
+  await waitUntilReady(ports);
+  console.log(
+    banner({
+      gatewayUrl: gatewayUrl(options),
+      controlUrl,
+      services: ports,
+      database:
+        options.databaseUrl === undefined ? `${databaseUrl}   kept in ${databaseFolder}` : 'that of DATABASE_URL',
+      logs: data.logFile('*'),
+      demo,
+      staysHere: options.given['SMS_CARRIERS'] === undefined,
+      startedInMs: performance.now() - startedAt,
+    }),
+  );
+}
+
+async function startDatabase(folder: string, data: DataDir, closers: Closers): Promise<string> {
+  const postgres = await EmbeddedPostgres.start(folder, data.logFile('postgres'), (text) => console.warn(text));
+  await closers.add('the database', () => postgres.stop());
+  return postgres.url;
+}
+
+/** Applies the provisioning file, and picks the demo call from it. */
+async function fill({ provisioningFile, keyPrefix }: StackOptions, databaseUrl: string): Promise<DemoCall | null> {
+  const text = await readFile(provisioningFile, 'utf8');
+  const report = await provision(databaseUrl, text, provisioningFile, keyPrefix);
+  for (const line of [...report.notes, ...showGenerated(report.generated)]) console.log(line);
+  return findDemoCall(readProvisioningFile(text, provisioningFile).file, report);
+}
+
+/** Says which port it was when one is taken. */
+async function listening<T>(name: string, port: number, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    throw new UsageError(`Port ${port} of ${name} is taken. End what listens there, or set another PORT.`);
+  }
+}
+
+async function waitUntilReady(ports: ReadonlyMap<ServiceName, number>): Promise<void> {
+  const isReady = async (): Promise<boolean> => (await readiness(ports)).status === 'ok';
+  if (!(await waitFor(isReady, READY_TIMEOUT_MS)))
+    throw new Error('The services did not become ready; the logs say why.');
+  await waitFor(async () => {
+    const states = await Promise.all([...ports.values()].map(lookAt));
+    return states.every(({ checks }) => Object.values(checks).every((state) => state === 'ok'));
+  }, SETTLED_TIMEOUT_MS);
+}
+
+async function waitFor(condition: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+  return true;
+}

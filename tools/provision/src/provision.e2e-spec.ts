@@ -1,0 +1,203 @@
+import { hashKey } from '@heliograph/auth';
+import { smsApi } from '@heliograph/sms-api';
+import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
+import { provision } from './provision';
+import { ProvisioningError } from './provisioning-error';
+import { emptyReport } from './report';
+
+const KEY = 'msg_live_0123456789abcdefghijABCDEFGHIJ01';
+const FILE = `
+organizations:
+  - slug: acme
+    name: Acme
+    ipAllowlist: [10.0.0.0/8]
+    workspaces:
+      - { slug: acme-first, credits: { sms: 10, email: 20 } }
+      - { slug: acme-second, plan: pro, status: locked, billingCustomer: cus_2 }
+    apiKeys:
+      - { name: given, key: ${KEY}, scopes: ["sms:read"], role: viewer, workspace: acme-second, expiresAt: 2030-01-01T00:00:00Z }
+      - { name: made }
+    sms:
+      onboardings: [{ name: india, country: IN, dltEntityId: "11" }]
+      senders: [{ header: ACMEIN, onboarding: india, dltSenderId: "12" }]
+      templates: [{ name: otp, onboarding: india, body: "{{code}}", dltTemplateId: "13", active: false }]
+unboundApiKeys: [{ name: stray }]
+platform: { sms: { rates: [{ country: DE, rate: 3 }] } }
+`;
+
+let database: TestDatabase;
+const apply = (yaml: string) => provision(database.url, yaml, 'f.yaml', 'tst');
+const rows = <Row>(sql: string, values?: unknown[]): Promise<Row[]> => database.query<Row>(sql, values);
+
+beforeEach(async () => {
+  database = await createTestDatabase(smsApi.migrations);
+});
+afterEach(() => database.drop());
+
+/** Everything that a run writes, without what the clock says. */
+async function everything(): Promise<unknown[]> {
+  const ordered = ['tenancy.organizations', 'tenancy.workspaces', 'auth.api_keys', 'sms.onboardings', 'sms.senders'];
+  const contents = [];
+  for (const table of [...ordered, 'sms.templates', 'credits.ledger']) {
+    contents.push(await rows(`SELECT * FROM ${table} ORDER BY id`));
+  }
+  return [...contents, await rows('SELECT * FROM sms.rates')];
+}
+
+describe('provision', () => {
+  it('makes what the file says', async () => {
+    const report = await apply(FILE);
+    expect(report.applied).toEqual([{ organization: 'acme', workspaces: 2, apiKeys: 2, smsEntries: 3 }]);
+    expect(report.granted).toEqual([
+      { workspace: 'acme-first', creditType: 'sms', amount: 10 },
+      { workspace: 'acme-first', creditType: 'email', amount: 20 },
+    ]);
+    expect(await rows('SELECT slug, name, ip_allowlist FROM tenancy.organizations')).toEqual([
+      { slug: 'acme', name: 'Acme', ip_allowlist: ['10.0.0.0/8'] },
+    ]);
+    // The oldest workspace of an organization is the first of the file.
+    expect(
+      await rows('SELECT slug, plan, status, billing_customer FROM tenancy.workspaces ORDER BY created_at, id'),
+    ).toEqual([
+      { slug: 'acme-first', plan: 'free', status: 'active', billing_customer: null },
+      { slug: 'acme-second', plan: 'pro', status: 'locked', billing_customer: 'cus_2' },
+    ]);
+    const [given] = await rows(
+      `SELECT k.scopes, k.role, w.slug, k.expires_at, k.revoked_at FROM auth.api_keys AS k
+       JOIN tenancy.workspaces AS w ON w.id = k.workspace_id WHERE k.hash = $1`,
+      [hashKey(KEY)],
+    );
+    expect(given).toEqual({
+      scopes: ['sms:read'],
+      role: 'viewer',
+      slug: 'acme-second',
+      expires_at: new Date('2030-01-01T00:00:00Z'),
+      revoked_at: null,
+    });
+    expect(await rows('SELECT header, dlt_sender_id, is_active FROM sms.senders')).toEqual([
+      { header: 'ACMEIN', dlt_sender_id: '12', is_active: true },
+    ]);
+    expect(await rows('SELECT name, body, dlt_template_id, is_active FROM sms.templates')).toEqual([
+      { name: 'otp', body: '{{code}}', dlt_template_id: '13', is_active: false },
+    ]);
+    expect(await rows('SELECT * FROM sms.rates')).toEqual([{ country: 'DE', rate: 3 }]);
+  });
+
+  it('generates a key that is left out, once, and shows the one that works', async () => {
+    const { generated } = await apply(FILE);
+    expect(generated.map(({ organization, name }) => [organization, name])).toEqual([
+      ['acme', 'made'],
+      [null, 'stray'],
+    ]);
+    for (const { key } of generated) {
+      expect(key).toMatch(/^tst_live_[0-9A-Za-z]{40}$/);
+      expect(await rows('SELECT 1 FROM auth.api_keys WHERE hash = $1', [hashKey(key)])).toHaveLength(1);
+    }
+    expect((await apply(FILE)).generated).toEqual([]);
+  });
+
+  it('changes nothing the second time', async () => {
+    await apply(FILE);
+    const before = await everything();
+    const report = await apply(FILE);
+    expect(report.granted).toEqual([]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('updates what is there and deletes nothing', async () => {
+    await apply(FILE);
+    await rows(`UPDATE tenancy.workspaces SET status = 'locked', plan = 'paid' WHERE slug = 'acme-first'`);
+    await apply(`
+organizations:
+  - slug: acme
+    workspaces: [{ slug: acme-first, displayName: Renamed, credits: { sms: 99, chatapp: 5 } }]
+    apiKeys: [{ name: given, revoked: true }]
+    sms: { senders: [{ header: ACMEIN, onboarding: india, active: false }] }`);
+    expect(await rows('SELECT name FROM tenancy.organizations')).toEqual([{ name: 'Acme' }]);
+    // What billing decided stays, because the file does not say otherwise.
+    expect(await rows(`SELECT display_name, status, plan FROM tenancy.workspaces WHERE slug = 'acme-first'`)).toEqual([
+      { display_name: 'Renamed', status: 'locked', plan: 'paid' },
+    ]);
+    expect(await rows('SELECT credit_type, balance FROM credits.accounts ORDER BY 1')).toEqual([
+      { credit_type: 'chatapp', balance: '5' },
+      { credit_type: 'email', balance: '20' },
+      { credit_type: 'sms', balance: '10' },
+    ]);
+    const [revoked] = await rows<{ gone: boolean }>(
+      'SELECT revoked_at IS NOT NULL AS gone FROM auth.api_keys WHERE hash = $1',
+      [hashKey(KEY)],
+    );
+    expect(revoked).toEqual({ gone: true });
+    expect(await rows('SELECT is_active FROM sms.senders')).toEqual([{ is_active: false }]);
+    expect(await rows('SELECT 1 FROM sms.templates')).toHaveLength(1);
+  });
+
+  it('gives the same from many runs at once', async () => {
+    const reports = await Promise.all(Array.from({ length: 5 }, () => apply(FILE)));
+    expect(reports.flatMap(({ generated }) => generated)).toHaveLength(2);
+    expect(reports.flatMap(({ granted }) => granted)).toHaveLength(2);
+    expect(await rows('SELECT name FROM auth.api_keys ORDER BY 1')).toEqual([
+      { name: 'given' },
+      { name: 'made' },
+      { name: 'stray' },
+    ]);
+  });
+
+  it('says where a reference to nothing is, before it writes anything', async () => {
+    const file = `
+organizations:
+  - slug: fine-org
+  - slug: acme
+    workspaces: [{ slug: acme-first }]
+    apiKeys:
+      - { name: k, workspace: elsewhere }
+    sms:
+      templates: [{ name: otp, onboarding: nowhere, body: x }]`;
+    await expect(apply(file)).rejects.toThrow(
+      new ProvisioningError([
+        'f.yaml:7:31: organizations[1].apiKeys[0].workspace: acme has no workspace "elsewhere"',
+        'f.yaml:9:44: organizations[1].sms.templates[0].onboarding: acme has no onboarding "nowhere"',
+      ]),
+    );
+    expect(await rows('SELECT 1 FROM tenancy.organizations')).toEqual([]);
+  });
+
+  it('writes an organization as a whole or not at all, and keeps the keys of those before', async () => {
+    const report = emptyReport();
+    const file = `
+organizations:
+  - { slug: first-org, apiKeys: [{ name: made }, { name: taken, key: ${KEY} }] }
+  - slug: second-org
+    workspaces: [{ slug: second-main, credits: { sms: 1 } }]
+    apiKeys: [{ name: other }]
+unboundApiKeys: [{ name: stray }]`;
+    await apply(`organizations: [{ slug: third-org, workspaces: [{ slug: second-main }] }]`);
+    await expect(provision(database.url, file, 'f.yaml', 'tst', report)).rejects.toThrow(
+      'f.yaml:5:18: organizations[1].workspaces[0]: workspace second-main belongs to another organization; choose another slug',
+    );
+    expect(report.generated.map(({ name }) => name)).toEqual(['made']);
+    expect(await rows('SELECT slug FROM tenancy.organizations ORDER BY 1')).toEqual([
+      { slug: 'first-org' },
+      { slug: 'third-org' },
+    ]);
+    await expect(apply(`unboundApiKeys:\n  - { name: thief, key: ${KEY} }`)).rejects.toThrow(
+      /^f\.yaml:2:5: .*belongs to another key/,
+    );
+  });
+
+  it('validates and skips what has no service yet, and says so', async () => {
+    const { notes } = await apply(
+      'organizations: [{ slug: acme, chatapp: {}, users: [{ email: a@b.example, name: A }] }]',
+    );
+    expect(notes).toEqual([expect.stringContaining('"users"'), expect.stringContaining('"chatapp"')]);
+  });
+});
+
+it('says that a database has not been migrated', async () => {
+  const empty = await createTestDatabase([]);
+  try {
+    await expect(provision(empty.url, FILE, 'f.yaml', 'tst')).rejects.toThrow(/migrat/);
+  } finally {
+    await empty.drop();
+  }
+});

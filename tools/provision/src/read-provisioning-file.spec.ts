@@ -1,0 +1,162 @@
+import { ProvisioningError } from './provisioning-error';
+import { readProvisioningFile } from './read-provisioning-file';
+
+function problemsOf(yaml: string): readonly string[] {
+  try {
+    readProvisioningFile(yaml, 'f.yaml');
+  } catch (error) {
+    if (error instanceof ProvisioningError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const KEY = 'msg_live_0123456789abcdefghijABCDEFGHIJ01';
+
+describe('readProvisioningFile', () => {
+  it('takes a file with every section', () => {
+    expect(problemsOf(COMPLETE)).toEqual([]);
+  });
+
+  it.each(['', '# nothing', '{}', 'organizations: []'])('takes a file with nothing in it: %j', (yaml) => {
+    expect(problemsOf(yaml)).toEqual([]);
+  });
+
+  it('leaves a scalar that looks like a date or an id as text', () => {
+    const { file } = readProvisioningFile(COMPLETE, 'f.yaml');
+    const [organization] = file.organizations;
+    expect(organization!.sms.onboardings[0]!.dltEntityId).toBe('1101000000000000001');
+    expect(organization!.apiKeys[0]!.expiresAt).toEqual(new Date('2030-01-01T00:00:00Z'));
+  });
+
+  it.each([
+    ['organisations: []', 'f.yaml:1:1: organisations: there is no such key here'],
+    [
+      'organizations:\n  - slug: acme\n    sms:\n      senders:\n        - { header: A, onboarding: x, dltId: "1" }',
+      'f.yaml:5:39: organizations[0].sms.senders[0].dltId: there is no such key here',
+    ],
+    ['organizations:\n  - name: Acme', 'f.yaml:2:5: organizations[0].slug: is missing; expected string'],
+    ['organizations: { slug: a }', 'f.yaml:1:16: organizations: must be array, not object'],
+    ['- 1', 'f.yaml:1:1: the file: must be object, not array'],
+    [
+      'organizations:\n  - slug: acme\n    sms: { onboardings: [{ name: i, country: IN, dltEntityId: 11 }] }',
+      'f.yaml:3:63: organizations[0].sms.onboardings[0].dltEntityId: must be string, not number; put it in quotes',
+    ],
+    [
+      'organizations:\n  - slug: acme\n    ipAllowlist:\n      - 10.0.0.0/8\n      - 10.0.0.0/33',
+      'f.yaml:5:9: organizations[0].ipAllowlist[1]: must be an IP address or CIDR, such as 10.0.0.0/8',
+    ],
+  ])('says where %j is wrong', (yaml, problem) => {
+    expect(problemsOf(yaml)).toEqual([problem]);
+  });
+
+  it.each([
+    ['a slug', 'organizations: [{ slug: "Acme!" }]'],
+    ['a country', 'organizations: [{ slug: acme, sms: { onboardings: [{ name: i, country: in }] } }]'],
+    ['a status', 'organizations: [{ slug: acme, workspaces: [{ slug: main, status: paused }] }]'],
+    ['a scope', 'organizations: [{ slug: acme, apiKeys: [{ name: k, scopes: ["sms:all"] }] }]'],
+    ['a short key', 'organizations: [{ slug: acme, apiKeys: [{ name: k, key: msg_live_short }] }]'],
+    [
+      'a time without a zone',
+      'organizations: [{ slug: acme, apiKeys: [{ name: k, expiresAt: 2030-01-01T00:00:00 }] }]',
+    ],
+    ['a negative balance', 'organizations: [{ slug: acme, workspaces: [{ slug: main, credits: { sms: -1 } }] }]'],
+    [
+      'a balance of nothing known',
+      'organizations: [{ slug: acme, workspaces: [{ slug: main, credits: { fax: 1 } }] }]',
+    ],
+    [
+      'a number in E.164',
+      'organizations: [{ slug: acme, chatapp: { consents: [{ number: "98", status: opted_in }] } }]',
+    ],
+    [
+      'a category',
+      'platform: { chatapp: { prices: [{ country: "*", category: x, baseCost: 1, markup: 1, currency: INR }] } }',
+    ],
+    ['two organizations of one slug', 'organizations: [{ slug: acme }, { slug: acme }]'],
+    [
+      'two workspaces of one slug',
+      'organizations: [{ slug: a-a, workspaces: [{ slug: www }] }, { slug: b-b, workspaces: [{ slug: www }] }]',
+    ],
+    ['one key twice', `unboundApiKeys: [{ name: a, key: ${KEY} }, { name: b, key: ${KEY} }]`],
+    ['two keys of one name', 'unboundApiKeys: [{ name: a }, { name: a }]'],
+  ])('refuses %s', (_what, yaml) => {
+    expect(problemsOf(yaml)).toHaveLength(1);
+    expect(problemsOf(yaml)[0]).toMatch(/^f\.yaml:1:\d+: \S/);
+  });
+
+  it('lists everything that is wrong at once', () => {
+    expect(problemsOf('a: 1\nb: 2\norganizations: 3')).toEqual([
+      expect.stringMatching(/^f\.yaml:3:16: organizations: /),
+      expect.stringMatching(/^f\.yaml:1:1: a: /),
+      expect.stringMatching(/^f\.yaml:2:1: b: /),
+    ]);
+  });
+
+  it.each([
+    ['broken syntax', 'a: [1\nb: 2'],
+    ['a key twice', 'platform: {}\nplatform: {}'],
+    ['two documents', 'a: 1\n---\nb: 2'],
+    ['an unknown tag', 'organizations: !!js/function []'],
+  ])('says where %s is', (_what, yaml) => {
+    expect(problemsOf(yaml)[0]).toMatch(/^f\.yaml:\d+:\d+: /);
+  });
+
+  it('follows aliases, and says where in the aliased part something is wrong', () => {
+    const yaml = 'organizations:\n  - &a { slug: acme }\n  - *a';
+    expect(problemsOf(yaml)).toEqual([expect.stringMatching(/^f\.yaml:2:16: organizations\[1\]\.slug: is used twice/)]);
+  });
+
+  it('does not unfold a file of nested aliases', () => {
+    const levels = Array.from({ length: 30 }, (_, i) => `l${i + 1}: &l${i + 1} [${Array(9).fill(`*l${i}`).join()}]`);
+    expect(problemsOf(['l0: &l0 [x]', ...levels].join('\n'))[0]).toMatch(/alias/i);
+  });
+});
+
+const COMPLETE = `
+organizations:
+  - slug: acme
+    name: Acme
+    ipAllowlist: [10.0.0.0/8, "2001:db8::/32"]
+    users:
+      - { email: owner@acme.example, name: Owner, password: correct horse battery staple, role: owner, totpSecret: null }
+    workspaces:
+      - { slug: acme-main, displayName: Main, plan: pro, status: active, billingCustomer: cus_1, credits: { sms: 1, email: 2, chatapp: 3 } }
+    apiKeys:
+      - { name: all, key: ${KEY}, scopes: [], role: owner, workspace: null, expiresAt: 2030-01-01T00:00:00Z, revoked: false }
+    sms:
+      onboardings: [{ name: india, country: IN, status: approved, dltEntityId: "1101000000000000001" }]
+      senders: [{ header: ACMEIN, onboarding: india, dltSenderId: "1", active: true }]
+      templates: [{ name: otp, onboarding: india, body: "{{code}}", dltTemplateId: "1", active: true }]
+    email:
+      domains: [{ name: acme.example, status: verified, expiresAt: null }]
+      senders: [{ address: hello@acme.example, name: Acme, main: true }]
+      templates: [{ slug: welcome, name: Welcome, subject: "Hi {{ name }}", html: "<p>Hi</p>", text: Hi }]
+      suppressions: [{ address: gone@elsewhere.example, reason: bounced }]
+    chatapp:
+      consents: [{ number: "+919811111111", status: opted_out, source: provisioning }]
+    bots:
+      - publicId: bot_acme
+        name: Help
+        slug: acme-help
+        locale: en
+        status: active
+        workspace: acme-main
+        avatarUrl: null
+        settings: { branding: { color: "#0a7" }, anything: [1, null, { deep: true }] }
+        version: { number: 1, tone: friendly }
+        faqs: [{ id: hours, question: When?, answer: Nine, label: Hours, enabled: true, published: true }]
+        knowledge: [{ title: Returns, body: Thirty days }]
+        shortcuts:
+          - { id: r, label: R, command: /returns, description: D, type: knowledge_query, query: r, displayOrder: 1, enabled: true, published: true }
+        forms:
+          - { id: lead, title: T, trigger: { keywords: [contact] }, fields: [{ key: email, label: Email, type: email, required: true }] }
+unboundApiKeys:
+  - { name: stray, key: msg_live_strayKeyOfNobody0123456789abcdef }
+platform:
+  sms: { rates: [{ country: DE, rate: 3 }] }
+  chatapp:
+    prices:
+      - { country: IN, category: marketing, baseCost: 80, markup: 20, currency: INR }
+      - { country: "*", category: service, baseCost: 30, markup: 10, currency: INR }
+`;

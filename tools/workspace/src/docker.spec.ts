@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { smsApi } from '@heliograph/sms-api';
+import { parse } from 'yaml';
+import { copiedIntoImage } from './dockerfile';
+import { workspaceRoot } from './workspace-copy';
+
+interface ComposeService {
+  image: string;
+  build?: { context: string; dockerfile: string; args: { SERVICE: string } };
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  volumes?: string[];
+  ports?: string[];
+  networks: string[];
+  command?: string[];
+  user?: string;
+  read_only?: boolean;
+  tmpfs?: string[];
+  cap_drop?: string[];
+  security_opt?: string[];
+  healthcheck?: object;
+}
+
+interface Compose {
+  services: Record<string, ComposeService>;
+  networks: Record<string, object>;
+  volumes: Record<string, object>;
+}
+
+const read = (file: string) => readFileSync(path.join(workspaceRoot, file), 'utf8');
+const compose = parse(read('docker/compose.yaml'), { merge: true }) as Compose;
+const services = Object.entries(compose.services);
+const apps = readdirSync(path.join(workspaceRoot, 'apps'));
+const example = parseEnv(read('docker/.env.example')) as Record<string, string>;
+
+/** What compose makes of `${NAME:-default}` and `${NAME:?why}`, given the example's settings. */
+function substituted(value: string): string {
+  return value.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind: string | undefined, rest: string) => {
+    const given = example[name];
+    if (given) return given;
+    if (kind === '-') return rest;
+    throw new Error(`${name} is not set: ${rest}`);
+  });
+}
+
+describe('the compose file', () => {
+  it('has the gateway, the service as API and as worker, its migrations, and the three servers', () => {
+    expect(services.map(([name]) => name).sort()).toEqual([
+      'gateway',
+      'postgres',
+      'rabbitmq',
+      'redis',
+      'sms-api',
+      'sms-migrate',
+      'sms-worker',
+    ]);
+  });
+
+  it('builds apps that exist from a Dockerfile that exists', () => {
+    const built = services.flatMap(([, { build }]) => (build ? [build] : []));
+    expect(built.length).toBeGreaterThan(0);
+    for (const { context, dockerfile, args } of built) {
+      expect(apps).toContain(args.SERVICE);
+      expect(existsSync(path.join(workspaceRoot, 'docker', context, dockerfile))).toBe(true);
+    }
+  });
+
+  it.each(services)('gives %s nothing that it does not need', (_, service) => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    expect(service.tmpfs).toContain('/tmp');
+    // Ours are made for another user than root; images of others are told one.
+    if (!service.build) expect(service.user).toMatch(/^[a-z]+$/);
+  });
+
+  it('watches the health of everything that stays', () => {
+    // The images of our own bring their check with them.
+    const unwatched = services.filter(([, { build, healthcheck }]) => !build && !healthcheck);
+    expect(unwatched).toEqual([]);
+    expect(read('docker/Dockerfile')).toContain('\nHEALTHCHECK ');
+  });
+
+  it('starts the service after its migrations, and the migrations after the database', () => {
+    for (const name of ['sms-api', 'sms-worker']) {
+      expect(compose.services[name]!.depends_on).toMatchObject({
+        'sms-migrate': { condition: 'service_completed_successfully' },
+      });
+    }
+    expect(compose.services['sms-migrate']).toMatchObject({
+      command: ['node', 'migrate.js'],
+      depends_on: { postgres: { condition: 'service_healthy' } },
+    });
+    expect(existsSync(path.join(workspaceRoot, 'apps/sms-api/src/migrate.ts'))).toBe(true);
+  });
+
+  it('names only services, networks, volumes and files that are there', () => {
+    for (const [, service] of services) {
+      for (const name of Object.keys(service.depends_on ?? {})) expect(Object.keys(compose.services)).toContain(name);
+      for (const name of service.networks) expect(Object.keys(compose.networks)).toContain(name);
+      for (const volume of service.volumes ?? []) {
+        const [source] = volume.split(':') as [string];
+        if (source.startsWith('.')) expect(existsSync(path.join(workspaceRoot, 'docker', source))).toBe(true);
+        else expect(Object.keys(compose.volumes)).toContain(source);
+      }
+    }
+  });
+
+  it('opens the gateway alone, to this machine alone', () => {
+    const open = services.flatMap(([name, { ports }]) => (ports ?? []).map((port) => [name, substituted(port)]));
+    expect(open).toEqual([['gateway', '127.0.0.1:8080:8080']]);
+  });
+
+  it.each(['sms-api', 'sms-worker'])(
+    'gives %s settings that the service takes, with the example of a carrier',
+    (name) => {
+      const given = Object.entries(compose.services[name]!.environment!);
+      const settings = smsApi.loadSettings(Object.fromEntries(given.map(([key, value]) => [key, substituted(value)])));
+      expect(settings).toMatchObject({
+        ROLE: name === 'sms-api' ? 'api' : 'worker',
+        DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
+        SMS_CARRIERS: [{ name: 'main', host: 'smpp.carrier.example' }],
+      });
+    },
+  );
+
+  it('does not start without a carrier', () => {
+    expect(compose.services['sms-worker']!.environment!.SMS_CARRIERS).toMatch(/^\$\{SMS_CARRIERS:\?/);
+  });
+
+  it('sends the gateway to the port that the image listens on', () => {
+    const [, host, port] = /server ([\w-]+):(\d+);/.exec(read('deploy/nginx/gateway.conf'))!;
+    expect(Object.keys(compose.services)).toContain(host);
+    expect(read('docker/Dockerfile')).toContain(`PORT=${port}\n`);
+  });
+});
+
+describe('the Dockerfile', () => {
+  const lines = read('docker/Dockerfile').split('\n');
+
+  it('copies what is there and what the context lets through', () => {
+    const letThrough = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    const sources = copiedIntoImage();
+    expect(sources.length).toBeGreaterThan(5);
+    for (const source of sources) {
+      expect([source, existsSync(path.join(workspaceRoot, source))]).toEqual([source, true]);
+      expect(letThrough).toContain(`!${source}`);
+    }
+  });
+
+  it('starts node itself, not as root, on a pinned image, in the builder that comes with Docker', () => {
+    const last = (instruction: string) => lines.filter((line) => line.startsWith(`${instruction} `)).at(-1);
+    expect(last('CMD')).toMatch(/^CMD \["node", .*"main\.js"\]$/);
+    expect(last('USER')).toBe('USER node');
+    expect(lines.join('\n')).toMatch(/^ARG NODE_IMAGE=node:\d+\.\d+\.\d+-bookworm-slim$/m);
+    expect(lines.filter((line) => /^#\s*syntax=/i.test(line))).toEqual([]);
+  });
+});

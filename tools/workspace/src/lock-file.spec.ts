@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { workspaceRoot } from './workspace-copy';
+
+interface LockedPackage {
+  version: string;
+  resolved?: string;
+  optionalDependencies?: Record<string, string>;
+}
+
+const { packages } = JSON.parse(readFileSync(path.join(workspaceRoot, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, LockedPackage>;
+};
+
+describe('the lock file', () => {
+  it('has the binaries of every platform, or npm ci fails on the one that it lacks', () => {
+    const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter((name) => !packages[`${folder}/node_modules/${name}`] && !packages[`node_modules/${name}`])
+        .map((name) => `${folder}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('pins every package of the root', () => {
+    const { dependencies, devDependencies } = JSON.parse(
+      readFileSync(path.join(workspaceRoot, 'package.json'), 'utf8'),
+    ) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(([, version]) => !/^\d/.test(version));
+    expect(loose).toEqual([]);
+  });
+});
