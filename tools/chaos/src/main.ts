@@ -57,6 +57,7 @@ async function runSeed(number: number, { postgres, rabbit, redis }: Servers): Pr
     FAULTS_PER_SEED,
   );
   await delay(1_000);
+  console.log('    quiet');
   await callers.stop();
   const client = new Client({ connectionString: database.url });
   await client.connect();

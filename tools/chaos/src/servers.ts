@@ -9,6 +9,11 @@ import { freePort } from '@heliograph/harness';
 /** `nobody` on every Debian: a database server refuses to run as root. */
 const UNPRIVILEGED = 65_534;
 
+const groups = new Set<number>();
+process.on('exit', () => {
+  for (const group of groups) process.kill(-group, 'SIGKILL');
+});
+
 /** One real server of our own, which a fault may kill and start again on the same data. */
 export abstract class Server {
   protected child: ChildProcess | null = null;
@@ -25,9 +30,15 @@ export abstract class Server {
   }
 
   async start(): Promise<void> {
-    this.child = this.spawn();
+    const child = this.spawn();
+    const { pid } = child;
+    if (pid !== undefined) {
+      groups.add(pid);
+      child.once('exit', () => groups.delete(pid));
+    }
+    this.child = child;
     for (const deadline = Date.now() + 90_000; Date.now() < deadline; await delay(50)) {
-      if (this.child.exitCode !== null) throw new Error(`${this.name} ended at its start with ${this.child.exitCode}`);
+      if (child.exitCode !== null) throw new Error(`${this.name} ended at its start with ${child.exitCode}`);
       if (await this.answers()) return;
     }
     throw new Error(`${this.name} does not answer on port ${this.port}`);

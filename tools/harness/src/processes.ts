@@ -7,6 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Clock ticks per second of /proc; 100 on every Linux that Node runs on. */
 const TICKS = 100;
 
+const running = new Set<ChildProcess>();
+// Whatever ends this process, nothing that it has started outlives it.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+
 /** A process of a bench or of a fault run, started from an entry point in the same bundle. */
 export class ToolProcess {
   private readonly lines: string[] = [];
@@ -22,6 +29,8 @@ export class ToolProcess {
       env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    running.add(this.child);
+    this.child.once('exit', () => running.delete(this.child));
     let rest = '';
     this.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       const parts = (rest + chunk).split('\n');
