@@ -29,7 +29,16 @@ export abstract class Server {
     this.port = await freePort();
   }
 
+  /** A server may refuse to start while the last pieces of the one before it are still dying: it is tried again. */
   async start(): Promise<void> {
+    for (const deadline = Date.now() + 90_000; Date.now() < deadline; await delay(50)) {
+      if (!this.child || this.child.exitCode !== null || this.child.signalCode !== null) this.launch();
+      if (await this.answers()) return;
+    }
+    throw new Error(`${this.name} does not answer on port ${this.port}`);
+  }
+
+  private launch(): void {
     const child = this.spawn();
     const { pid } = child;
     if (pid !== undefined) {
@@ -37,11 +46,6 @@ export abstract class Server {
       child.once('exit', () => groups.delete(pid));
     }
     this.child = child;
-    for (const deadline = Date.now() + 90_000; Date.now() < deadline; await delay(50)) {
-      if (child.exitCode !== null) throw new Error(`${this.name} ended at its start with ${child.exitCode}`);
-      if (await this.answers()) return;
-    }
-    throw new Error(`${this.name} does not answer on port ${this.port}`);
   }
 
   /** SIGKILL, and everything it has started with it. */
