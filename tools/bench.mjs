@@ -1,9 +1,12 @@
 // npm run bench [-- --rounds 5 --seconds 4 --end-to-end 40000 --million]
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { ensureInstalled } from './install.mjs';
-import { bundleTool } from './run-tool.mjs';
+import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
-const outdir = await bundleTool('bench', ['main', 'load-generator', 'bench-api', 'carrier', 'reference/reference-api']);
-await import(pathToFileURL(path.join(outdir, 'main.js')).href);
+const { freshBundle } = await import('./build/fresh-bundle.mjs');
+await import(
+  await freshBundle({
+    root,
+    name: 'bench',
+    entries: ['load-generator', 'bench-api', 'carrier', 'reference/reference-api'],
+  })
+);

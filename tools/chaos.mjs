@@ -1,9 +1,6 @@
 // npm run chaos [-- --seeds 20 --first 1]
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { ensureInstalled } from './install.mjs';
-import { bundleTool } from './run-tool.mjs';
+import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
-const outdir = await bundleTool('chaos', ['main', 'service']);
-await import(pathToFileURL(path.join(outdir, 'main.js')).href);
+const { freshBundle } = await import('./build/fresh-bundle.mjs');
+await import(await freshBundle({ root, name: 'chaos', entries: ['service'] }));

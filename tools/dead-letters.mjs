@@ -1,9 +1,6 @@
 // npm run dead-letters -- list|replay <queue> [limit]
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { ensureInstalled } from './install.mjs';
-import { bundleTool } from './run-tool.mjs';
+import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
-const outdir = await bundleTool('dead-letters', ['main']);
-await import(pathToFileURL(path.join(outdir, 'main.js')).href);
+const { freshBundle } = await import('./build/fresh-bundle.mjs');
+await import(await freshBundle({ root, name: 'dead-letters' }));

@@ -4,5 +4,5 @@ import { ensureInstalled, root } from './install.mjs';
 ensureInstalled();
 const { freshBundle } = await import('./build/fresh-bundle.mjs');
 const entry = 'tools/local-stack/src/nginx/write-nginx-config.ts';
-const { writeNginxConfig } = (await import(await freshBundle({ root, name: 'gateway-config', entry }))).default;
+const { writeNginxConfig } = (await import(await freshBundle({ root, name: 'gateway-config', main: entry }))).default;
 await writeNginxConfig(root);

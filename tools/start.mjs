@@ -3,7 +3,5 @@ import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
 const { freshBundle } = await import('./build/fresh-bundle.mjs');
-const { main } = (
-  await import(await freshBundle({ root, name: 'local-stack', entry: 'tools/local-stack/src/main.ts' }))
-).default;
+const { main } = (await import(await freshBundle({ root, name: 'local-stack' }))).default;
 await main(root, process.argv.slice(2));

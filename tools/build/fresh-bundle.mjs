@@ -5,14 +5,16 @@ import { pathToFileURL } from 'node:url';
 const SHARED_INPUTS = ['.swcrc', 'tsconfig.base.json', 'package-lock.json', 'tools/build/bundle.mjs'];
 
 /**
- * Bundles a tool into dist/tools/<name>, unless nothing that went into the last bundle has changed since. Answers the
- * address to import, by which the tool runs in this very process.
+ * Bundles `main` (tools/<name>/src/main.ts), and the `entries` beside it, into dist/tools/<name>, unless nothing that went
+ * into the last bundle has changed since. Answers the address to import, by which the tool runs in this very process.
  */
-export async function freshBundle({ root, name, entry }) {
+export async function freshBundle({ root, name, main = `tools/${name}/src/main.ts`, entries = [] }) {
   const outdir = path.join(root, 'dist/tools', name);
   const output = path.join(outdir, 'main.js');
   const stampFile = path.join(outdir, 'inputs.json');
-  if (!(await isFresh(root, output, stampFile))) await build(root, entry, outdir, stampFile);
+  const entryPoints = { main: path.join(root, main) };
+  for (const entry of entries) entryPoints[entry] = path.join(root, 'tools', name, 'src', `${entry}.ts`);
+  if (!(await isFresh(root, output, stampFile))) await build(root, entryPoints, outdir, stampFile);
   return pathToFileURL(output).href;
 }
 
@@ -32,14 +34,14 @@ async function markOf(root, file) {
   return `${mtimeMs}:${size}`;
 }
 
-async function build(root, entry, outdir, stampFile) {
+async function build(root, entryPoints, outdir, stampFile) {
   const { bundle } = await import('./bundle.mjs');
   // Aside first, then renamed: another start may be reading or writing the same bundle.
   const aside = `${outdir}.${process.pid}`;
   await mkdir(outdir, { recursive: true });
   try {
     const startedAt = Date.now();
-    const metafile = await bundle({ root, entryPoints: { main: path.join(root, entry) }, outdir: aside });
+    const metafile = await bundle({ root, entryPoints, outdir: aside });
     const inputs = Object.keys(metafile.inputs).map((file) => path.relative(root, path.resolve(file)));
     const marks = {};
     for (const file of [...SHARED_INPUTS, ...inputs]) {
@@ -47,7 +49,12 @@ async function build(root, entry, outdir, stampFile) {
       // A file that was saved while it was being read may or may not be in the bundle.
       marks[file] = mtimeMs >= startedAt ? 'changed meanwhile' : await markOf(root, file);
     }
-    for (const file of await readdir(aside)) await rename(path.join(aside, file), path.join(outdir, file));
+    for (const file of await readdir(aside, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue;
+      const target = path.join(outdir, path.relative(aside, file.parentPath), file.name);
+      await mkdir(path.dirname(target), { recursive: true });
+      await rename(path.join(file.parentPath, file.name), target);
+    }
     await writeFile(stampFile, JSON.stringify(marks));
   } finally {
     await rm(aside, { recursive: true, force: true });
