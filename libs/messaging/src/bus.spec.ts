@@ -217,11 +217,18 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     const { consumption } = await consume(() => done);
     await consumption.stop();
     await publish(...[1, 2, 3].map(() => eventOf('any', {}, { queue: queue.name })));
-    const { deliveries } = await consume(() => new Promise<Verdict>(() => undefined), { ...queue, prefetch: 1 });
-    running.pop();
+    const releases: (() => void)[] = [];
+    const { deliveries } = await consume(() => new Promise((resolve) => releases.push(() => resolve(done))), {
+      ...queue,
+      prefetch: 1,
+    });
     await until('one is in hand', () => deliveries.length === 1);
     const waiting = kind === 'RabbitMQ' ? 2 : 3;
     await until('the others wait', async () => (await bus.depth(queue.name)) === waiting);
+    await until('all are settled', async () => {
+      releases.splice(0).forEach((release) => release());
+      return (await bus.depth(queue.name)) === 0;
+    });
   });
 });
 

@@ -156,7 +156,8 @@ export class LocalBus implements Bus {
 
   async deadLetters(queue: string, limit: number): Promise<DeadLetter[]> {
     const { rows } = await this.pool.query<DeadLetter>(
-      `SELECT event_id AS id, type, coalesce(error, '') AS error, payload FROM messaging.local_deliveries
+      `SELECT coalesce(payload->>'id', '?') AS id, coalesce(payload->>'type', '?') AS type, coalesce(error, '') AS error, payload
+       FROM messaging.local_deliveries
        WHERE queue = $1 AND dead_at IS NOT NULL ORDER BY id LIMIT $2`,
       [queue, limit],
     );

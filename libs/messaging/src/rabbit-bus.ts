@@ -37,6 +37,16 @@ export interface BusLog {
   warn(fields: Record<string, unknown>, message: string): void;
 }
 
+/** A connection, as far as opening channels goes. */
+interface ChannelSource {
+  createConfirmChannel(): Promise<ConfirmChannel>;
+}
+
+interface ReturnedMessage {
+  fields: { replyText?: string };
+  properties: { headers?: Record<string, unknown> };
+}
+
 interface Consumer {
   queue: QueueDefinition;
   consume: (delivery: Delivery) => Promise<Verdict>;
@@ -55,9 +65,10 @@ interface Consumer {
 export class RabbitBus implements Bus {
   private model: RecoveringChannelModel | null = null;
   private publisher: ConfirmChannel | null = null;
+  private connected = false;
   private blocked = false;
   private stopped = false;
-  private readonly consumers: Consumer[] = [];
+  private readonly consumers = new Set<Consumer>();
   private readonly returned = new Map<string, string>();
   private readonly exchange: string;
 
@@ -80,10 +91,11 @@ export class RabbitBus implements Bus {
         jitter: 0.5,
         // A broker that is away at the start is waited for like any other absence.
         waitForConnect: false,
-        setup: (model: { createConfirmChannel(): Promise<ConfirmChannel> }) => this.setUp(model),
+        setup: (model: ChannelSource) => this.setUp(model),
       },
     });
     this.model.on('disconnect', (error: Error) => {
+      this.connected = false;
       this.publisher = null;
       this.options.log.warn({ err: error }, 'the broker is away');
     });
@@ -95,37 +107,39 @@ export class RabbitBus implements Bus {
     this.model.on('error', (error: Error) => this.options.log.warn({ err: error }, 'broker connection error'));
   }
 
-  private async setUp(model: { createConfirmChannel(): Promise<ConfirmChannel> }): Promise<void> {
-    const channel = await model.createConfirmChannel();
-    channel.on('error', (error: Error) => this.options.log.warn({ err: error }, 'publishing channel error'));
-    channel.on('close', () => {
-      if (this.publisher === channel) this.publisher = null;
-      this.reopenLater(() => (this.publisher ? Promise.resolve() : this.openPublisher()));
-    });
-    channel.on(
-      'return',
-      (message: { fields: { replyText?: string }; properties: { headers?: Record<string, unknown> } }) => {
-        const id = message.properties.headers?.[OUTBOX_ID];
-        if (typeof id === 'string') this.returned.set(id, message.fields.replyText ?? 'unroutable');
-      },
-    );
-    await channel.assertExchange(this.exchange, 'topic', { durable: true });
+  /** After every connect: the queues first, because a job that is published before its queue is bound reaches nobody. */
+  private async setUp(model: ChannelSource): Promise<void> {
+    // Who comes later opens its own: see consume().
+    const waiting = [...this.consumers];
+    this.connected = true;
     this.blocked = false;
-    this.publisher = channel;
-    for (const consumer of this.consumers) await this.open(consumer, await model.createConfirmChannel());
+    for (const consumer of waiting) await this.open(consumer, await model.createConfirmChannel());
+    await this.openPublisher(model);
     this.options.log.info({ exchange: this.exchange }, 'connected to the broker');
   }
 
-  private async openPublisher(): Promise<void> {
-    if (this.model) await this.setUp({ createConfirmChannel: () => this.model!.createConfirmChannel() });
+  private async openPublisher(model: ChannelSource): Promise<void> {
+    const channel = await model.createConfirmChannel();
+    channel.on('error', (error: Error) => this.options.log.warn({ err: error }, 'publishing channel error'));
+    channel.on('close', () => {
+      if (this.publisher !== channel) return;
+      this.publisher = null;
+      this.reopenLater((open) => this.openPublisher(open));
+    });
+    channel.on('return', (message: ReturnedMessage) => {
+      const id = message.properties.headers?.[OUTBOX_ID];
+      if (typeof id === 'string') this.returned.set(id, message.fields.replyText ?? 'unroutable');
+    });
+    await channel.assertExchange(this.exchange, 'topic', { durable: true });
+    this.publisher = channel;
   }
 
   /** A channel can die alone (an operator's hand, a consumer time-out) while its connection lives on. */
-  private reopenLater(open: () => Promise<void>): void {
-    if (this.stopped) return;
+  private reopenLater(open: (model: ChannelSource) => Promise<void>): void {
     const timer = setTimeout(() => {
-      if (this.stopped || !this.publisher) return;
-      open().catch((error: unknown) => {
+      // A lost connection opens everything anew when it is back.
+      if (this.stopped || !this.connected || !this.model) return;
+      open(this.model).catch((error: unknown) => {
         this.options.log.warn({ err: error }, 'could not open a channel again');
         this.reopenLater(open);
       });
@@ -179,8 +193,15 @@ export class RabbitBus implements Bus {
 
   async consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<Verdict>): Promise<Consumption> {
     const consumer: Consumer = { queue, consume, channel: null, tag: null, inHand: 0, stopped: false, onSettled: null };
-    this.consumers.push(consumer);
-    if (this.publisher && this.model) await this.open(consumer, await this.model.createConfirmChannel());
+    this.consumers.add(consumer);
+    if (this.connected && this.model) {
+      try {
+        await this.open(consumer, await this.model.createConfirmChannel());
+      } catch (error) {
+        // The next connect opens it.
+        this.options.log.warn({ err: error, queue: queue.name }, 'could not consume yet');
+      }
+    }
     return { stop: () => this.stopConsumer(consumer) };
   }
 
@@ -196,9 +217,8 @@ export class RabbitBus implements Bus {
       if (consumer.channel !== channel) return;
       consumer.channel = null;
       consumer.onSettled?.();
-      this.reopenLater(async () => {
-        if (!consumer.channel && !consumer.stopped && this.model)
-          await this.open(consumer, await this.model.createConfirmChannel());
+      this.reopenLater(async (model) => {
+        if (!consumer.channel && !consumer.stopped) await this.open(consumer, await model.createConfirmChannel());
       });
     });
     const name = this.queueName(queue.name);
@@ -266,6 +286,7 @@ export class RabbitBus implements Bus {
 
   private async stopConsumer(consumer: Consumer): Promise<void> {
     consumer.stopped = true;
+    this.consumers.delete(consumer);
     const { channel, tag } = consumer;
     if (!channel) return;
     if (tag) await channel.cancel(tag).catch(() => undefined);
@@ -316,7 +337,7 @@ export class RabbitBus implements Bus {
   }
 
   async depth(queue: string): Promise<number | null> {
-    const channel = this.consumers.find((consumer) => consumer.queue.name === queue)?.channel;
+    const channel = [...this.consumers].find((consumer) => consumer.queue.name === queue)?.channel;
     if (!channel) return null;
     return (await channel.checkQueue(this.queueName(queue))).messageCount;
   }

@@ -38,6 +38,8 @@ export interface RunningService {
   /** Port 0 of the settings becomes a real one. */
   port: number;
   app: NestExpressApplication;
+  /** How long a stop may take before requests under way are cut. */
+  graceMs: number;
   /** Not ready any more, no new work, what is under way finishes, connections closed. Bounded by the grace period. */
   stop(): Promise<void>;
 }
@@ -125,7 +127,7 @@ export async function startService<S extends PlatformSettings>(
     logger.info({}, `${definition.name} has stopped`);
     logger.flush();
   };
-  return { name: definition.name, port, app, stop: () => (stopping ??= stop()) };
+  return { name: definition.name, port, app, graceMs: settings.SHUTDOWN_GRACE_MS, stop: () => (stopping ??= stop()) };
 }
 
 /** The main of a service: starts it from the environment; SIGTERM and SIGINT stop it in order. */
@@ -139,6 +141,8 @@ export async function runService<S extends PlatformSettings>(definition: Service
     process.exit(1);
   }
   const end = (): void => {
+    // Whatever still hangs when the grace period is long over must not keep the process: everything is durable.
+    setTimeout(() => process.exit(1), service.graceMs + 10_000).unref();
     service.stop().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -18,11 +18,15 @@ interface Options {
   million: boolean;
 }
 
+/** CPU seconds per 1,000 messages, by who used them. */
+type CpuSplit = Record<string, number>;
+
 interface Measured {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
   cpuPerThousand: number;
+  cpuSplit: CpuSplit;
   memoryMb: number;
 }
 
@@ -86,9 +90,14 @@ async function main(): Promise<void> {
     order: Pick<LoadOrder, 'port' | 'path' | 'organizations'> & Partial<LoadOrder>,
     server: ToolProcess,
   ): Promise<Measured> => {
-    const others = () =>
-      cpuOfCommand('postgres') + cpuOfCommand('beam.smp') + carrier.cpuSeconds() + (worker?.cpuSeconds() ?? 0);
-    const before = server.cpuSeconds() + others();
+    const cpu = (): CpuSplit => ({
+      server: server.cpuSeconds(),
+      worker: worker?.cpuSeconds() ?? 0,
+      postgres: cpuOfCommand('postgres'),
+      rabbit: cpuOfCommand('beam.smp'),
+      carrier: carrier.cpuSeconds(),
+    });
+    const before = cpu();
     const full: LoadOrder = {
       connections: CONNECTIONS,
       durationMs: options.seconds * 1000,
@@ -104,11 +113,17 @@ async function main(): Promise<void> {
     offset += report.ok + report.refused + CONNECTIONS;
     if (report.refused > 0) throw new Error(`${report.refused} calls to ${full.path} were refused`);
     if (full.path === '/sms/send') accepted += report.ok;
+    const after = cpu();
+    const used = Object.fromEntries(
+      Object.entries(after).map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]),
+    );
+    used['generator'] = report.cpuSeconds;
     return {
       perSecond: report.perSecond,
       p50Ms: report.p50Ms,
       p99Ms: report.p99Ms,
-      cpuPerThousand: ((server.cpuSeconds() + others() - before) / report.ok) * 1000,
+      cpuPerThousand: (Object.values(used).reduce((sum, seconds) => sum + seconds, 0) / report.ok) * 1000,
+      cpuSplit: Object.fromEntries(Object.entries(used).map(([name, seconds]) => [name, (seconds / report.ok) * 1000])),
       memoryMb: server.memoryMb(),
     };
   };
@@ -234,6 +249,8 @@ function report(
   console.log(line('(d) one transaction per request', d));
   console.log(line('(e) accept while all runs', intake));
   console.log(`(e) end to end, receipt stored     ${endToEnd.toFixed(0).padStart(6)}/s`);
+  const split = Object.entries(intake.cpuSplit).map(([name, seconds]) => `${name} ${seconds.toFixed(3)}`);
+  console.log(`(e) CPU s/1000 while accepting: ${split.join('  ')}`);
   const ratios = {
     'b/a': b.perSecond / a.perSecond,
     'b/d': b.perSecond / d.perSecond,

@@ -25,10 +25,16 @@ export class ToolProcess {
     environment: Record<string, string> = {},
     args: string[] = [],
   ) {
-    this.child = spawn(process.execPath, ['--enable-source-maps', path.join(__dirname, `${entry}.js`), ...args], {
-      env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...environment },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    // PROFILE=worker, for one, leaves a CPU profile of that process in tmp/profiles when it ends.
+    const profile = process.env['PROFILE'] === name ? ['--cpu-prof', '--cpu-prof-dir=tmp/profiles'] : [];
+    this.child = spawn(
+      process.execPath,
+      [...profile, '--enable-source-maps', path.join(__dirname, `${entry}.js`), ...args],
+      {
+        env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...environment },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     running.add(this.child);
     this.child.once('exit', () => running.delete(this.child));
     let rest = '';

@@ -1,6 +1,8 @@
 import { Controller, Get, Head, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBody,
+  ApiConsumes,
+  ApiExcludeEndpoint,
   ApiHeader,
   ApiOperation,
   ApiQuery,
@@ -78,6 +80,7 @@ export class SendController {
   @RequireScope('sms:send')
   @ApiOperation({ operationId: 'sendSms', summary: 'Send or schedule a message' })
   @ApiHeader(IDEMPOTENCY_HEADER)
+  @ApiConsumes('application/json', FORM)
   @ApiBody({ required: true, schema: { $ref: getSchemaPath(SendRequest) } })
   @ApiResponse({ status: 200, type: SendResponse })
   @Refusals(...SEND_REFUSALS)
@@ -103,7 +106,7 @@ export class SendController {
   /** Express would answer HEAD through the GET handler, and so send a message. */
   @Head('send')
   @RequireScope('sms:send')
-  @ApiOperation({ 'x-internal': true } as object)
+  @ApiExcludeEndpoint()
   head(): never {
     throw new AppError('METHOD_NOT_ALLOWED', 'Use GET or POST on this path.', { headers: { Allow: 'GET, POST' } });
   }

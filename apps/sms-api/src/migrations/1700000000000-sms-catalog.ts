@@ -49,7 +49,7 @@ export class SmsCatalog1700000000000 implements MigrationInterface {
         country text NOT NULL,
         rate integer NOT NULL,
         CONSTRAINT rates_pkey PRIMARY KEY (country),
-        CONSTRAINT rates_rate_check CHECK (rate >= 0)
+        CONSTRAINT rates_rate_check CHECK (rate >= 0 AND rate <= 1000000)
       )`);
     for (const table of ['sms.onboardings', 'sms.senders', 'sms.templates']) {
       for (const sql of notifyChanges(table, 'organization_id')) await runner.query(sql);

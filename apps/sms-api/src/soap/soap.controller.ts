@@ -1,6 +1,7 @@
 import { All, Controller, Get, HttpCode, Inject, Injectable, Post, Req, Res, UseFilters } from '@nestjs/common';
 import {
   ApiBody,
+  ApiConsumes,
   ApiExcludeEndpoint,
   ApiExtraModels,
   ApiHeader,
@@ -91,6 +92,7 @@ export class SoapController {
     summary: 'Send or schedule a message: SmsRequest, bare or in a SOAP 1.1 or 1.2 envelope',
   })
   @ApiHeader({ name: 'Idempotency-Key', required: false })
+  @ApiConsumes('application/xml', 'text/xml', 'application/soap+xml')
   @ApiBody({ required: true, schema: { type: 'string', example: EXAMPLE } })
   @ApiProduces('application/xml')
   @ApiResponse({ status: 200, description: 'SmsResponse, in the style of the request', schema: { type: 'string' } })

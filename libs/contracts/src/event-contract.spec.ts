@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import * as contracts from './index';
+import { defineEvent, parseEvent, type EventContract } from './event-contract';
+
+const contract = defineEvent({ type: 'thing.done', version: 2, mandatory: false, schema: z.object({ n: z.int() }) });
+const event = () => ({
+  id: randomUUID(),
+  type: 'thing.done',
+  version: 2,
+  time: '2026-01-01T00:00:00.000Z',
+  organizationId: randomUUID(),
+  workspaceId: null,
+  correlationId: 'call-1',
+  data: { n: 1 },
+});
+
+describe('an event from the bus', () => {
+  it('is read with its envelope and data', () => {
+    const given = event();
+    expect(parseEvent(contract, given)).toEqual(given);
+  });
+
+  it('may have fields that this version does not know yet', () => {
+    expect(parseEvent(contract, { ...event(), traceId: 'x', data: { n: 1, more: true } }).data).toEqual({ n: 1 });
+  });
+
+  it.each([
+    ['another type', { type: 'thing.undone' }],
+    ['another version', { version: 1 }],
+    ['no id', { id: undefined }],
+    ['an id that is no UUID', { id: '1' }],
+    ['an organization that is no UUID', { organizationId: 'acme' }],
+    ['data of another shape', { data: { n: '1' } }],
+    ['no data', { data: undefined }],
+  ])('is refused with %s', (_what, change) => {
+    expect(() => parseEvent(contract, { ...event(), ...change })).toThrow();
+  });
+
+  it.each([undefined, null, 'text', 7, []])('is refused when it is %j', (payload) => {
+    expect(() => parseEvent(contract, payload)).toThrow();
+  });
+
+  it('says which type and version was expected, and which came', () => {
+    expect(() => parseEvent(contract, { ...event(), version: 3 })).toThrow('expected thing.done v2, got thing.done v3');
+  });
+});
+
+describe('the published events', () => {
+  const published = Object.values(contracts).filter(
+    (value): value is EventContract => typeof value === 'object' && 'schema' in value && 'mandatory' in value,
+  );
+
+  it('have a type of their own each, as <owner>.<what happened>', () => {
+    const types = published.map(({ type }) => type);
+    expect(types.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(types).size).toBe(types.length);
+    for (const type of types) expect(type).toMatch(/^[a-z]+(\.[a-z_]+)+$/);
+  });
+
+  it('are jobs where somebody must do something, and facts else', () => {
+    expect(published.filter(({ mandatory }) => mandatory).map(({ type }) => type)).toEqual(['sms.queued']);
+  });
+});

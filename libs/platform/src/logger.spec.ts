@@ -1,0 +1,69 @@
+import { createTestDatabase } from '@heliograph/testing';
+import { createLogger } from './logger';
+
+function capture() {
+  const lines: string[] = [];
+  const log = createLogger('spec', 'debug', { write: (line: string) => void lines.push(line) });
+  return { log, text: () => lines.join(''), entry: () => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown> };
+}
+
+describe('the log', () => {
+  it('is one JSON line per entry, with service, time and message', () => {
+    const { log, entry } = capture();
+    log.info({ port: 1 }, 'listening');
+    expect(entry()).toMatchObject({
+      service: 'spec',
+      port: 1,
+      msg: 'listening',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
+    });
+  });
+
+  it('holds neither parameters nor row contents of a failed statement', async () => {
+    const database = await createTestDatabase([]);
+    try {
+      await database.query('CREATE TABLE secrets (name text PRIMARY KEY)');
+      await database.query('INSERT INTO secrets VALUES ($1)', ['hunter2']);
+      const error: unknown = await database
+        .query('INSERT INTO secrets VALUES ($1)', ['hunter2'])
+        .catch((e: unknown) => e);
+      expect(JSON.stringify(error)).toContain('hunter2');
+      const { log, text, entry } = capture();
+      log.error({ err: error }, 'failed');
+      log.error({ err: new Error('outer', { cause: error }) }, 'failed');
+      log.error(
+        { err: Object.assign(new Error('typeorm'), { query: 'INSERT', parameters: ['hunter2'], driverError: error }) },
+        'x',
+      );
+      expect(text()).not.toContain('hunter2');
+      expect(entry()['err']).toMatchObject({ message: 'typeorm', stack: expect.any(String) as string });
+      expect(text()).toContain('23505');
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('holds no header with a secret', () => {
+    const { log, text } = capture();
+    log.info(
+      { headers: { authorization: 'Bearer s3cret', 'x-api-key': 's3cret', cookie: 'session=s3cret', accept: '*' } },
+      'call',
+    );
+    expect(text()).not.toContain('s3cret');
+    expect(text()).toContain('accept');
+  });
+
+  it('follows causes, but not for ever', () => {
+    const loop = new Error('loop');
+    loop.cause = loop;
+    const { log, entry } = capture();
+    log.error({ err: loop }, 'x');
+    expect(entry()['err']).toMatchObject({ message: 'loop', cause: { message: 'loop' } });
+  });
+
+  it('takes whatever was thrown', () => {
+    const { log, entry } = capture();
+    log.error({ err: 'just text' }, 'x');
+    expect(entry()['err']).toBe('just text');
+  });
+});

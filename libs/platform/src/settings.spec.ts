@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { platformSettings, trustProxySetting } from './platform.config';
+import { flagSetting, loadSettings, SettingsError } from './settings';
+
+const schema = z.object({
+  ADDRESS: z.string(),
+  COUNT: z.coerce.number().int().min(1).default(3),
+  MODE: z.enum(['a', 'b']).default('a'),
+  FLAG: flagSetting(false),
+});
+
+describe('settings', () => {
+  it('have their defaults when they are not set, and an empty value is not set', () => {
+    const expected = { ADDRESS: 'x', COUNT: 3, MODE: 'a', FLAG: false };
+    expect(loadSettings(schema, { ADDRESS: 'x' })).toEqual(expected);
+    expect(loadSettings(schema, { ADDRESS: 'x', COUNT: '', MODE: '', FLAG: '' })).toEqual(expected);
+  });
+
+  it('that are wrong or missing are all named at once', () => {
+    const load = () => loadSettings(schema, { COUNT: '0', MODE: 'c', FLAG: 'maybe' });
+    expect(load).toThrow(SettingsError);
+    for (const name of ['ADDRESS', 'COUNT', 'MODE', 'FLAG']) expect(load).toThrow(new RegExp(`^  ${name}: .+`, 'm'));
+  });
+
+  it('that are empty are missing when they are needed', () => {
+    expect(() => loadSettings(schema, { ADDRESS: '' })).toThrow('ADDRESS');
+  });
+
+  it('that nobody knows are ignored: the environment is full of them', () => {
+    expect(loadSettings(schema, { ADDRESS: 'x', PATH: '/bin' })).not.toHaveProperty('PATH');
+  });
+
+  it.each([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ])('read the flag %s as %s', (text, value) => {
+    expect(loadSettings(schema, { ADDRESS: 'x', FLAG: text }).FLAG).toBe(value);
+  });
+
+  it('of the platform have working defaults, all of them', () => {
+    expect(loadSettings(platformSettings, {})).toMatchObject({
+      LOG_LEVEL: 'info',
+      ROLE: 'all',
+      MESSAGING_RATE_PER_MINUTE: 10_000,
+    });
+  });
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', 'http'],
+    ['LOG_LEVEL', 'loud'],
+    ['REDIS_URL', 'http://x'],
+    ['ROLE', 'boss'],
+    ['PUBLIC_BASE_URL', 'here'],
+    ['MESSAGING_RATE_PER_MINUTE', '-1'],
+  ])('of the platform may not be %s=%s', (name, value) => {
+    expect(() => loadSettings(platformSettings, { [name]: value })).toThrow(name);
+  });
+
+  it.each([
+    [undefined, false],
+    ['false', false],
+    ['0', 0],
+    ['2', 2],
+    ['10.0.0.1', ['10.0.0.1']],
+    ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+  ])('of TRUST_PROXY: %s', (setting, expected) => expect(trustProxySetting(setting)).toEqual(expected));
+});
