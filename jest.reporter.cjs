@@ -1,11 +1,17 @@
 const { mkdirSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 
-/** Leaves a project's counts in tmp/test-results/, where tools/test.mjs adds them up. */
+const EXIT_GRACE_MS = 10_000;
+
+/**
+ * Leaves a project's counts in tmp/test-results/, where tools/test.mjs adds them up, and fails a run that does not end
+ * because a test left a connection or a timer open: Jest by itself would wait for ever.
+ */
 module.exports = class ResultsReporter {
   onRunComplete(contexts, results) {
     const [project] = contexts;
     if (!project) return;
+    const { name } = project.config.displayName;
     const folder = path.join(__dirname, 'tmp/test-results');
     mkdirSync(folder, { recursive: true });
     const counts = {
@@ -14,6 +20,10 @@ module.exports = class ResultsReporter {
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
       skipped: results.numPendingTests + results.numTodoTests,
     };
-    writeFileSync(path.join(folder, `${project.config.displayName.name}.json`), JSON.stringify(counts));
+    writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(counts));
+    setTimeout(() => {
+      console.error(`${name}: a test left something open. Find it with --detectOpenHandles.`);
+      process.exit(1);
+    }, EXIT_GRACE_MS).unref();
   }
 };

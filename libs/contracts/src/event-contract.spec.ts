@@ -47,8 +47,9 @@ describe('an event from the bus', () => {
 });
 
 describe('the published events', () => {
-  const published = Object.values(contracts).filter(
-    (value): value is EventContract => typeof value === 'object' && 'schema' in value && 'mandatory' in value,
+  const published = Object.values(contracts as Record<string, unknown>).filter(
+    (value): value is EventContract =>
+      typeof value === 'object' && value !== null && 'schema' in value && 'mandatory' in value,
   );
 
   it('have a type of their own each, as <owner>.<what happened>', () => {

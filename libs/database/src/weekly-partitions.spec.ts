@@ -1,7 +1,7 @@
 import { createTestDatabase, unique, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
 import { firstIdOf, newId } from './ids';
-import { maintainWeeklyPartitions } from './weekly-partitions';
+import { maintainWeeklyPartitions, type WeeklyTable } from './weekly-partitions';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 const thisWeek = () => Math.floor(Date.now() / WEEK_MS);
@@ -38,7 +38,7 @@ describe('weekly partitions', () => {
     );
   const addRow = (week: number, status: string) =>
     pool.query(`INSERT INTO ${table} VALUES ($1, $2)`, [firstIdOf(new Date(week * WEEK_MS + 1_000)), status]);
-  const maintain = (options: { retentionDays?: number; keepWhile?: string } = {}) =>
+  const maintain = (options: Partial<WeeklyTable> = {}) =>
     maintainWeeklyPartitions(pool, { table, retentionDays: 30, ...options });
 
   it('are made for this week and four weeks ahead', async () => {
@@ -72,10 +72,14 @@ describe('weekly partitions', () => {
     const old = thisWeek() - 10;
     await addWeek(old);
     await addRow(old, 'scheduled');
-    await maintain({ keepWhile: `status = 'scheduled'` });
+    const keepWhile: WeeklyTable['keepWhile'] = ({ from, until }) =>
+      `EXISTS (SELECT FROM ${table} WHERE id >= '${from}' AND id < '${until}' AND status = 'scheduled')`;
+    await addWeek(old - 1);
+    await maintain({ keepWhile });
     expect(await weeks()).toContain(old);
+    expect(await weeks()).not.toContain(old - 1);
     await pool.query(`UPDATE ${table} SET status = 'canceled'`);
-    await maintain({ keepWhile: `status = 'scheduled'` });
+    await maintain({ keepWhile });
     expect(await weeks()).not.toContain(old);
   });
 

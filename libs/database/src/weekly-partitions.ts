@@ -9,8 +9,8 @@ export interface WeeklyTable {
   /** `schema.table` */
   table: string;
   retentionDays: number;
-  /** SQL condition of rows that keep their partition alive past its time, such as what is still to be sent. */
-  keepWhile?: string;
+  /** SQL condition that keeps a partition alive past its time: its ids begin with `from` and end before `until`. */
+  keepWhile?: (ids: { from: string; until: string }) => string;
 }
 
 /**
@@ -38,7 +38,7 @@ async function makeAhead(client: PoolClient, { table }: WeeklyTable): Promise<vo
   for (let week = thisWeek - 1; week <= thisWeek + WEEKS_AHEAD; week++) {
     await client.query(
       `CREATE TABLE IF NOT EXISTS ${partitionName(table, week)} PARTITION OF ${table}
-       FOR VALUES FROM ('${firstIdOf(new Date(week * WEEK_MS))}') TO ('${firstIdOf(new Date((week + 1) * WEEK_MS))}')
+       FOR VALUES FROM ('${firstIdOfWeek(week)}') TO ('${firstIdOfWeek(week + 1)}')
        WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05)`,
     );
   }
@@ -48,10 +48,14 @@ async function dropOld(client: PoolClient, { table, retentionDays, keepWhile }: 
   const oldestKept = Math.floor((Date.now() - retentionDays * 24 * 60 * 60 * 1000) / WEEK_MS);
   for (const week of await partitionWeeks(client, table)) {
     if (week >= oldestKept) continue;
-    const name = partitionName(table, week);
-    if (keepWhile && (await client.query(`SELECT 1 FROM ${name} WHERE ${keepWhile} LIMIT 1`)).rowCount) continue;
-    await client.query(`DROP TABLE IF EXISTS ${name}`);
+    const condition = keepWhile?.({ from: firstIdOfWeek(week), until: firstIdOfWeek(week + 1) });
+    if (condition && (await client.query(`SELECT 1 WHERE ${condition}`)).rowCount) continue;
+    await client.query(`DROP TABLE IF EXISTS ${partitionName(table, week)}`);
   }
+}
+
+function firstIdOfWeek(week: number): string {
+  return firstIdOf(new Date(week * WEEK_MS));
 }
 
 function partitionName(table: string, week: number): string {

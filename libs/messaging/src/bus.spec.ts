@@ -2,6 +2,7 @@ import { newId } from '@heliograph/database';
 import {
   createTestDatabase,
   removeFromBroker,
+  TcpProxy,
   testServers,
   unique,
   until,
@@ -233,6 +234,31 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
 });
 
 describe('the bus over RabbitMQ', () => {
+  it('finds a new broker that comes after its consumers', async () => {
+    const proxy = await TcpProxy.start(testServers.amqpUrl);
+    const late = `test-late-${unique()}.`;
+    const options = { prefix: late, connectionName: 'bus spec', isMandatory, log: silent };
+    const bus = new RabbitBus({ ...options, url: proxy.through(testServers.amqpUrl) });
+    proxy.cut();
+    await bus.start();
+    const deliveries: Delivery[] = [];
+    const definition: QueueDefinition = { name: 'spec.late', bindings: ['job.late'], prefetch: 1 };
+    const consumption = await bus.consume(definition, (delivery) => {
+      deliveries.push(delivery);
+      return Promise.resolve({ kind: 'done' });
+    });
+    expect(bus.ready).toBe(false);
+    proxy.heal();
+    await until('the bus is ready', () => bus.ready);
+    const event = { id: newId(), type: 'job.late', body: '{"n":1}', queue: null, attempt: 0 };
+    expect((await bus.publish([event])).size).toBe(0);
+    await until('it came', () => deliveries.length === 1);
+    await consumption.stop();
+    await bus.stop();
+    await proxy.stop();
+    await removeFromBroker(late, [definition.name]);
+  });
+
   const queue: QueueDefinition = { name: `spec.${unique()}`, bindings: ['job.any'], prefetch: 1 };
   afterAll(() => removeFromBroker(prefix, [queue.name]));
 

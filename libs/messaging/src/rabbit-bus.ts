@@ -237,6 +237,8 @@ export class RabbitBus implements Bus {
         'x-overflow': 'reject-publish',
       },
     });
+    // On a new broker the first consumer may come before the first publisher.
+    await channel.assertExchange(this.exchange, 'topic', { durable: true });
     for (const binding of queue.bindings) await channel.bindQueue(name, this.exchange, binding);
     await channel.prefetch(queue.prefetch);
     const { consumerTag } = await channel.consume(name, (message) => {

@@ -34,11 +34,21 @@ export class RetentionService implements OnModuleInit, OnModuleDestroy {
 
   private async maintain(): Promise<void> {
     const pool = poolOf(this.dataSource);
-    await maintainWeeklyPartitions(pool, {
-      table: 'sms.messages',
-      retentionDays: this.settings.SMS_RETENTION_DAYS,
-      keepWhile: `status IN ('scheduled', 'queued')`,
-    });
-    await maintainWeeklyPartitions(pool, { table: 'sms.parts', retentionDays: this.settings.SMS_RECEIPT_DAYS });
+    for (const [table, retentionDays] of [
+      ['sms.messages', this.settings.SMS_RETENTION_DAYS],
+      ['sms.parts', this.settings.SMS_RECEIPT_DAYS],
+    ] as const) {
+      await maintainWeeklyPartitions(pool, { table, retentionDays, keepWhile: stillNeeded(retentionDays) });
+    }
   }
+}
+
+/**
+ * A message may leave long after the week of its id, when it was scheduled. Until then, and for as long again as any
+ * other, its partition of messages and that of its parts stay.
+ */
+function stillNeeded(days: number) {
+  return ({ from, until }: { from: string; until: string }): string =>
+    `EXISTS (SELECT FROM sms.messages WHERE id >= '${from}' AND id < '${until}' AND (status IN ('scheduled', 'queued')
+       OR coalesce(finished_at, sent_at, created_at) > now() - interval '${days} days'))`;
 }

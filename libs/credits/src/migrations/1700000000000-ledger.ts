@@ -53,6 +53,9 @@ export class Ledger1700000000000 implements MigrationInterface {
  * cannot deadlock. An entry whose reference and kind are in the ledger already is answered as 'repeated' with the
  * balance it had left; one that would take the balance below zero as 'insufficient'. Charges and refunds put their
  * event into the outbox.
+ *
+ * Accounts are read one by one through their primary key: a join would leave it to the planner to scan the whole
+ * table, and its plan outlives the day on which the table was small.
  */
 const POST = `
 CREATE FUNCTION credits.post(entries credits.entry[])
@@ -60,59 +63,70 @@ RETURNS TABLE (ord integer, outcome text, balance bigint)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  account record;
   item record;
-  account_workspace uuid;
-  account_type text;
+  workspace uuid;
+  type text;
   running bigint;
+  changed boolean := false;
+  repeats boolean;
+  earlier bigint;
   posted integer[] := '{}';
   after bigint[] := '{}';
 BEGIN
-  INSERT INTO credits.accounts (workspace_id, credit_type)
-  SELECT DISTINCT e.workspace_id, e.credit_type FROM unnest(entries) AS e WHERE e.amount > 0
-  ORDER BY 1, 2
-  ON CONFLICT DO NOTHING;
+  FOR account IN
+    SELECT e.workspace_id, e.credit_type, bool_or(e.amount > 0) AS grows FROM unnest(entries) AS e GROUP BY 1, 2 ORDER BY 1, 2
+  LOOP
+    IF account.grows THEN
+      INSERT INTO credits.accounts (workspace_id, credit_type) VALUES (account.workspace_id, account.credit_type)
+      ON CONFLICT DO NOTHING;
+    END IF;
+    PERFORM 1 FROM credits.accounts AS a
+    WHERE a.workspace_id = account.workspace_id AND a.credit_type = account.credit_type FOR UPDATE;
+  END LOOP;
 
-  PERFORM 1 FROM credits.accounts AS a
-  WHERE (a.workspace_id, a.credit_type) IN (SELECT e.workspace_id, e.credit_type FROM unnest(entries) AS e)
-  ORDER BY a.workspace_id, a.credit_type
-  FOR UPDATE;
+  -- After the locks: whoever posted the same before us has committed.
+  -- Counted, not EXISTS: that is planned for finding one early, by reading the ledger from its start.
+  SELECT count(*) > 0 INTO repeats
+  FROM unnest(entries) AS e JOIN credits.ledger AS l ON l.reference = e.reference AND l.kind = e.kind;
 
   FOR item IN
-    SELECT e.ord, e.workspace_id, e.credit_type, e.amount, coalesce(a.balance, 0) AS balance, l.balance_after AS earlier
-    FROM unnest(entries) AS e
-    LEFT JOIN credits.accounts AS a ON a.workspace_id = e.workspace_id AND a.credit_type = e.credit_type
-    LEFT JOIN credits.ledger AS l ON l.reference = e.reference AND l.kind = e.kind
+    SELECT e.ord, e.workspace_id, e.credit_type, e.kind, e.amount, e.reference FROM unnest(entries) AS e
     ORDER BY e.workspace_id, e.credit_type, e.ord
   LOOP
-    IF account_workspace IS DISTINCT FROM item.workspace_id OR account_type IS DISTINCT FROM item.credit_type THEN
-      account_workspace := item.workspace_id;
-      account_type := item.credit_type;
-      running := item.balance;
+    IF workspace IS DISTINCT FROM item.workspace_id OR type IS DISTINCT FROM item.credit_type THEN
+      IF changed THEN
+        UPDATE credits.accounts AS a SET balance = running WHERE a.workspace_id = workspace AND a.credit_type = type;
+        changed := false;
+      END IF;
+      workspace := item.workspace_id;
+      type := item.credit_type;
+      running := coalesce((SELECT a.balance FROM credits.accounts AS a WHERE a.workspace_id = workspace AND a.credit_type = type), 0);
     END IF;
-    IF item.earlier IS NOT NULL THEN
-      ord := item.ord; outcome := 'repeated'; balance := item.earlier;
+    earlier := NULL;
+    IF repeats THEN
+      SELECT l.balance_after INTO earlier FROM credits.ledger AS l WHERE l.reference = item.reference AND l.kind = item.kind;
+    END IF;
+    ord := item.ord;
+    IF earlier IS NOT NULL THEN
+      outcome := 'repeated'; balance := earlier;
     ELSIF running + item.amount < 0 THEN
-      ord := item.ord; outcome := 'insufficient'; balance := running;
+      outcome := 'insufficient'; balance := running;
     ELSE
       running := running + item.amount;
-      posted := posted || item.ord;
-      after := after || running;
-      ord := item.ord; outcome := 'posted'; balance := running;
+      changed := true;
+      posted := array_append(posted, item.ord);
+      after := array_append(after, running);
+      outcome := 'posted'; balance := running;
     END IF;
     RETURN NEXT;
   END LOOP;
-
+  IF changed THEN
+    UPDATE credits.accounts AS a SET balance = running WHERE a.workspace_id = workspace AND a.credit_type = type;
+  END IF;
   IF cardinality(posted) = 0 THEN
     RETURN;
   END IF;
-
-  UPDATE credits.accounts AS a SET balance = a.balance + moved.amount
-  FROM (
-    SELECT e.workspace_id, e.credit_type, sum(e.amount) AS amount
-    FROM unnest(entries) AS e JOIN unnest(posted) AS p (ord) ON p.ord = e.ord
-    GROUP BY 1, 2
-  ) AS moved
-  WHERE a.workspace_id = moved.workspace_id AND a.credit_type = moved.credit_type;
 
   INSERT INTO credits.ledger (id, workspace_id, credit_type, kind, amount, balance_after, reference)
   SELECT e.id, e.workspace_id, e.credit_type, e.kind, e.amount, p.balance, e.reference

@@ -40,6 +40,6 @@ export const sms = z
     refuseRepeats(context, templates, ['templates'], 'name', ({ onboarding: of, name }) => `${of}\n${name}`);
   });
 
-export const smsRate = z.strictObject({ country, rate: count.max(2_147_483_647) });
+export const smsRate = z.strictObject({ country, rate: count.max(1_000_000) });
 
 export type ProvisionedSms = z.output<typeof sms>;

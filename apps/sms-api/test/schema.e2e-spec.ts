@@ -1,0 +1,168 @@
+import { authEntities } from '@heliograph/auth';
+import { creditsEntities } from '@heliograph/credits';
+import { createDataSource, databaseSettings, firstIdOf, migrate } from '@heliograph/database';
+import { idempotencyEntities } from '@heliograph/idempotency';
+import { messagingEntities } from '@heliograph/messaging';
+import { tenancyEntities } from '@heliograph/tenancy';
+import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
+import { DataSource } from 'typeorm';
+import { smsEntities } from '../src/migration-set';
+import { smsApi } from '../src/sms-api.service';
+import { call, postJson } from './calls';
+import { SmsFixture } from './sms-fixture';
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+describe('the schemas', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase(smsApi.migrations);
+  });
+  afterEach(() => database.drop());
+
+  it('are what the entities say', async () => {
+    const entities = [
+      ...tenancyEntities,
+      ...authEntities,
+      ...messagingEntities,
+      ...creditsEntities,
+      ...idempotencyEntities,
+      ...smsEntities,
+    ];
+    const settings = databaseSettings.parse({ DATABASE_URL: database.url });
+    const dataSource = await createDataSource(settings, 'schema spec', entities).initialize();
+    try {
+      const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+      expect(upQueries.map(({ query }) => query)).toEqual([]);
+      expect(dataSource.entityMetadatas).toHaveLength(entities.length);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+
+  it('have no table that no entity describes, but for partitions and the lists of migrations', async () => {
+    const tables = await database.query<{ name: string }>(
+      `SELECT n.nspname || '.' || c.relname AS name FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+       WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> 'migrations'
+         AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%' ORDER BY 1`,
+    );
+    expect(tables.map(({ name }) => name)).toEqual([
+      'auth.api_key_uses',
+      'auth.api_keys',
+      'credits.accounts',
+      'credits.ledger',
+      'idempotency.answers',
+      'messaging.local_deliveries',
+      'messaging.outbox',
+      'sms.messages',
+      'sms.onboardings',
+      'sms.parked_receipts',
+      'sms.parts',
+      'sms.rates',
+      'sms.senders',
+      'sms.templates',
+      'tenancy.organizations',
+      'tenancy.workspaces',
+    ]);
+  });
+
+  it('can be brought up to date again, and by many processes at once', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, smsApi.migrations)));
+  });
+
+  it('can be taken down to nothing, and made anew', async () => {
+    for (const { schema, migrations } of smsApi.migrations.toReversed()) {
+      const dataSource = new DataSource({
+        type: 'postgres',
+        url: database.url,
+        schema,
+        migrations,
+        migrationsTableName: 'migrations',
+      });
+      await dataSource.initialize();
+      for (let i = 0; i < migrations.length; i++) await dataSource.undoLastMigration();
+      await dataSource.destroy();
+    }
+    const schemas = smsApi.migrations.map(({ schema }) => schema);
+    const left = await database.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = ANY ($1::regnamespace[])
+         AND relkind IN ('r', 'p', 'c', 'v') AND relname <> 'migrations'
+       UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = ANY ($1::regnamespace[])`,
+      [schemas],
+    );
+    expect(left).toEqual([]);
+    await migrate(database.url, smsApi.migrations);
+  });
+});
+
+describe('the retention of messages', () => {
+  it('drops old weeks at the start, but never one with a message that is still to be sent', async () => {
+    const sms = await SmsFixture.start({ environment: { SMS_RETENTION_DAYS: '7' } });
+    try {
+      const tenant = await sms.tenant();
+      const week = Math.floor(Date.now() / WEEK_MS);
+      const { body } = await postJson(sms, tenant.key, {
+        from: tenant.sender.header,
+        to: sms.recipient(),
+        message: 'x',
+        scheduledAt: '2099-01-01T00:00:00Z',
+      });
+      const [old, older] = [week - 10, week - 11];
+      for (const each of [old, older]) {
+        const [from, to] = [each, each + 1].map((one) => firstIdOf(new Date(one * WEEK_MS)));
+        await sms.database.query(
+          `CREATE TABLE sms.messages_w${each} PARTITION OF sms.messages FOR VALUES FROM ('${from}') TO ('${to}')`,
+        );
+      }
+      // As if it had been scheduled ten weeks ago.
+      const id = firstIdOf(new Date(old * WEEK_MS + 1));
+      await sms.database.query('UPDATE sms.messages SET id = $2 WHERE id = $1', [body['messageId'], id]);
+      await sms.restart();
+      const partitions = await sms.database.query<{ name: string }>(
+        `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'sms.messages'::regclass`,
+      );
+      const names = partitions.map(({ name }) => name);
+      expect(names).toContain(`sms.messages_w${old}`);
+      expect(names).not.toContain(`sms.messages_w${older}`);
+      expect(names).toContain(`sms.messages_w${week + 4}`);
+    } finally {
+      await sms.stop();
+    }
+  });
+
+  it('does not stand in the way of a message that was scheduled long before it leaves', async () => {
+    const sms = await SmsFixture.start({ environment: { SMS_RETENTION_DAYS: '7', SMS_RECEIPT_DAYS: '7' } });
+    try {
+      const tenant = await sms.tenant();
+      const to = sms.recipient();
+      const { body } = await postJson(sms, tenant.key, {
+        from: tenant.sender.header,
+        to,
+        message: 'x',
+        scheduledAt: '2099-01-01T00:00:00Z',
+      });
+      const old = Math.floor(Date.now() / WEEK_MS) - 10;
+      const [from, till] = [old, old + 1].map((one) => firstIdOf(new Date(one * WEEK_MS)));
+      for (const table of ['messages', 'parts']) {
+        await sms.database.query(
+          `CREATE TABLE sms.${table}_w${old} PARTITION OF sms.${table} FOR VALUES FROM ('${from}') TO ('${till}')`,
+        );
+      }
+      // As if it had been scheduled ten weeks ago, for now.
+      const id = `${firstIdOf(new Date(old * WEEK_MS + 1)).slice(0, 14)}7000-8000-000000000001`;
+      await sms.database.query('UPDATE sms.messages SET id = $2 WHERE id = $1', [body['messageId'], id]);
+      await sms.restart();
+      await sms.database.query(
+        `UPDATE messaging.outbox SET available_at = now(), payload = replace(payload::text, $1, $2)::json`,
+        [body['messageId'], id],
+      );
+      const status = async () => (await call(sms, `/sms/status?id=${id}`, { key: tenant.key })).body['status'];
+      await until('it is delivered', async () => (await status()) === 'delivered');
+      expect(sms.carrier.messages(to)).toHaveLength(1);
+      await sms.restart();
+      expect(await status()).toBe('delivered');
+    } finally {
+      await sms.stop();
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import { ChangeFeed } from '@heliograph/database';
+import { createTestDatabase, TenantFactory, unique, until, type TestDatabase } from '@heliograph/testing';
+import { tenancyMigrations } from './migration-set';
+import { TenancyService } from './tenancy.service';
+import { WorkspaceDirectory } from './workspace-directory';
+
+describe('organizations and workspaces', () => {
+  let database: TestDatabase;
+  let factory: TenantFactory;
+  let tenancy: TenancyService;
+  let feed: ChangeFeed;
+  let directory: WorkspaceDirectory;
+  beforeAll(async () => {
+    database = await createTestDatabase([tenancyMigrations]);
+    factory = await TenantFactory.connect(database.url);
+    tenancy = new TenancyService(factory.dataSource);
+    feed = new ChangeFeed({ connectionString: database.url });
+    directory = new WorkspaceDirectory(factory.dataSource, feed);
+    await until('the feed is live', () => feed.live);
+  });
+  afterAll(async () => {
+    await feed.stop();
+    await factory.close();
+    await database.drop();
+  });
+
+  const organization = () => factory.organization();
+
+  it('are updated where their slug is there already', async () => {
+    const slug = unique();
+    const first = await tenancy.putOrganization({ slug, name: 'One', ipAllowlist: [] });
+    const again = await tenancy.putOrganization({ slug, name: 'Two', ipAllowlist: ['10.0.0.0/8'] });
+    expect(again).toMatchObject({ id: first.id, name: 'Two', ipAllowlist: ['10.0.0.0/8'] });
+    const workspace = await factory.workspace(first.id, { slug });
+    expect(await factory.workspace(first.id, { slug, plan: 'free' })).toMatchObject({ id: workspace.id, plan: 'free' });
+  });
+
+  it('do not give a workspace to another organization that names its slug', async () => {
+    const [mine, theirs] = [await organization(), await organization()];
+    const { slug } = await factory.workspace(theirs.id);
+    await expect(factory.workspace(mine.id, { slug, plan: 'stolen' })).rejects.toThrow('another organization');
+  });
+
+  it('send from the oldest workspace that is not locked', async () => {
+    const { id: organizationId } = await organization();
+    await factory.workspace(organizationId, { status: 'locked' });
+    const second = await factory.workspace(organizationId, { status: 'past_due' });
+    await factory.workspace(organizationId);
+    expect(await directory.sending({ organizationId, workspaceId: null })).toMatchObject({ id: second.id });
+  });
+
+  it('send from the bound workspace alone, and never from that of another organization', async () => {
+    const { id: organizationId } = await organization();
+    await factory.workspace(organizationId);
+    const bound = await factory.workspace(organizationId);
+    const foreign = await factory.workspace((await organization()).id);
+    expect(await directory.sending({ organizationId, workspaceId: bound.id })).toMatchObject({ id: bound.id });
+    await expect(directory.sending({ organizationId, workspaceId: foreign.id })).rejects.toMatchObject({
+      code: 'NO_WORKSPACE',
+    });
+  });
+
+  it('read a locked workspace where there is no better one, and refuse where there is none', async () => {
+    const { id: organizationId } = await organization();
+    const owner = { organizationId, workspaceId: null };
+    await expect(directory.reading(owner)).rejects.toMatchObject({ code: 'NO_WORKSPACE' });
+    const locked = await factory.workspace(organizationId, { status: 'locked' });
+    await until('it is known', async () => (await directory.reading(owner)).id === locked.id);
+    await expect(directory.sending(owner)).rejects.toMatchObject({ code: 'NO_WORKSPACE' });
+    const active = await factory.workspace(organizationId);
+    await until('it is known', async () => (await directory.reading(owner)).id === active.id);
+  });
+});
