@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -31,12 +33,12 @@ const POOL_MESSAGES = [
 /** Whether an error thrown by a driver says that a dependency is away, rather than that our request was wrong. */
 export function isDependencyFailure(error: unknown): boolean {
   let current = error;
-  for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth++) {
-    // By shape, not by class: errors of sockets may come from another realm.
-    const { code, message, cause } = current as { code?: unknown; message?: unknown; cause?: unknown };
+  // Not instanceof: errors of sockets may come from another realm.
+  for (let depth = 0; depth < MAX_CAUSES && types.isNativeError(current); depth++) {
+    const { code, message } = current as Error & { code?: unknown };
     if (typeof code === 'string' && (SOCKET_CODES.has(code) || UNAVAILABLE_SQLSTATE.test(code))) return true;
-    if (typeof message === 'string' && POOL_MESSAGES.some((text) => message.includes(text))) return true;
-    current = cause;
+    if (POOL_MESSAGES.some((text) => message.includes(text))) return true;
+    current = current.cause;
   }
   return false;
 }
