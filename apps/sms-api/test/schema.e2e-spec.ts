@@ -124,7 +124,7 @@ describe('the retention of messages', () => {
       const names = partitions.map(({ name }) => name);
       expect(names).toContain(`sms.messages_w${old}`);
       expect(names).not.toContain(`sms.messages_w${older}`);
-      expect(names).toContain(`sms.messages_w${week + 4}`);
+      expect(names).toContain(`sms.messages_w${week + 2}`);
     } finally {
       await sms.stop();
     }

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { firstIdOf } from './ids';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
-const WEEKS_AHEAD = 4;
+const WEEKS_AHEAD = 2;
 
 /** A table partitioned by range of its UUIDv7 `id`, one partition a week. */
 export interface WeeklyTable {
@@ -14,7 +14,7 @@ export interface WeeklyTable {
 }
 
 /**
- * Makes the partitions of this week and the coming four, and drops those whose last row is older than the retention.
+ * Makes the partitions of this week and the coming two, and drops those whose last row is older than the retention.
  * The id alone says which partition a row is in, so a look-up by id touches one partition and one index. Replicas that
  * start together wait for each other: one works, the others find it done.
  */

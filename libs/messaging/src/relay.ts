@@ -7,11 +7,7 @@ const BATCH = 500;
 const LOOPS = 2;
 const REFUSED_DELAY = "interval '5 seconds'";
 
-const TAKE = `
-  DELETE FROM messaging.outbox WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM messaging.outbox WHERE available_at <= now()
-    ORDER BY available_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
-  RETURNING id, type, payload::text AS body, queue, attempt, available_at`;
+const TAKE = 'SELECT * FROM messaging.take_due($1)';
 
 interface TakenRow extends OutgoingEvent {
   available_at: Date;
@@ -83,7 +79,7 @@ export class Relay {
     client.on('error', onError);
     try {
       await client.query('BEGIN');
-      const { rows } = await client.query<TakenRow>({ name: 'outbox-take', text: TAKE });
+      const { rows } = await client.query<TakenRow>({ name: 'outbox-take', text: TAKE, values: [BATCH] });
       if (rows.length > 0) {
         rows.sort((a, b) => a.available_at.getTime() - b.available_at.getTime());
         const refused = await this.bus.publish(rows, client);

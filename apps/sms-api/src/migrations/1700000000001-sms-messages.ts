@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ACCEPT, ACCEPTANCE_TYPE } from './sql/accept';
 import { CLAIM } from './sql/claim';
-import { RECEIPT_TYPE, RECORD_RECEIPTS } from './sql/record-receipts';
+import { MATCH_PARKED, RECEIPT_TYPE, RECORD_RECEIPTS } from './sql/record-receipts';
 import { RECORD_SUBMITS, SUBMIT_RESULT_TYPE } from './sql/record-submits';
 
 /**
@@ -52,6 +52,8 @@ export class SmsMessages1700000000001 implements MigrationInterface {
         state text,
         CONSTRAINT parts_pkey PRIMARY KEY (upstream_id, carrier, message_id)
       ) PARTITION BY RANGE (message_id)`);
+    // For the few messages of several parts, whose receipts are looked at together.
+    await runner.query('CREATE INDEX parts_message_id ON sms.parts (message_id) WHERE parts > 1');
     // Receipts that came before the answer to their submit was stored.
     await runner.query(`
       CREATE TABLE sms.parked_receipts (
@@ -66,11 +68,17 @@ export class SmsMessages1700000000001 implements MigrationInterface {
       )`);
     await runner.query('CREATE INDEX parked_receipts_upstream_id ON sms.parked_receipts (upstream_id, carrier)');
     for (const sql of [ACCEPTANCE_TYPE, SUBMIT_RESULT_TYPE, RECEIPT_TYPE]) await runner.query(sql);
-    for (const sql of [ACCEPT, CLAIM, RECORD_RECEIPTS, RECORD_SUBMITS]) await runner.query(sql);
+    for (const sql of [ACCEPT, CLAIM, RECORD_RECEIPTS, RECORD_SUBMITS, MATCH_PARKED]) await runner.query(sql);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const name of ['record_submits(json)', 'record_receipts(json)', 'claim(uuid[], integer[])', 'accept(json)']) {
+    for (const name of [
+      'match_parked(integer)',
+      'record_submits(json)',
+      'record_receipts(json)',
+      'claim(uuid[], integer[])',
+      'accept(json)',
+    ]) {
       await runner.query(`DROP FUNCTION sms.${name}`);
     }
     for (const name of ['acceptance', 'submit_result', 'receipt']) await runner.query(`DROP TYPE sms.${name}`);

@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** What a carrier calls one part of a message. */
 @Entity({ schema: 'sms', name: 'parts' })
+@Index('parts_message_id', ['messageId'], { where: 'parts > 1' })
 export class MessagePart {
   @PrimaryColumn('text', { name: 'upstream_id', primaryKeyConstraintName: 'parts_pkey' })
   upstreamId: string;

@@ -5,6 +5,7 @@ import type { SmsApiSettings } from '../sms-api.config';
 import { SMS_API_SETTINGS } from '../sms-api.tokens';
 
 const LOOK_EVERY_MS = 2_000;
+const MOST = 1_000;
 
 /**
  * Matches receipts that were parked. Recording a submit looks for them too, but a receipt and the answer to its
@@ -34,14 +35,9 @@ export class ParkedReceiptsService implements OnModuleInit, OnModuleDestroy {
   /** One round over everything that is parked; what is older than any receipt can be is dropped. */
   async match(): Promise<void> {
     const pool = poolOf(this.dataSource);
-    await pool.query(`
-      WITH taken AS (
-        DELETE FROM sms.parked_receipts AS k
-        USING sms.parts AS p
-        WHERE p.upstream_id = k.upstream_id AND p.carrier = k.carrier
-        RETURNING k.carrier, k.upstream_id, k.state, k.error_code, k.done_at
-      ), gathered AS (SELECT json_agg(t) AS batch FROM (SELECT DISTINCT * FROM taken) AS t)
-      SELECT r.* FROM gathered AS g CROSS JOIN LATERAL sms.record_receipts(g.batch) AS r WHERE g.batch IS NOT NULL`);
+    for (let found = MOST; found === MOST;) {
+      found = (await pool.query('SELECT lag_seconds FROM sms.match_parked($1)', [MOST])).rowCount ?? 0;
+    }
     await pool.query(`DELETE FROM sms.parked_receipts WHERE parked_at < now() - $1 * interval '1 day'`, [
       this.settings.SMS_RECEIPT_DAYS,
     ]);

@@ -60,7 +60,7 @@ export class SubmitService {
       if (claim.outcome === 'over') return;
       if (claim.outcome === 'busy')
         throw new TryAgainLater(claim.busy_ms + jittered(500), 'another worker has the message');
-      if (claim.unresolved && (await this.settledByPolicy(carrier, claim))) return;
+      if (claim.submits > 1 && (await this.settledByPolicy(carrier, claim))) return;
       submitted = true;
       const outcome = await carrier.submit(toOutbound(claim));
       await this.conclude(carrier, claim, outcome);
@@ -93,10 +93,10 @@ export class SubmitService {
       case 'refused':
         return this.record(carrier, message, 'refused', `The carrier refused the message: ${outcome.reason}`);
       case 'throttled':
-        await this.release(carrier, message);
+        await this.record(carrier, message, 'released', null);
         throw new TryAgainLater(jittered(THROTTLE_RETRY_MS), 'the carrier throttles');
       case 'unbound':
-        await this.release(carrier, message);
+        await this.record(carrier, message, 'released', null);
         throw new TryAgainLater(jittered(UNBOUND_RETRY_MS), 'the bind was lost before the message left');
       case 'uncertain': {
         this.log.warn(
@@ -108,11 +108,6 @@ export class SubmitService {
         throw new TryAgainLater(jittered(UNRESOLVED_RETRY_MS), outcome.reason);
       }
     }
-  }
-
-  /** What never left for the carrier is as if it had not been claimed; unless an earlier submit is still unresolved. */
-  private release(carrier: RoutedCarrier, message: ClaimedMessage): Promise<void> {
-    return this.record(carrier, message, message.unresolved ? 'unresolved' : 'released', null);
   }
 
   /**

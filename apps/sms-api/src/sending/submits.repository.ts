@@ -5,9 +5,7 @@ import type { SmsEncoding } from '../carriers/carrier';
 
 export interface ClaimedMessage {
   id: string;
-  /** An earlier submit ended without a word: the carrier may have the message already. */
-  unresolved: boolean;
-  /** With this one. */
+  /** With this one. More than one: an earlier submit ended without a word, and the carrier may have the message. */
   submits: number;
   header: string;
   recipient: string;
@@ -53,7 +51,8 @@ export class SubmitsRepository {
           text: 'SELECT * FROM sms.claim($1, $2)',
           values: [wanted.map(({ id }) => id), wanted.map(({ leaseMs }) => leaseMs)],
         });
-        const byId = new Map(rows.map((row) => [row.id, row]));
+        // Backwards, because what was claimed comes first.
+        const byId = new Map(rows.reverse().map((row) => [row.id, row]));
         const given = new Set<string>();
         return wanted.map(({ id, leaseMs }): Claim => {
           // The same event twice in one batch: one of the two has the claim.

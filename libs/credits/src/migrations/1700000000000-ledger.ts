@@ -49,18 +49,18 @@ export class Ledger1700000000000 implements MigrationInterface {
 }
 
 /**
- * Posts entries in the order of their ord, per account. Locks the accounts in one order, so that batches which cross
- * cannot deadlock. An entry whose reference and kind are in the ledger already is answered as 'repeated' with the
- * balance it had left; one that would take the balance below zero as 'insufficient'. Charges and refunds put their
- * event into the outbox.
+ * Posts entries in the order of their ord (0 and up, each once), per account. Locks the accounts in one order, so that
+ * batches which cross cannot deadlock. An entry whose reference and kind are in the ledger already is answered as
+ * 'repeated' with the balance it had left; one that would take the balance below zero as 'insufficient'. Charges and
+ * refunds put their event into the outbox.
  *
- * Accounts are read one by one through their primary key: a join would leave it to the planner to scan the whole
- * table, and its plan outlives the day on which the table was small.
+ * Plans of a function outlive the day on which its tables were small, so none of them may depend on a size: big tables
+ * are only ever asked for a key, and scanning them is switched off.
  */
 const POST = `
 CREATE FUNCTION credits.post(entries credits.entry[])
 RETURNS TABLE (ord integer, outcome text, balance bigint)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   account record;
@@ -69,11 +69,12 @@ DECLARE
   type text;
   running bigint;
   changed boolean := false;
-  repeats boolean;
-  earlier bigint;
-  posted integer[] := '{}';
-  after bigint[] := '{}';
+  after bigint[];
 BEGIN
+  IF entries IS NULL THEN
+    RETURN;
+  END IF;
+
   FOR account IN
     SELECT e.workspace_id, e.credit_type, bool_or(e.amount > 0) AS grows FROM unnest(entries) AS e GROUP BY 1, 2 ORDER BY 1, 2
   LOOP
@@ -85,13 +86,12 @@ BEGIN
     WHERE a.workspace_id = account.workspace_id AND a.credit_type = account.credit_type FOR UPDATE;
   END LOOP;
 
+  after := array_fill(NULL::bigint, ARRAY[(SELECT max(e.ord) + 1 FROM unnest(entries) AS e)]);
   -- After the locks: whoever posted the same before us has committed.
-  -- Counted, not EXISTS: that is planned for finding one early, by reading the ledger from its start.
-  SELECT count(*) > 0 INTO repeats
-  FROM unnest(entries) AS e JOIN credits.ledger AS l ON l.reference = e.reference AND l.kind = e.kind;
-
   FOR item IN
-    SELECT e.ord, e.workspace_id, e.credit_type, e.kind, e.amount, e.reference FROM unnest(entries) AS e
+    SELECT e.ord, e.workspace_id, e.credit_type, e.amount,
+      (SELECT l.balance_after FROM credits.ledger AS l WHERE l.reference = e.reference AND l.kind = e.kind) AS earlier
+    FROM unnest(entries) AS e
     ORDER BY e.workspace_id, e.credit_type, e.ord
   LOOP
     IF workspace IS DISTINCT FROM item.workspace_id OR type IS DISTINCT FROM item.credit_type THEN
@@ -103,20 +103,15 @@ BEGIN
       type := item.credit_type;
       running := coalesce((SELECT a.balance FROM credits.accounts AS a WHERE a.workspace_id = workspace AND a.credit_type = type), 0);
     END IF;
-    earlier := NULL;
-    IF repeats THEN
-      SELECT l.balance_after INTO earlier FROM credits.ledger AS l WHERE l.reference = item.reference AND l.kind = item.kind;
-    END IF;
     ord := item.ord;
-    IF earlier IS NOT NULL THEN
-      outcome := 'repeated'; balance := earlier;
+    IF item.earlier IS NOT NULL THEN
+      outcome := 'repeated'; balance := item.earlier;
     ELSIF running + item.amount < 0 THEN
       outcome := 'insufficient'; balance := running;
     ELSE
       running := running + item.amount;
       changed := true;
-      posted := array_append(posted, item.ord);
-      after := array_append(after, running);
+      after[item.ord + 1] := running;
       outcome := 'posted'; balance := running;
     END IF;
     RETURN NEXT;
@@ -124,13 +119,10 @@ BEGIN
   IF changed THEN
     UPDATE credits.accounts AS a SET balance = running WHERE a.workspace_id = workspace AND a.credit_type = type;
   END IF;
-  IF cardinality(posted) = 0 THEN
-    RETURN;
-  END IF;
 
   INSERT INTO credits.ledger (id, workspace_id, credit_type, kind, amount, balance_after, reference)
-  SELECT e.id, e.workspace_id, e.credit_type, e.kind, e.amount, p.balance, e.reference
-  FROM unnest(posted, after) AS p (ord, balance) JOIN unnest(entries) AS e ON e.ord = p.ord;
+  SELECT e.id, e.workspace_id, e.credit_type, e.kind, e.amount, after[e.ord + 1], e.reference
+  FROM unnest(entries) AS e WHERE after[e.ord + 1] IS NOT NULL;
 
   INSERT INTO messaging.outbox (id, type, payload)
   SELECT e.id, event.type, json_build_object(
@@ -139,8 +131,8 @@ BEGIN
     'organizationId', e.organization_id, 'workspaceId', e.workspace_id, 'correlationId', e.correlation_id,
     'data', json_build_object(
       'entryId', e.id, 'workspaceId', e.workspace_id, 'creditType', e.credit_type,
-      'amount', e.amount, 'balanceAfter', p.balance, 'reference', e.reference))
-  FROM unnest(posted, after) AS p (ord, balance)
-  JOIN unnest(entries) AS e ON e.ord = p.ord
-  JOIN (VALUES ('charge', 'credits.charged'), ('refund', 'credits.refunded')) AS event (kind, type) ON event.kind = e.kind;
+      'amount', e.amount, 'balanceAfter', after[e.ord + 1], 'reference', e.reference))
+  FROM unnest(entries) AS e
+  CROSS JOIN LATERAL (SELECT CASE e.kind WHEN 'charge' THEN 'credits.charged' ELSE 'credits.refunded' END AS type) AS event
+  WHERE after[e.ord + 1] IS NOT NULL AND e.kind IN ('charge', 'refund');
 END $$`;

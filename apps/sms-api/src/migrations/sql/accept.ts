@@ -30,53 +30,52 @@ CREATE TYPE sms.acceptance AS (
 
 /**
  * Accepts a batch: claims the idempotency keys, charges, and stores message and event of all that could be charged.
- * Outcomes: 'posted', 'insufficient' (with the balance), 'repeated' (another call holds the key).
+ * `ord` counts from 0. Outcomes: 'posted', 'insufficient' (with the balance), 'repeated' (another call holds the key).
  */
 export const ACCEPT = `
 CREATE FUNCTION sms.accept(batch json)
 RETURNS TABLE (ord integer, outcome text, balance bigint)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   entries sms.acceptance[];
   keyed boolean;
-  repeated integer[] := '{}';
-  ords integer[];
+  item record;
+  posting record;
   outcomes text[];
   balances bigint[];
 BEGIN
   SELECT array_agg(r), bool_or(r.idempotency_key IS NOT NULL) INTO entries, keyed
   FROM json_populate_recordset(NULL::sms.acceptance, batch) AS r;
+  outcomes := array_fill('open'::text, ARRAY[cardinality(entries)]);
+  balances := array_fill(0::bigint, ARRAY[cardinality(entries)]);
 
   IF keyed THEN
-    WITH wanted AS (
-      SELECT DISTINCT ON (r.caller_id, r.endpoint, r.idempotency_key)
-        r.ord, r.caller_id, r.endpoint, r.idempotency_key, r.fingerprint
-      FROM unnest(entries) AS r
-      WHERE r.idempotency_key IS NOT NULL
+    -- In one order everywhere, so that two batches cannot wait for each other.
+    FOR item IN
+      SELECT r.* FROM unnest(entries) AS r WHERE r.idempotency_key IS NOT NULL
       ORDER BY r.caller_id, r.endpoint, r.idempotency_key, r.ord
-    ), claimed AS (
+    LOOP
       INSERT INTO idempotency.answers AS a (caller_id, endpoint, key, fingerprint, status, body, expires_at)
-      SELECT w.caller_id, w.endpoint, w.idempotency_key, w.fingerprint, 200, '{}', now() + interval '24 hours'
-      FROM wanted AS w
-      ORDER BY 1, 2, 3
+      VALUES (item.caller_id, item.endpoint, item.idempotency_key, item.fingerprint, 200, '{}', now() + interval '24 hours')
       ON CONFLICT (caller_id, endpoint, key) DO UPDATE
         SET fingerprint = excluded.fingerprint, status = 200, body = '{}', expires_at = excluded.expires_at
-        WHERE a.expires_at <= now()
-      RETURNING caller_id, endpoint, key
-    )
-    SELECT coalesce(array_agg(r.ord), '{}') INTO repeated
-    FROM unnest(entries) AS r
-    WHERE r.idempotency_key IS NOT NULL AND r.ord NOT IN (
-      SELECT w.ord FROM wanted AS w
-      JOIN claimed AS c ON c.caller_id = w.caller_id AND c.endpoint = w.endpoint AND c.key = w.idempotency_key);
+        WHERE a.expires_at <= now();
+      IF NOT FOUND THEN
+        outcomes[item.ord + 1] := 'repeated';
+      END IF;
+    END LOOP;
   END IF;
 
-  SELECT array_agg(p.ord), array_agg(p.outcome), array_agg(p.balance) INTO ords, outcomes, balances
-  FROM credits.post((
-    SELECT array_agg(ROW(r.ord, r.entry_id, r.organization_id, r.workspace_id, 'sms', 'charge', -r.credits_cost,
-                         'sms:' || r.id, r.correlation_id)::credits.entry)
-    FROM unnest(entries) AS r WHERE r.ord <> ALL (repeated))) AS p;
+  FOR posting IN
+    SELECT p.ord, p.outcome, p.balance FROM credits.post((
+      SELECT array_agg(ROW(r.ord, r.entry_id, r.organization_id, r.workspace_id, 'sms', 'charge', -r.credits_cost,
+                           'sms:' || r.id, r.correlation_id)::credits.entry)
+      FROM unnest(entries) AS r WHERE outcomes[r.ord + 1] = 'open')) AS p
+  LOOP
+    outcomes[posting.ord + 1] := posting.outcome;
+    balances[posting.ord + 1] := posting.balance;
+  END LOOP;
 
   INSERT INTO sms.messages (
     id, organization_id, workspace_id, sender_id, template_id, created_at, scheduled_at, credits_cost, segments, flash,
@@ -84,7 +83,7 @@ BEGIN
   SELECT r.id, r.organization_id, r.workspace_id, r.sender_id, r.template_id, r.created_at, r.scheduled_at,
     r.credits_cost, r.segments, r.flash, CASE WHEN r.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END,
     r.encoding, r.country, r.header, r.recipient, r.body, r.dlt_entity_id, r.dlt_template_id, r.correlation_id
-  FROM unnest(entries) AS r JOIN unnest(ords, outcomes) AS p (ord, outcome) ON p.ord = r.ord AND p.outcome = 'posted';
+  FROM unnest(entries) AS r WHERE outcomes[r.ord + 1] = 'posted';
 
   -- The event's id is the message's: there is one such event, and canceling finds it.
   INSERT INTO messaging.outbox (id, type, available_at, payload)
@@ -96,24 +95,23 @@ BEGIN
       'messageId', r.id, 'to', r.recipient, 'from', r.header, 'senderId', r.sender_id, 'templateId', r.template_id,
       'encoding', r.encoding, 'country', r.country, 'segments', r.segments, 'creditsCost', r.credits_cost,
       'scheduledAt', r.scheduled_at, 'createdAt', r.created_at))
-  FROM unnest(entries) AS r JOIN unnest(ords, outcomes) AS p (ord, outcome) ON p.ord = r.ord AND p.outcome = 'posted';
+  FROM unnest(entries) AS r WHERE outcomes[r.ord + 1] = 'posted';
 
   IF keyed THEN
-    DELETE FROM idempotency.answers AS a
-    USING unnest(entries) AS r JOIN unnest(ords, outcomes) AS p (ord, outcome) ON p.ord = r.ord AND p.outcome <> 'posted'
-    WHERE a.caller_id = r.caller_id AND a.endpoint = r.endpoint AND a.key = r.idempotency_key;
-
-    UPDATE idempotency.answers AS a
-    SET body = (
-      SELECT json_object_agg(f.key, CASE f.key WHEN 'creditsRemaining' THEN to_json(p.balance) ELSE f.value END)
-      FROM json_each(r.answer) AS f)
-    FROM unnest(entries) AS r
-    JOIN unnest(ords, outcomes, balances) AS p (ord, outcome, balance) ON p.ord = r.ord AND p.outcome = 'posted'
-    WHERE a.caller_id = r.caller_id AND a.endpoint = r.endpoint AND a.key = r.idempotency_key;
+    FOR item IN SELECT r.* FROM unnest(entries) AS r WHERE r.idempotency_key IS NOT NULL LOOP
+      IF outcomes[item.ord + 1] = 'posted' THEN
+        UPDATE idempotency.answers AS a SET body = (
+          SELECT json_object_agg(f.key, CASE f.key WHEN 'creditsRemaining' THEN to_json(balances[item.ord + 1]) ELSE f.value END)
+          FROM json_each(item.answer) AS f)
+        WHERE a.caller_id = item.caller_id AND a.endpoint = item.endpoint AND a.key = item.idempotency_key;
+      ELSIF outcomes[item.ord + 1] = 'insufficient' THEN
+        -- Not kept: it can heal.
+        DELETE FROM idempotency.answers AS a
+        WHERE a.caller_id = item.caller_id AND a.endpoint = item.endpoint AND a.key = item.idempotency_key;
+      END IF;
+    END LOOP;
   END IF;
 
-  RETURN QUERY
-    SELECT p.ord, p.outcome, p.balance FROM unnest(ords, outcomes, balances) AS p (ord, outcome, balance)
-    UNION ALL
-    SELECT r.ord, 'repeated', 0::bigint FROM unnest(repeated) AS r (ord);
+  RETURN QUERY SELECT (p.position - 1)::integer, p.outcome, p.balance
+    FROM unnest(outcomes, balances) WITH ORDINALITY AS p (outcome, balance, position);
 END $$`;
