@@ -45,6 +45,8 @@ export function createDataSource(settings: DatabaseSettings, applicationName: st
       query_timeout: settings.DATABASE_STATEMENT_TIMEOUT_MS + 2_000,
       idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
+      // Compiling a plan pays for reports, not for look-ups by key.
+      options: '-c jit=off',
       Client: PooledClient,
       types: typeParsers,
     },

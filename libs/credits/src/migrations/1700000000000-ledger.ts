@@ -60,7 +60,7 @@ export class Ledger1700000000000 implements MigrationInterface {
 const POST = `
 CREATE FUNCTION credits.post(entries credits.entry[])
 RETURNS TABLE (ord integer, outcome text, balance bigint)
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   account record;

@@ -20,7 +20,7 @@ export class Outbox1700000000000 implements MigrationInterface {
     await runner.query(`
       CREATE FUNCTION messaging.take_due(most integer)
       RETURNS TABLE (id uuid, type text, body text, queue text, attempt integer, available_at timestamptz)
-      LANGUAGE plpgsql SET enable_seqscan = off SET enable_sort = off AS $$
+      LANGUAGE plpgsql SET jit = off SET enable_seqscan = off SET enable_sort = off AS $$
       BEGIN
         RETURN QUERY
         DELETE FROM messaging.outbox AS o WHERE o.ctid = ANY (ARRAY(

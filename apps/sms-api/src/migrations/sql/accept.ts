@@ -35,7 +35,7 @@ CREATE TYPE sms.acceptance AS (
 export const ACCEPT = `
 CREATE FUNCTION sms.accept(batch json)
 RETURNS TABLE (ord integer, outcome text, balance bigint)
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   entries sms.acceptance[];

@@ -12,18 +12,20 @@ CREATE TYPE sms.receipt AS (
  * is delivered when all its parts are, and failed as soon as one is not. A receipt whose part is unknown is parked.
  * A receipt for a message that is not 'sent' any more changes nothing.
  *
- * Plans of a function outlive the day on which its tables were small: only look-ups by key are left to choose from.
+ * Plans of a function outlive the day on which its tables were small, so the choice is taken away: tables are asked for
+ * arrays of keys, and joins with the batch are hashed. What is switched off counts as dear, hence no compiler.
  */
 export const RECORD_RECEIPTS = `
 CREATE FUNCTION sms.record_receipts(batch json)
 RETURNS TABLE (lag_seconds double precision)
-LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 DECLARE
   receipts sms.receipt[];
   message_ids uuid[];
   part_counts smallint[];
   long_ids uuid[];
+  upstream text[];
 BEGIN
   SELECT array_agg(r) INTO receipts FROM json_populate_recordset(NULL::sms.receipt, batch) AS r;
 
@@ -44,10 +46,12 @@ BEGIN
 
   IF long_ids IS NOT NULL THEN
     -- Two batches with different parts of one message must see each other's.
-    PERFORM 1 FROM unnest(long_ids) AS x (id) JOIN sms.messages AS m ON m.id = x.id ORDER BY m.id FOR UPDATE OF m;
+    PERFORM 1 FROM sms.messages AS m WHERE m.id = ANY (long_ids) ORDER BY m.id FOR UPDATE;
+    SELECT array_agg(r.upstream_id) INTO upstream FROM unnest(receipts) AS r;
     UPDATE sms.parts AS p SET state = r.state
     FROM unnest(receipts) WITH ORDINALITY AS r (carrier, upstream_id, state, error_code, done_at, ord)
-    WHERE p.upstream_id = r.upstream_id AND p.carrier = r.carrier AND p.message_id = message_ids[r.ord]
+    WHERE p.upstream_id = ANY (upstream)
+      AND p.upstream_id = r.upstream_id AND p.carrier = r.carrier AND p.message_id = message_ids[r.ord]
       AND part_counts[r.ord] > 1 AND p.state IS NULL;
   END IF;
 
@@ -63,11 +67,11 @@ BEGIN
              CASE WHEN bool_and(p.state = 'delivered') THEN 'delivered'
                   ELSE max(p.state) FILTER (WHERE p.state <> 'delivered') END,
              max(l.error_code) FILTER (WHERE l.state <> 'delivered'), max(l.done_at), 0
-      FROM unnest(long_ids) AS x (id)
-      JOIN sms.parts AS p ON p.message_id = x.id AND p.parts > 1
+      FROM sms.parts AS p
       JOIN (SELECT message_ids[r.ord] AS message_id, r.state, r.error_code, r.done_at
             FROM unnest(receipts) WITH ORDINALITY AS r (carrier, upstream_id, state, error_code, done_at, ord)
             WHERE part_counts[r.ord] > 1) AS l ON l.message_id = p.message_id
+      WHERE p.message_id = ANY (long_ids) AND p.parts > 1
       GROUP BY p.message_id, p.parts
       HAVING (count(DISTINCT p.upstream_id) FILTER (WHERE p.state = 'delivered') = p.parts)
           OR bool_or(p.state <> 'delivered')
@@ -80,7 +84,7 @@ BEGIN
       last_error = CASE WHEN v.state <> 'delivered'
         THEN 'The carrier reports: ' || v.state || coalesce(' (error ' || v.error_code || ')', '') END
     FROM verdicts AS v
-    WHERE m.id = v.message_id AND m.status = 'sent'
+    WHERE m.id = ANY (message_ids) AND m.id = v.message_id AND m.status = 'sent'
     RETURNING m.id, m.organization_id, m.workspace_id, m.correlation_id, m.recipient, m.carrier, m.last_error, m.sent_at,
       to_char(v.done_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
   ), told AS (
@@ -105,7 +109,7 @@ END $$`;
 export const MATCH_PARKED = `
 CREATE FUNCTION sms.match_parked(most integer)
 RETURNS TABLE (lag_seconds double precision)
-LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 DECLARE
   batch json;
@@ -115,7 +119,7 @@ BEGIN
     WHERE (SELECT true FROM sms.parts AS p WHERE p.upstream_id = k.upstream_id AND p.carrier = k.carrier LIMIT 1)
     ORDER BY k.id LIMIT most FOR UPDATE SKIP LOCKED
   ), taken AS (
-    DELETE FROM sms.parked_receipts AS k USING found AS f WHERE k.id = f.id
+    DELETE FROM sms.parked_receipts AS k WHERE k.id = ANY (ARRAY(SELECT f.id FROM found AS f))
     RETURNING k.carrier, k.upstream_id, k.state, k.error_code, k.done_at
   )
   SELECT json_agg(t) INTO batch FROM taken AS t;
