@@ -10,7 +10,8 @@ const silent = { info: () => undefined, warn: () => undefined };
 async function main(): Promise<void> {
   const [command, queue, limitText = '100'] = process.argv.slice(2);
   const limit = Number(limitText);
-  if ((command !== 'list' && command !== 'replay') || !queue || !Number.isInteger(limit) || limit < 1) throw new Error(USAGE);
+  if ((command !== 'list' && command !== 'replay') || !queue || !Number.isInteger(limit) || limit < 1)
+    throw new Error(USAGE);
   const settings = loadSettings(databaseSettings.extend(messagingSettings.shape), environment());
   const dataSource = await createDataSource(settings, 'dead-letters', []).initialize();
   const bus: Bus = settings.AMQP_URL
