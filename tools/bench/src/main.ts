@@ -3,6 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cpuOfCommand, createScratchDatabase, freePort, seed, ToolProcess, untilReady } from '@heliograph/harness';
+import { SEND_QUEUE } from '@heliograph/sms-api';
+import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import { brokenInvariants } from './invariants';
 import type { LoadOrder, LoadReport } from './load-generator';
@@ -179,6 +181,7 @@ async function main(): Promise<void> {
   await carrier.stop();
   await client.end();
   await database.drop();
+  await removeFromBroker(settings.AMQP_PREFIX, [SEND_QUEUE]);
 
   report(results, intake, endToEnd, broken, options);
   process.exit(broken.length > 0 ? 1 : 0);
