@@ -9,6 +9,8 @@ export interface ErrorLog {
   warn(fields: Record<string, unknown>, message: string): void;
 }
 
+const WARN_EVERY_MS = 1_000;
+
 /** Turns whatever was thrown into the one error that a caller sees. `allowed` are the methods of the path. */
 export function toAppError(thrown: unknown, request: { path: string; allowed: string[] }): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -35,6 +37,9 @@ export function toAppError(thrown: unknown, request: { path: string; allowed: st
 /** The one exception filter: logs what is ours, answers in the wire shape it was made with. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
+  private warnedAt = 0;
+  private unlogged = 0;
+
   constructor(
     private readonly log: ErrorLog,
     private readonly write: (error: AppError, request: Request, response: Response) => void = (
@@ -56,7 +61,7 @@ export class ErrorFilter implements ExceptionFilter {
         path: request.path,
         err: thrown,
       };
-      if (error.code === 'SERVICE_UNAVAILABLE') this.log.warn(fields, 'a dependency is away');
+      if (error.code === 'SERVICE_UNAVAILABLE') this.warnNowAndThen(fields);
       else this.log.error(fields, 'request failed');
     }
     response.locals['errorCode'] = error.code;
@@ -66,6 +71,15 @@ export class ErrorFilter implements ExceptionFilter {
     }
     response.status(error.status).set(error.headers);
     this.write(error, request, response);
+  }
+
+  /** An outage concerns every call: one entry a second tells of it, with how many it stands for. */
+  private warnNowAndThen(fields: Record<string, unknown>): void {
+    this.unlogged++;
+    if (Date.now() - this.warnedAt < WARN_EVERY_MS) return;
+    this.log.warn({ ...fields, calls: this.unlogged }, 'a dependency is away');
+    this.warnedAt = Date.now();
+    this.unlogged = 0;
   }
 }
 

@@ -1,0 +1,52 @@
+import express from 'express';
+import { Controller, Get, Module, type INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import request from 'supertest';
+import { serviceUnavailable } from './app-error';
+import { ErrorFilter } from './error-filter';
+
+@Controller()
+class FailingController {
+  @Get('away')
+  away(): never {
+    throw serviceUnavailable('database');
+  }
+
+  @Get('defect')
+  defect(): never {
+    throw new TypeError('x is not a function');
+  }
+}
+
+@Module({ controllers: [FailingController] })
+class FailingModule {}
+
+describe('the log of errors', () => {
+  let app: INestApplication;
+  const warnings: Record<string, unknown>[] = [];
+  const errors: Record<string, unknown>[] = [];
+
+  beforeAll(async () => {
+    app = await NestFactory.create(FailingModule, { logger: false });
+    app.useGlobalFilters(
+      new ErrorFilter({ warn: (fields) => warnings.push(fields), error: (fields) => errors.push(fields) }),
+    );
+    await app.init();
+  });
+  afterAll(() => app.close());
+
+  const get = (path: string) => request(app.getHttpServer() as ReturnType<typeof express>).get(path);
+
+  it('tells of an outage once a second, however many calls it refuses', async () => {
+    for (let call = 0; call < 20; call++) await get('/away').expect(503).expect('Retry-After', '2');
+    expect(warnings.length).toBeGreaterThan(0);
+    expect(warnings.length).toBeLessThan(20);
+    expect(warnings[0]).toMatchObject({ path: '/away', calls: 1 });
+  });
+
+  it('tells of every defect', async () => {
+    await get('/defect').expect(500);
+    await get('/defect').expect(500);
+    expect(errors).toHaveLength(2);
+  });
+});
