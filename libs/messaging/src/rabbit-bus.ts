@@ -1,10 +1,4 @@
-import {
-  connect,
-  type ConfirmChannel,
-  type ConsumeMessage,
-  type GetMessage,
-  type RecoveringChannelModel,
-} from 'amqplib';
+import { connect, type ConfirmChannel, type ConsumeMessage, type RecoveringChannelModel } from 'amqplib';
 import type {
   Bus,
   Consumption,
@@ -15,13 +9,13 @@ import type {
   QueueDefinition,
   Verdict,
 } from './bus';
+import { listDeadLetters, replayDeadLetters, type ChannelSource } from './rabbit-dead-letters';
+import { ATTEMPT, attemptOf, ERROR, parseJson } from './rabbit-message';
 
 const CONFIRM_TIMEOUT_MS = 20_000;
 const REQUEUE_DELAY_MS = 1_000;
 const REOPEN_DELAY_MS = 500;
 const OUTBOX_ID = 'x-outbox-id';
-const ATTEMPT = 'x-attempt';
-const ERROR = 'x-error';
 
 export interface RabbitBusOptions {
   url: string;
@@ -35,11 +29,6 @@ export interface RabbitBusOptions {
 export interface BusLog {
   info(fields: Record<string, unknown>, message: string): void;
   warn(fields: Record<string, unknown>, message: string): void;
-}
-
-/** A connection, as far as opening channels goes. */
-interface ChannelSource {
-  createConfirmChannel(): Promise<ConfirmChannel>;
 }
 
 interface ReturnedMessage {
@@ -298,44 +287,16 @@ export class RabbitBus implements Bus {
   }
 
   async deadLetters(queue: string, limit: number): Promise<DeadLetter[]> {
-    return this.withDeadQueue(queue, limit, (_channel, messages) => messages.map(toDeadLetter));
+    return listDeadLetters(await this.connection(), this.queueName(queue), limit);
   }
 
   async replay(queue: string, limit: number): Promise<number> {
-    return this.withDeadQueue(queue, limit, async (channel, messages) => {
-      for (const message of messages) {
-        channel.sendToQueue(this.queueName(queue), message.content, {
-          persistent: true,
-          contentType: 'application/json',
-          headers: { [ATTEMPT]: 0 },
-        });
-      }
-      await channel.waitForConfirms();
-      for (const message of messages) channel.ack(message);
-      return messages.length;
-    });
+    return replayDeadLetters(await this.connection(), this.queueName(queue), limit);
   }
 
-  /** Takes up to `limit` dead letters in hand; what is not acknowledged goes back when the channel closes. */
-  private async withDeadQueue<T>(
-    queue: string,
-    limit: number,
-    work: (channel: ConfirmChannel, messages: GetMessage[]) => T | Promise<T>,
-  ): Promise<T> {
+  private async connection(): Promise<ChannelSource> {
     if (!this.model) throw new Error('the bus is not started');
-    await this.model.waitForConnect();
-    const channel = await this.model.createConfirmChannel();
-    try {
-      const messages: GetMessage[] = [];
-      while (messages.length < limit) {
-        const message = await channel.get(`${this.queueName(queue)}.dead`);
-        if (message === false) break;
-        messages.push(message);
-      }
-      return await work(channel, messages);
-    } finally {
-      await channel.close().catch(() => undefined);
-    }
+    return this.model.waitForConnect();
   }
 
   async depth(queue: string): Promise<number | null> {
@@ -353,29 +314,4 @@ export class RabbitBus implements Bus {
   private queueName(queue: string): string {
     return `${this.options.prefix}${queue}`;
   }
-}
-
-function parseJson(content: Buffer): unknown {
-  try {
-    return JSON.parse(content.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-function attemptOf(message: ConsumeMessage): number {
-  const attempt: unknown = message.properties.headers?.[ATTEMPT];
-  return typeof attempt === 'number' ? attempt : 0;
-}
-
-function toDeadLetter(message: GetMessage): DeadLetter {
-  const payload = parseJson(message.content);
-  const { id, type } = (payload ?? {}) as { id?: unknown; type?: unknown };
-  const error: unknown = message.properties.headers?.[ERROR];
-  return {
-    id: typeof id === 'string' ? id : '?',
-    type: typeof type === 'string' ? type : '?',
-    error: typeof error === 'string' ? error : 'its consumers did not survive it',
-    payload,
-  };
 }

@@ -1,0 +1,20 @@
+import type { Message } from 'amqplib';
+
+/** Header: failed attempts before this delivery. */
+export const ATTEMPT = 'x-attempt';
+/** Header of a dead letter: why it was given up. */
+export const ERROR = 'x-error';
+
+/** Undefined when the body is not JSON. */
+export function parseJson(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+export function attemptOf(message: Message): number {
+  const attempt: unknown = message.properties.headers?.[ATTEMPT];
+  return typeof attempt === 'number' ? attempt : 0;
+}
