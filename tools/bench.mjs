@@ -1,4 +1,4 @@
-// npm run bench [-- --rounds 5 --seconds 4 --end-to-end 40000 --million]
+// npm run bench [-- --only sms|email|payments|login --rounds 5 --seconds 4 --end-to-end 40000 --million]
 import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
@@ -7,6 +7,18 @@ await import(
   await freshBundle({
     root,
     name: 'bench',
-    entries: ['load-generator', 'bench-api', 'carrier', 'reference/reference-api'],
+    entries: [
+      'load-generator',
+      'bench-api',
+      'carrier',
+      'reference/reference-api',
+      'email-api',
+      'mail-server',
+      'reference/bare-mailer',
+      'billing-hook',
+      'reference/plain-hook',
+      'bench-account',
+      'argon2-alone',
+    ],
   })
 );

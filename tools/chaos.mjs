@@ -15,4 +15,6 @@ if (missing.length > 0) {
 }
 process.env.POSTGRES_BINARIES = await servers[0].binaries();
 const { freshBundle } = await import('./build/fresh-bundle.mjs');
-await import(await freshBundle({ root, name: 'chaos', entries: ['service'] }));
+await import(
+  await freshBundle({ root, name: 'chaos', entries: ['sms-api', 'billing-hook', 'account-api', 'email-api'] })
+);

@@ -10,7 +10,7 @@ const node = (script, ...args) =>
 const steps = {
   format: () => node(path.join(root, 'node_modules/prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'),
   // Through nx alone: without its project graph the boundaries are not checked, silently.
-  'lint, types': () => runNx(['run-many', '-t', 'lint', 'typecheck', '--output-style=static']),
+  'lint, types': () => runNx(['run-many', '-t', 'lint-all', 'typecheck-all', '--output-style=static']),
   test: () => node(path.join(root, 'tools/test.mjs')),
 };
 

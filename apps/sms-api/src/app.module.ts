@@ -2,14 +2,10 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AuthModule } from '@heliograph/auth';
 import { IdempotencyModule } from '@heliograph/idempotency';
 import { Health, LOGGER, type Logger } from '@heliograph/platform';
+import { SmsCatalogModule } from '@heliograph/sms-catalog';
 import { TenancyModule } from '@heliograph/tenancy';
-import { poolOf } from '@heliograph/database';
-import { BUS, type Bus } from '@heliograph/messaging';
-import { DataSource } from 'typeorm';
 import { CARRIERS, CarrierPool } from './carriers/carrier-pool';
-import { Catalog } from './catalog/catalog';
 import { CatalogController } from './catalog/catalog.controller';
-import { CatalogService } from './catalog/catalog.service';
 import { Acceptance } from './messages/acceptance';
 import { MessagesController } from './messages/messages.controller';
 import { MessagesRepository } from './messages/messages.repository';
@@ -32,7 +28,7 @@ export class AppModule {
   static forRoot(settings: SmsApiSettings): DynamicModule {
     return {
       module: AppModule,
-      imports: [AuthModule, TenancyModule, IdempotencyModule],
+      imports: [AuthModule, TenancyModule, IdempotencyModule, SmsCatalogModule],
       controllers: [SendController, MessagesController, CatalogController, SoapController],
       providers: [
         { provide: SMS_API_SETTINGS, useValue: settings },
@@ -42,15 +38,11 @@ export class AppModule {
           useFactory: (log: Logger) => new CarrierPool(settings.ROLE === 'api' ? [] : settings.SMS_CARRIERS, log),
         },
         {
-          provide: 'HEALTH_CHECKS',
-          inject: [Health, DataSource, BUS, CARRIERS],
-          useFactory: (health: Health, dataSource: DataSource, bus: Bus, carriers: CarrierPool) => {
-            health.register('database', true, async () => void (await poolOf(dataSource).query('SELECT 1')));
-            // Sends are accepted without the two: they wait in the outbox and in the queue.
-            health.register('bus', false, () => {
-              if (!bus.ready) throw new Error('away');
-            });
-            for (const carrier of carriers.carriers) {
+          provide: 'CARRIER_HEALTH',
+          inject: [Health, CARRIERS],
+          useFactory: (health: Health, { carriers }: CarrierPool) => {
+            // Sends are accepted without them: they wait in the queue.
+            for (const carrier of carriers) {
               health.register(`carrier ${carrier.name}`, false, () => {
                 if (!carrier.bound) throw new Error('unbound');
               });
@@ -58,8 +50,6 @@ export class AppModule {
             return health;
           },
         },
-        Catalog,
-        CatalogService,
         Acceptance,
         SendService,
         MessagesRepository,
@@ -72,7 +62,6 @@ export class AppModule {
         ParkedReceiptsService,
         SmsMetrics,
       ],
-      exports: [CatalogService],
     };
   }
 }

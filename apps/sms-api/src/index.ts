@@ -1,11 +1,8 @@
-export { CatalogService } from './catalog/catalog.service';
-export { ONBOARDING_STATUSES } from './catalog/onboarding.entity';
-export { Sender } from './catalog/sender.entity';
-export { Template } from './catalog/template.entity';
-export { composeMessage } from './messages/compose-message';
-export { decodeText, fieldsFromJson, readJsonFields } from './messages/read-fields';
-export { parseTemplate } from './messages/render-template';
+export { fieldsFromJson, readJsonFields } from './messages/read-fields';
 export { toSendRequest } from './messages/send-request.dto';
 export { smsEntities } from './migration-set';
 export { SEND_QUEUE } from './sending/send-queue';
 export { smsApi } from './sms-api.service';
+// For the tools that measure this service by what it is made of.
+export { CatalogService, Sender, Template } from '@heliograph/sms-catalog';
+export { composeMessage, parseTemplate } from '@heliograph/sms-text';

@@ -1,5 +1,4 @@
 import { AuthModule, authEntities, authMigrations } from '@heliograph/auth';
-import { smsQueued } from '@heliograph/contracts';
 import { creditsEntities, creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
 import { idempotencyEntities, idempotencyMigrations } from '@heliograph/idempotency';
@@ -39,7 +38,6 @@ export const smsApi: ServiceDefinition<SmsApiSettings> = {
     MessagingModule.forRoot({
       settings,
       applicationName: name,
-      isMandatory: (type) => type === smsQueued.type,
       log,
       relays: settings.ROLE !== 'api',
     }),

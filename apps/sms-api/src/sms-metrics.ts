@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Backlog, BUS, Relay, type Bus } from '@heliograph/messaging';
+import { BUS, type Bus } from '@heliograph/messaging';
 import { METRICS } from '@heliograph/platform';
 import { Gauge, type Registry } from 'prom-client';
 import { CARRIERS, type CarrierPool } from './carriers/carrier-pool';
@@ -8,13 +8,7 @@ import { SEND_QUEUE } from './sending/send-queue';
 /** Gauges that are read when somebody asks. */
 @Injectable()
 export class SmsMetrics {
-  constructor(
-    @Inject(METRICS) registry: Registry,
-    @Inject(CARRIERS) carriers: CarrierPool,
-    @Inject(BUS) bus: Bus,
-    @Inject(Relay) relay: Relay,
-    @Inject(Backlog) backlog: Backlog,
-  ) {
+  constructor(@Inject(METRICS) registry: Registry, @Inject(CARRIERS) carriers: CarrierPool, @Inject(BUS) bus: Bus) {
     const registers = [registry];
     new Gauge({
       name: 'sms_queue_depth',
@@ -24,30 +18,6 @@ export class SmsMetrics {
         const depth = await bus.depth(SEND_QUEUE).catch(() => null);
         if (depth === null) this.reset();
         else this.set(depth);
-      },
-    });
-    new Gauge({
-      name: 'outbox_backlog',
-      help: 'Due events that wait for the bus',
-      registers,
-      collect() {
-        this.set(backlog.size);
-      },
-    });
-    new Gauge({
-      name: 'relay_published_total',
-      help: 'Events handed to the bus',
-      registers,
-      collect() {
-        this.set(relay.published);
-      },
-    });
-    new Gauge({
-      name: 'relay_refused_total',
-      help: 'Events that the bus did not take',
-      registers,
-      collect() {
-        this.set(relay.refused);
       },
     });
     const perCarrier = (

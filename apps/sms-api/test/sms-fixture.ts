@@ -1,6 +1,15 @@
 import type { MigrationSet } from '@heliograph/database';
 import { CarrierSimulator } from '@heliograph/simulators';
 import {
+  CatalogService,
+  type Onboarding,
+  type OnboardingDetails,
+  type Sender,
+  type SenderDetails,
+  type Template,
+  type TemplateDetails,
+} from '@heliograph/sms-catalog';
+import {
   createTestDatabase,
   removeFromBroker,
   startTestService,
@@ -9,15 +18,6 @@ import {
   type TestDatabase,
   type TestService,
 } from '@heliograph/testing';
-import {
-  CatalogService,
-  type OnboardingDetails,
-  type SenderDetails,
-  type TemplateDetails,
-} from '../src/catalog/catalog.service';
-import type { Onboarding } from '../src/catalog/onboarding.entity';
-import type { Sender } from '../src/catalog/sender.entity';
-import type { Template } from '../src/catalog/template.entity';
 import type { SmppCarrierSettingsInput } from '../src/carriers/carrier-settings';
 import { smsEntities } from '../src/migration-set';
 import { SEND_QUEUE } from '../src/sending/send-queue';

@@ -1,11 +1,10 @@
+import type { Role } from '@heliograph/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-
-export const KEY_ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
-export type KeyRole = (typeof KEY_ROLES)[number];
 
 /** A key of the messaging APIs. Only its SHA-256 is kept, and the last four characters to recognize it by. */
 @Entity({ schema: 'auth', name: 'api_keys' })
 @Index('api_keys_hash', ['hash'], { unique: true })
+@Index('api_keys_previous_hash', ['previousHash'], { unique: true })
 @Index('api_keys_name', ['organizationId', 'name'], { unique: true })
 export class ApiKey {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pkey' })
@@ -25,6 +24,14 @@ export class ApiKey {
   @Column('bytea')
   hash: Buffer;
 
+  /** The secret before the rotation. */
+  @Column('bytea', { name: 'previous_hash', nullable: true })
+  previousHash: Buffer | null;
+
+  /** Until when that one works. */
+  @Column('timestamptz', { name: 'previous_expires_at', nullable: true })
+  previousExpiresAt: Date | null;
+
   @Column('text', { name: 'last_four' })
   lastFour: string;
 
@@ -33,7 +40,7 @@ export class ApiKey {
   scopes: string[];
 
   @Column('text')
-  role: KeyRole;
+  role: Role;
 
   @Column('timestamptz', { name: 'expires_at', nullable: true })
   expiresAt: Date | null;

@@ -6,10 +6,18 @@ import { KeyUses } from './key-uses';
 import { KeyGuard } from './key.guard';
 import { MeController } from './me.controller';
 
-/** Closes every route of the service, except those marked public. */
+/** Finds and writes keys. */
 @Module({
-  controllers: [MeController],
-  providers: [KeyDirectory, KeyUses, ApiKeysService, { provide: APP_GUARD, useClass: KeyGuard }],
+  providers: [KeyDirectory, KeyUses, ApiKeysService],
   exports: [KeyDirectory, KeyUses, ApiKeysService],
+})
+export class KeysModule {}
+
+/** Closes every route of the service, except those marked public, and tells keys who they are. */
+@Module({
+  imports: [KeysModule],
+  controllers: [MeController],
+  providers: [{ provide: APP_GUARD, useClass: KeyGuard }],
+  exports: [KeysModule],
 })
 export class AuthModule {}

@@ -1,6 +1,6 @@
-export { ApiKey, ApiKeyUse, KEY_ROLES, type KeyRole } from './api-key.entity';
-export { ApiKeysService, type ApiKeyDetails } from './api-keys.service';
-export { AuthModule } from './auth.module';
+export { ApiKey, ApiKeyUse } from './api-key.entity';
+export { ApiKeysService, type ApiKeyDetails, type KeySettings, type UsedKey } from './api-keys.service';
+export { AuthModule, KeysModule } from './auth.module';
 export { compileAllowlist, isAllowed, parseCidr } from './ip-allowlist';
 export { KeyDirectory } from './key-directory';
 export { generateKey, hashKey, readKey } from './key-format';

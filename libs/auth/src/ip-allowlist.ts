@@ -28,7 +28,8 @@ export function isAllowed(list: BlockList | null, address: string | undefined): 
 export function parseCidr(entry: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | null {
   const [address = '', bits, rest] = entry.split('/');
   const version = isIP(address);
-  if (version === 0 || rest !== undefined) return null;
+  // A zone means something on one machine alone.
+  if (version === 0 || rest !== undefined || address.includes('%')) return null;
   const most = version === 4 ? 32 : 128;
   if (bits === undefined) return { address, prefix: most, family: version === 4 ? 'ipv4' : 'ipv6' };
   if (!/^\d{1,3}$/.test(bits) || Number(bits) > most) return null;

@@ -33,7 +33,10 @@ export class KeyDirectory {
   }
 
   private async load(hash: string): Promise<Principal | null> {
-    const key = await this.dataSource.getRepository(ApiKey).findOneBy({ hash: Buffer.from(hash, 'base64') });
+    const digest = Buffer.from(hash, 'base64');
+    const key = await this.dataSource
+      .getRepository(ApiKey)
+      .findOne({ where: [{ hash: digest }, { previousHash: digest }] });
     if (!key) return null;
     const organization = key.organizationId
       ? await this.dataSource.getRepository(Organization).findOneBy({ id: key.organizationId })
@@ -45,10 +48,16 @@ export class KeyDirectory {
       workspaceId: key.workspaceId,
       scopes: new Set(key.scopes),
       role: key.role,
-      expiresAt: key.expiresAt,
+      expiresAt: key.hash.equals(digest) ? key.expiresAt : earlier(key.expiresAt, key.previousExpiresAt),
       revokedAt: key.revokedAt,
       createdAt: key.createdAt,
       allowedAddresses: organization ? compileAllowlist(organization.ipAllowlist) : null,
     };
   }
+}
+
+/** Null never comes. */
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (!one || !other) return one ?? other;
+  return one < other ? one : other;
 }

@@ -1,5 +1,5 @@
 import type { BlockList } from 'node:net';
-import type { KeyRole } from './api-key.entity';
+import type { Role } from '@heliograph/contracts';
 
 /** Who calls: a key, as it was found by its hash. */
 export interface Principal {
@@ -8,7 +8,7 @@ export interface Principal {
   organizationId: string | null;
   workspaceId: string | null;
   scopes: ReadonlySet<string>;
-  role: KeyRole;
+  role: Role;
   expiresAt: Date | null;
   revokedAt: Date | null;
   createdAt: Date;

@@ -60,6 +60,11 @@ describe('the published events', () => {
   });
 
   it('are jobs where somebody must do something, and facts else', () => {
-    expect(published.filter(({ mandatory }) => mandatory).map(({ type }) => type)).toEqual(['sms.queued']);
+    expect(
+      published
+        .filter(({ mandatory }) => mandatory)
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['billing.event.received', 'billing.receipt.due', 'email.due', 'mail.requested', 'sms.queued']);
   });
 });

@@ -1,8 +1,33 @@
 export { CREDIT_TYPES, type CreditType } from './credit-types';
 export { defineEvent, parseEvent, type EventContract, type EventEnvelope, type EventOf } from './event-contract';
-export { creditsCharged, creditsRefunded } from './events/credits-moved';
+export { ALL_EVENTS, isMandatoryEvent } from './all-events';
+export { apiKeyRevoked } from './events/apikey-revoked';
+export { billingInvoicePaid, billingPaymentFailed, billingSubscriptionChanged } from './events/billing-changed';
+export { billingEventReceived } from './events/billing-event-received';
+export { billingReceiptDue } from './events/billing-receipt-due';
+export { creditsLow } from './events/credits-low';
+export {
+  creditsAdjusted,
+  creditsCharged,
+  creditsRefunded,
+  creditsToppedUp,
+  creditsTransferred,
+} from './events/credits-moved';
+export { emailDue } from './events/email-due';
+export {
+  emailBounced,
+  emailClicked,
+  emailComplained,
+  emailDelivered,
+  emailOpened,
+  emailUnsubscribed,
+} from './events/email-happened';
+export { emailSent } from './events/email-sent';
+export { MAIL_PURPOSES, MAIL_QUEUE, mailRequested, type MailPurpose } from './events/mail-requested';
 export { smsDelivered } from './events/sms-delivered';
 export { smsFailed } from './events/sms-failed';
 export { smsQueued } from './events/sms-queued';
 export { smsSent } from './events/sms-sent';
+export { ROLES, type Role } from './roles';
 export { SCOPES, type Scope } from './scopes';
+export { workspaceChanged, workspaceCreated } from './events/workspace-changed';

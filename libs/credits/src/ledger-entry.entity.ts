@@ -6,7 +6,9 @@ export type LedgerKind = 'charge' | 'refund' | 'topup' | 'transfer' | 'adjustmen
 /** One movement of credits. Never changed, never deleted. */
 @Entity({ schema: 'credits', name: 'ledger' })
 @Index('ledger_reference', ['reference', 'kind'], { unique: true })
+@Index('ledger_workspace', ['workspaceId', 'createdAt', 'position'])
 @Check('ledger_kind_check', `kind IN ('charge', 'refund', 'topup', 'transfer', 'adjustment')`)
+@Check('ledger_amount_check', `amount BETWEEN -1000000000000 AND 1000000000000 AND (amount <> 0 OR kind = 'charge')`)
 export class LedgerEntry {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'ledger_pkey' })
   id: string;
@@ -33,4 +35,8 @@ export class LedgerEntry {
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;
+
+  /** Grows with every entry of an account. Not above 0 for those from before there were positions. */
+  @Column('bigint', { default: () => "nextval('credits.ledger_position')" })
+  position: number;
 }

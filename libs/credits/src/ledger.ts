@@ -1,6 +1,8 @@
 import type { CreditType } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
 import type { ClientBase, Pool } from 'pg';
+import { assertAmount, MAX_BALANCE } from './amounts';
 import type { LedgerKind } from './ledger-entry.entity';
 
 export interface LedgerPosting {
@@ -23,10 +25,12 @@ export interface PostingResult {
 
 /**
  * Posts to the ledger: all that can be, in the given order, in one statement. Pass the transaction of what the
- * credits pay for, so that both are committed or neither.
+ * credits pay for, so that both are committed or neither. Throws VALIDATION_ERROR, and posts nothing, for an amount that
+ * is none or a balance past its limit; what costs nothing is a charge of 0.
  */
 export async function post(database: ClientBase | Pool, postings: LedgerPosting[]): Promise<PostingResult[]> {
   if (postings.length === 0) return [];
+  for (const { kind, amount } of postings) if (kind !== 'charge' || amount !== 0) assertAmount(amount);
   const entries = postings.map((posting, ord) => ({
     ord,
     id: newId(),
@@ -38,42 +42,19 @@ export async function post(database: ClientBase | Pool, postings: LedgerPosting[
     reference: posting.reference,
     correlation_id: posting.correlationId,
   }));
-  const { rows } = await database.query<PostingResult>(
-    `SELECT outcome, balance FROM credits.post(
-       (SELECT array_agg(e) FROM json_populate_recordset(NULL::credits.entry, $1) AS e)) ORDER BY ord`,
-    [JSON.stringify(entries)],
-  );
-  return rows;
+  try {
+    const { rows } = await database.query<PostingResult>(
+      `SELECT outcome, balance FROM credits.post(
+         (SELECT array_agg(e) FROM json_populate_recordset(NULL::credits.entry, $1) AS e)) ORDER BY ord`,
+      [JSON.stringify(entries)],
+    );
+    return rows;
+  } catch (error) {
+    if (!isPastLimit(error)) throw error;
+    throw new AppError('VALIDATION_ERROR', `amount: no balance may exceed ${MAX_BALANCE} credits. Add fewer.`);
+  }
 }
 
-/** The balance of a workspace; 0 where nothing was ever granted. */
-export async function balanceOf(
-  database: ClientBase | Pool,
-  workspaceId: string,
-  creditType: CreditType,
-): Promise<number> {
-  const { rows } = await database.query<{ balance: number }>(
-    'SELECT balance FROM credits.accounts WHERE workspace_id = $1 AND credit_type = $2',
-    [workspaceId, creditType],
-  );
-  return rows[0]?.balance ?? 0;
-}
-
-export interface LedgerDifference {
-  workspaceId: string;
-  creditType: string;
-  balance: number;
-  ledgerSum: number;
-}
-
-/** Recomputes every balance from the ledger; answers the accounts where the two disagree. */
-export async function reconcile(database: ClientBase | Pool): Promise<LedgerDifference[]> {
-  const { rows } = await database.query<LedgerDifference>(`
-    SELECT workspace_id AS "workspaceId", credit_type AS "creditType",
-           coalesce(a.balance, 0) AS balance, coalesce(l.sum, 0)::bigint AS "ledgerSum"
-    FROM credits.accounts AS a
-    FULL JOIN (SELECT workspace_id, credit_type, sum(amount) AS sum FROM credits.ledger GROUP BY 1, 2) AS l
-    USING (workspace_id, credit_type)
-    WHERE coalesce(a.balance, 0) <> coalesce(l.sum, 0)`);
-  return rows;
+function isPastLimit(error: unknown): boolean {
+  return (error as { constraint?: unknown } | null)?.constraint === 'accounts_balance_limit_check';
 }

@@ -3,8 +3,22 @@ export { ChangeFeed, notifyChanges, type Change } from './change-feed';
 export { createDataSource, poolOf, type Entities } from './data-source';
 export { databaseSettings, type DatabaseSettings } from './database.config';
 export { DatabaseModule } from './database.module';
+export {
+  changeEntry,
+  createEntry,
+  given,
+  putEntry,
+  readEntry,
+  readPage,
+  removeEntry,
+  type Changed,
+  type Entry,
+  type EntryKey,
+} from './entries';
 export { GroupCommit, type GroupCommitOptions } from './group-commit';
 export { firstIdOf, isId, newId } from './ids';
 export { migrate, type MigrationSet } from './migrate';
 export { messagingNow, messagingTimestampSql, toMessagingTimestamp } from './timestamps';
 export { maintainWeeklyPartitions, type WeeklyTable } from './weekly-partitions';
+export { clientOf, isUniqueViolation } from './transactions';
+export { toPage, type Page, type PageOf } from './paging';

@@ -28,6 +28,7 @@ const POOL_MESSAGES = [
   'Cannot use a pool after calling end',
   // TypeORM, when the connection of a query is lost between taking it and using it.
   'Query runner already released',
+  'provided by a query runner was already released',
 ];
 
 /** Whether an error thrown by a driver says that a dependency is away, rather than that our request was wrong. */

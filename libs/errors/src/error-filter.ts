@@ -1,7 +1,10 @@
+import type { ServerResponse } from 'node:http';
+import { types } from 'node:util';
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AppError, serviceUnavailable } from './app-error';
 import { isDependencyFailure } from './dependency-failure';
+import { loggablePath } from './loggable-path';
 import { messagingErrorBody } from './wire-shapes';
 
 export interface ErrorLog {
@@ -27,21 +30,67 @@ export function toAppError(thrown: unknown, request: { path: string; allowed: st
     if (status < 500) return new AppError('INVALID_REQUEST', thrown.message, { cause: thrown });
   }
   // Express answers a path with broken percent-encoding through an error that carries its status.
-  if (thrown instanceof URIError) return new AppError('INVALID_REQUEST', 'The path is not valid percent-encoding.');
+  if (types.isNativeError(thrown) && thrown.name === 'URIError')
+    return new AppError('INVALID_REQUEST', 'The path is not valid percent-encoding.');
   if (isDependencyFailure(thrown)) return serviceUnavailable('dependency', thrown);
   return new AppError('INTERNAL_ERROR', 'Something went wrong on our side. Quote the X-Request-Id to support.', {
     cause: thrown,
   });
 }
 
-/** The one exception filter: logs what is ours, answers in the wire shape it was made with. */
-@Catch()
-export class ErrorFilter implements ExceptionFilter {
+/** Logs what is ours: an outage concerns every call, so one entry a second tells of it, with how many it stands for. */
+export class ErrorReport {
   private warnedAt = 0;
   private unlogged = 0;
 
+  constructor(private readonly log: ErrorLog) {}
+
+  report(error: AppError, fields: Record<string, unknown>): void {
+    if (error.status < 500) return;
+    if (error.code !== 'SERVICE_UNAVAILABLE') {
+      this.log.error(fields, 'request failed');
+      return;
+    }
+    this.unlogged++;
+    if (Date.now() - this.warnedAt < WARN_EVERY_MS) return;
+    this.log.warn({ ...fields, calls: this.unlogged }, 'a dependency is away');
+    this.warnedAt = Date.now();
+    this.unlogged = 0;
+  }
+}
+
+export interface FailedCall {
+  method: string | undefined;
+  path: string;
+  /** Methods that the path knows. */
+  allowed?: string[];
+  response: ServerResponse & { locals?: Record<string, unknown> };
+  report: ErrorReport;
+}
+
+/** What to answer for whatever was thrown, reported. Null where an answer is under way already: it is cut. */
+export function answerError(
+  thrown: unknown,
+  { method, path, allowed = [], response, report }: FailedCall,
+): AppError | null {
+  const error = toAppError(thrown, { path, allowed });
+  report.report(error, {
+    requestId: response.getHeader('X-Request-Id'),
+    method,
+    path: loggablePath(path),
+    err: thrown,
+  });
+  if (response.locals) response.locals['errorCode'] = error.code;
+  if (!response.headersSent) return error;
+  response.destroy();
+  return null;
+}
+
+/** The one exception filter: answers in the wire shape it was made with. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
   constructor(
-    private readonly log: ErrorLog,
+    private readonly report: ErrorReport,
     private readonly write: (error: AppError, request: Request, response: Response) => void = (
       error,
       _request,
@@ -53,33 +102,17 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const error = toAppError(thrown, { path: request.path, allowed: allowedMethods(request) });
-    if (error.status >= 500) {
-      const fields = {
-        requestId: response.getHeader('X-Request-Id'),
-        method: request.method,
-        path: request.path,
-        err: thrown,
-      };
-      if (error.code === 'SERVICE_UNAVAILABLE') this.warnNowAndThen(fields);
-      else this.log.error(fields, 'request failed');
-    }
-    response.locals['errorCode'] = error.code;
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
+    const { method, path } = request;
+    const error = answerError(thrown, {
+      method,
+      path,
+      allowed: allowedMethods(request),
+      response,
+      report: this.report,
+    });
+    if (!error) return;
     response.status(error.status).set(error.headers);
     this.write(error, request, response);
-  }
-
-  /** An outage concerns every call: one entry a second tells of it, with how many it stands for. */
-  private warnNowAndThen(fields: Record<string, unknown>): void {
-    this.unlogged++;
-    if (Date.now() - this.warnedAt < WARN_EVERY_MS) return;
-    this.log.warn({ ...fields, calls: this.unlogged }, 'a dependency is away');
-    this.warnedAt = Date.now();
-    this.unlogged = 0;
   }
 }
 
@@ -88,12 +121,21 @@ interface RouteLayer {
   match(path: string): boolean;
 }
 
+/** A path that cannot be decoded is no path of any route. */
+function matches(layer: RouteLayer, path: string): boolean {
+  try {
+    return layer.match(path);
+  } catch {
+    return false;
+  }
+}
+
 /** The methods that the router knows for the request's path: empty when the path itself is unknown. */
 function allowedMethods(request: Request): string[] {
   const app = request.app as unknown as { router?: { stack?: RouteLayer[] } };
   const methods = new Set<string>();
   for (const layer of app.router?.stack ?? []) {
-    if (!layer.route || !layer.match(request.path)) continue;
+    if (!layer.route || !matches(layer, request.path)) continue;
     for (const [method, served] of Object.entries(layer.route.methods)) if (served) methods.add(method.toUpperCase());
   }
   methods.delete('HEAD');

@@ -3,7 +3,7 @@ import { Controller, Get, Module, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import request from 'supertest';
 import { serviceUnavailable } from './app-error';
-import { ErrorFilter } from './error-filter';
+import { ErrorFilter, ErrorReport } from './error-filter';
 
 @Controller()
 class FailingController {
@@ -29,7 +29,9 @@ describe('the log of errors', () => {
   beforeAll(async () => {
     app = await NestFactory.create(FailingModule, { logger: false });
     app.useGlobalFilters(
-      new ErrorFilter({ warn: (fields) => warnings.push(fields), error: (fields) => errors.push(fields) }),
+      new ErrorFilter(
+        new ErrorReport({ warn: (fields) => warnings.push(fields), error: (fields) => errors.push(fields) }),
+      ),
     );
     await app.init();
   });

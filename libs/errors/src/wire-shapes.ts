@@ -9,3 +9,13 @@ export interface MessagingErrorBody {
 export function messagingErrorBody(error: AppError): MessagingErrorBody {
   return { code: error.code, message: error.message };
 }
+
+/** The error body of the account API. */
+export interface AccountErrorBody {
+  ok: false;
+  error: MessagingErrorBody;
+}
+
+export function accountErrorBody(error: AppError): AccountErrorBody {
+  return { ok: false, error: messagingErrorBody(error) };
+}

@@ -49,9 +49,13 @@ export class IdempotencyService implements OnApplicationShutdown {
   /**
    * Runs `work` once per call. Without a call there is nothing to remember. The work commits its answer to
    * `idempotency.answers` itself; refusals (4xx) are stored here. Throws IDEMPOTENCY_KEY_REUSED,
-   * IDEMPOTENCY_IN_PROGRESS.
+   * IDEMPOTENCY_IN_PROGRESS. `recall` makes the first answer of what was stored, where that is not the answer itself.
    */
-  async run<T extends object>(call: IdempotentCall | null, work: ClaimedWork<T>): Promise<Answer<T>> {
+  async run<T extends object>(
+    call: IdempotentCall | null,
+    work: ClaimedWork<T>,
+    recall: (stored: object) => T | Promise<T> = (stored) => stored as T,
+  ): Promise<Answer<T>> {
     if (!call) return { body: (await work(null)) as T, replayed: false };
     const name = `${call.callerId} ${call.endpoint} ${call.key}`;
     const under = this.running.get(name);
@@ -68,11 +72,11 @@ export class IdempotencyService implements OnApplicationShutdown {
     this.running.set(name, call.fingerprint);
     try {
       const earlier = await this.find(call);
-      if (earlier) return this.replay<T>(call, earlier);
+      if (earlier) return await this.replay(call, earlier, recall);
       const done = await this.work(call, work);
       if (done !== 'repeated') return { body: done, replayed: false };
       const first = await this.find(call);
-      if (first) return this.replay<T>(call, first);
+      if (first) return await this.replay(call, first, recall);
       throw new AppError(
         'IDEMPOTENCY_IN_PROGRESS',
         'The first call with this Idempotency-Key has just ended. Try again.',
@@ -110,9 +114,13 @@ export class IdempotencyService implements OnApplicationShutdown {
     }
   }
 
-  private replay<T>(call: IdempotentCall, stored: StoredAnswer): Answer<T> {
+  private async replay<T>(
+    call: IdempotentCall,
+    stored: StoredAnswer,
+    recall: (stored: object) => T | Promise<T>,
+  ): Promise<Answer<T>> {
     if (stored.fingerprint !== call.fingerprint) throw keyReused();
-    if (stored.status < 400) return { body: stored.body as T, replayed: true };
+    if (stored.status < 400) return { body: await recall(stored.body), replayed: true };
     const { code, message } = stored.body as { code: ConstructorParameters<typeof AppError>[0]; message: string };
     throw new AppError(code, message, { headers: { 'Idempotent-Replayed': 'true' } });
   }
@@ -124,6 +132,22 @@ export class IdempotencyService implements OnApplicationShutdown {
       [call.callerId, call.endpoint, call.key],
     );
     return rows[0] ?? null;
+  }
+
+  /** Stores the answer of a call that claimed its key with something else, because the answer was not known then. */
+  async complete({ callerId, endpoint, key }: IdempotentCall, answer: object): Promise<void> {
+    await poolOf(this.dataSource).query(
+      'UPDATE idempotency.answers SET body = $4 WHERE caller_id = $1 AND endpoint = $2 AND key = $3',
+      [callerId, endpoint, key, JSON.stringify(answer)],
+    );
+  }
+
+  /** Gives a key back whose call had no lasting effect: the next call with it is a first one again. */
+  async forget({ callerId, endpoint, key }: IdempotentCall): Promise<void> {
+    await poolOf(this.dataSource).query(
+      'DELETE FROM idempotency.answers WHERE caller_id = $1 AND endpoint = $2 AND key = $3',
+      [callerId, endpoint, key],
+    );
   }
 
   private async clean(): Promise<void> {

@@ -122,6 +122,23 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     expect(refused.get(job.id)).toMatch(/no queue took it/);
   });
 
+  it('keeps a queue for a consumer that is still to come', async () => {
+    await bus.keepQueue({ name: queue.name, bindings: queue.bindings });
+    const events = [1, 2].map((n) => eventOf(queue.bindings[0]!, { n }));
+    expect((await publish(...events)).size).toBe(0);
+    const { deliveries } = await consume(() => done);
+    await until('they came', () => deliveries.length === 2);
+    expect(deliveries.map(({ payload }) => payload)).toEqual(events.map(({ body }) => JSON.parse(body) as object));
+    await until('the queue is empty', async () => (await bus.depth(queue.name)) === 0);
+  });
+
+  it('keeps a queue that is consumed already', async () => {
+    const { deliveries } = await consume(() => done);
+    await bus.keepQueue({ name: queue.name, bindings: queue.bindings });
+    await publish(eventOf(queue.bindings[0]!));
+    await until('it came', () => deliveries.length === 1);
+  });
+
   it('gives an event again when its consumer says so', async () => {
     let times = 0;
     const { deliveries } = await consume(() => (++times === 1 ? { kind: 'again' } : done));
@@ -257,6 +274,64 @@ describe('the bus over RabbitMQ', () => {
     await bus.stop();
     await proxy.stop();
     await removeFromBroker(late, [definition.name]);
+  });
+
+  it('survives a broker that goes away while everything is being set up, and has each consumer once', async () => {
+    const proxy = await TcpProxy.start(testServers.amqpUrl);
+    const broken = `test-broken-${unique()}.`;
+    const options = { prefix: broken, connectionName: 'bus spec', isMandatory, log: silent };
+    const queues = ['spec.first', 'spec.second', 'spec.third'];
+    // At another moment of the set-up each time.
+    for (let delayMs = 0; delayMs < 60; delayMs += 4) {
+      const bus = new RabbitBus({ ...options, url: proxy.through(testServers.amqpUrl) });
+      await bus.start();
+      const deliveries: Delivery[] = [];
+      const consumptions = queues.map((name) =>
+        bus.consume({ name, bindings: [`job.${name}`], prefetch: 1 }, (delivery) => {
+          deliveries.push(delivery);
+          return Promise.resolve({ kind: 'done' });
+        }),
+      );
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      proxy.cut();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      proxy.heal();
+      await until('the bus is ready', () => bus.ready);
+      const events = queues.map((name) => ({ id: newId(), type: `job.${name}`, body: '{}', queue: null, attempt: 0 }));
+      await until('everything was taken', async () => (await bus.publish(events)).size === 0);
+      await until('everything came', () => deliveries.length >= queues.length);
+      const connection = await connect(testServers.amqpUrl);
+      const channel = await connection.createChannel();
+      for (const name of queues) expect((await channel.checkQueue(`${broken}${name}`)).consumerCount).toBe(1);
+      await connection.close();
+      for (const consumption of await Promise.all(consumptions)) await consumption.stop();
+      await bus.stop();
+    }
+    await proxy.stop();
+    await removeFromBroker(broken, queues);
+  }, 60_000);
+
+  it('has its kept queues on every broker that it comes to, before it publishes', async () => {
+    const proxy = await TcpProxy.start(testServers.amqpUrl);
+    const kept = `test-kept-${unique()}.`;
+    const options = { prefix: kept, connectionName: 'bus spec', isMandatory, log: silent };
+    const bus = new RabbitBus({ ...options, url: proxy.through(testServers.amqpUrl) });
+    const event = () => ({ id: newId(), type: 'job.kept', body: '{"n":1}', queue: null, attempt: 0 });
+    proxy.cut();
+    await bus.start();
+    await bus.keepQueue({ name: 'spec.kept', bindings: ['job.kept'] });
+    proxy.heal();
+    await until('the bus is ready', () => bus.ready);
+    expect((await bus.publish([event()])).size).toBe(0);
+    proxy.cut();
+    await until('the bus is away', () => !bus.ready);
+    await removeFromBroker(kept, ['spec.kept']);
+    proxy.heal();
+    await until('the bus is ready again', () => bus.ready);
+    expect((await bus.publish([event()])).size).toBe(0);
+    await bus.stop();
+    await proxy.stop();
+    await removeFromBroker(kept, ['spec.kept']);
   });
 
   const queue: QueueDefinition = { name: `spec.${unique()}`, bindings: ['job.any'], prefetch: 1 };

@@ -30,6 +30,9 @@ export interface QueueDefinition {
   prefetch: number;
 }
 
+/** A queue whose consumer may be in another process, or in one that is still to come. */
+export type KeptQueue = Omit<QueueDefinition, 'prefetch'>;
+
 export interface Consumption {
   /** No new deliveries; resolves when those in hand are settled. */
   stop(): Promise<void>;
@@ -53,6 +56,8 @@ export interface Bus {
    */
   publish(events: OutgoingEvent[], transaction: PoolClient): Promise<Map<string, string>>;
   consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<Verdict>): Promise<Consumption>;
+  /** Has the queue there, with nobody here who consumes it: what is bound to it waits until somebody does. */
+  keepQueue(queue: KeptQueue): Promise<void>;
   deadLetters(queue: string, limit: number): Promise<DeadLetter[]>;
   /** Gives dead letters back to their queue; returns how many. */
   replay(queue: string, limit: number): Promise<number>;

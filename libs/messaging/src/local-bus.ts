@@ -6,10 +6,12 @@ import type {
   DeadLetter,
   Delivery,
   IsMandatory,
+  KeptQueue,
   OutgoingEvent,
   QueueDefinition,
   Verdict,
 } from './bus';
+import { LocalQueues } from './local-queues';
 
 const POLL_MS = 100;
 const AGAIN_MS = 1_000;
@@ -21,17 +23,13 @@ interface LeasedRow {
   attempt: number;
 }
 
-interface LocalQueue extends QueueDefinition {
-  wake: () => void;
-}
-
 /**
  * The bus of the local stack: queues as rows of PostgreSQL, moved there in the very transaction that deletes them
- * from the outbox. As durable as RabbitMQ, for one process: queues are known to the process that consumes them.
+ * from the outbox. As durable as RabbitMQ, for one process, however many services run in it.
  */
 export class LocalBus implements Bus {
   readonly ready = true;
-  private readonly queues = new Map<string, LocalQueue>();
+  private joined: LocalQueues | null = null;
   private readonly settle: GroupCommit<number, void>;
 
   constructor(
@@ -49,17 +47,26 @@ export class LocalBus implements Bus {
 
   /** Whatever an earlier process had in hand is free again: there is only ever one. */
   async start(): Promise<void> {
-    await this.pool.query('UPDATE messaging.local_deliveries SET leased_until = NULL WHERE leased_until IS NOT NULL');
+    const queues = (this.joined ??= LocalQueues.join(this.pool));
+    try {
+      await queues.freeLeases(this.pool);
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+  }
+
+  private get queues(): LocalQueues {
+    if (!this.joined) throw new Error('the bus is not started');
+    return this.joined;
   }
 
   async publish(events: OutgoingEvent[], transaction: PoolClient): Promise<Map<string, string>> {
+    const { queues } = this;
     const refused = new Map<string, string>();
     const rows: (Omit<OutgoingEvent, 'queue'> & { queue: string })[] = [];
     for (const event of events) {
-      const targets =
-        event.queue === null
-          ? [...this.queues.values()].filter(({ bindings }) => bindings.includes(event.type)).map(({ name }) => name)
-          : [event.queue];
+      const targets = event.queue === null ? queues.boundTo(event.type) : [event.queue];
       if (targets.length === 0 && this.isMandatory(event.type)) refused.set(event.id, 'no queue took it');
       for (const queue of targets) rows.push({ ...event, queue });
     }
@@ -71,7 +78,7 @@ export class LocalBus implements Bus {
         [JSON.stringify(rows)],
       );
       // The rows show once the relay has committed, a moment from now.
-      for (const name of new Set(rows.map(({ queue }) => queue))) setTimeout(() => this.queues.get(name)?.wake(), 2);
+      for (const name of new Set(rows.map(({ queue }) => queue))) setTimeout(() => queues.wake(name), 2);
     }
     return refused;
   }
@@ -81,7 +88,8 @@ export class LocalBus implements Bus {
     let inHand = 0;
     let wake = (): void => undefined;
     let onSettled: (() => void) | null = null;
-    this.queues.set(queue.name, { ...queue, wake: () => wake() });
+    this.queues.declare(queue);
+    const stopListening = this.queues.listen(queue.name, () => wake());
     const take = async (row: LeasedRow): Promise<void> => {
       try {
         await this.conclude(row, await consume({ payload: row.payload, attempt: row.attempt }));
@@ -113,13 +121,17 @@ export class LocalBus implements Bus {
     return {
       stop: async () => {
         running = false;
+        stopListening();
         wake();
         await looping;
         while (inHand > 0) await new Promise<void>((resolve) => (onSettled = resolve));
         await this.settle.drain();
-        this.queues.delete(queue.name);
       },
     };
+  }
+
+  async keepQueue(queue: KeptQueue): Promise<void> {
+    this.queues.declare(queue);
   }
 
   private async lease(queue: string, count: number): Promise<LeasedRow[]> {
@@ -183,5 +195,11 @@ export class LocalBus implements Bus {
 
   async stop(): Promise<void> {
     await this.settle.drain();
+    this.leave();
+  }
+
+  private leave(): void {
+    this.joined?.leave();
+    this.joined = null;
   }
 }

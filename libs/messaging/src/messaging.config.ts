@@ -12,6 +12,11 @@ export const messagingSettings = z.object({
     .string()
     .regex(/^[a-z0-9.-]*$/)
     .default(''),
+  /**
+   * For tests and previews: queues that nobody uses for so long are removed, with what is in them. Unset: never. All
+   * services must say the same.
+   */
+  AMQP_QUEUE_EXPIRES_MS: z.coerce.number().int().min(60_000).optional(),
   /** Events that may wait in the outbox, broker down, before sends are refused with 503. */
   OUTBOX_MAX_BACKLOG: z.coerce.number().int().min(1_000).default(1_000_000),
 });

@@ -7,24 +7,30 @@ import {
   OnApplicationBootstrap,
   BeforeApplicationShutdown,
 } from '@nestjs/common';
+import { isMandatoryEvent } from '@heliograph/contracts';
 import { poolOf } from '@heliograph/database';
+import { Health, METRICS } from '@heliograph/platform';
+import type { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Backlog } from './backlog';
-import type { Bus, IsMandatory } from './bus';
+import type { Bus, KeptQueue } from './bus';
 import { LocalBus } from './local-bus';
 import type { MessagingSettings } from './messaging.config';
 import { RabbitBus, type BusLog } from './rabbit-bus';
 import { Relay } from './relay';
+import { registerRelayMetrics } from './relay-metrics';
+import { registerServers } from './server-health';
 
 export const BUS = Symbol('Bus');
 
 export interface MessagingModuleOptions {
   settings: MessagingSettings;
   applicationName: string;
-  isMandatory: IsMandatory;
   log: BusLog;
   /** False in a process that only answers HTTP: another one moves the events. */
   relays: boolean;
+  /** Queues that must be there before their consumers are: see Bus.keepQueue(). */
+  keeps?: KeptQueue[];
 }
 
 /** Starts the bus before, and stops it after, everything that consumes from it. */
@@ -67,11 +73,13 @@ export class MessagingModule {
                   url: settings.AMQP_URL,
                   prefix: settings.AMQP_PREFIX,
                   connectionName: options.applicationName,
-                  isMandatory: options.isMandatory,
+                  queueExpiresMs: settings.AMQP_QUEUE_EXPIRES_MS,
+                  isMandatory: isMandatoryEvent,
                   log,
                 })
-              : new LocalBus(poolOf(dataSource), options.isMandatory);
+              : new LocalBus(poolOf(dataSource), isMandatoryEvent);
             await bus.start();
+            for (const queue of options.keeps ?? []) await bus.keepQueue(queue);
             return bus;
           },
         },
@@ -86,6 +94,18 @@ export class MessagingModule {
           useFactory: (dataSource: DataSource) => new Backlog(poolOf(dataSource), settings.OUTBOX_MAX_BACKLOG),
         },
         MessagingLifecycle,
+        {
+          provide: 'SERVER_HEALTH',
+          inject: [{ token: Health, optional: true }, DataSource, BUS],
+          useFactory: (health: Health | undefined, dataSource: DataSource, bus: Bus) =>
+            health && registerServers(health, dataSource, bus),
+        },
+        {
+          provide: 'RELAY_METRICS',
+          inject: [{ token: METRICS, optional: true }, Relay, Backlog],
+          useFactory: (registry: Registry | undefined, relay: Relay, backlog: Backlog) =>
+            registry && registerRelayMetrics(registry, relay, backlog),
+        },
       ],
       exports: [BUS, Relay, Backlog],
     };

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { connect, type ConfirmChannel, type ConsumeMessage, type RecoveringChannelModel } from 'amqplib';
 import type {
   Bus,
@@ -5,23 +6,26 @@ import type {
   DeadLetter,
   Delivery,
   IsMandatory,
+  KeptQueue,
   OutgoingEvent,
   QueueDefinition,
   Verdict,
 } from './bus';
 import { listDeadLetters, replayDeadLetters, type ChannelSource } from './rabbit-dead-letters';
-import { ATTEMPT, attemptOf, ERROR, parseJson } from './rabbit-message';
+import { attemptOf, ERROR, OUTBOX_ID, parseJson } from './rabbit-message';
+import { publishConfirmed } from './rabbit-publish';
+import { declareQueue } from './rabbit-queues';
 
-const CONFIRM_TIMEOUT_MS = 20_000;
 const REQUEUE_DELAY_MS = 1_000;
 const REOPEN_DELAY_MS = 500;
-const OUTBOX_ID = 'x-outbox-id';
 
 export interface RabbitBusOptions {
   url: string;
   /** Before the names of the exchange and the queues. */
   prefix: string;
   connectionName: string;
+  /** Queues that nobody uses for so long are removed, with what is in them. Undefined: never. */
+  queueExpiresMs?: number | undefined;
   isMandatory: IsMandatory;
   log: BusLog;
 }
@@ -58,6 +62,7 @@ export class RabbitBus implements Bus {
   private blocked = false;
   private stopped = false;
   private readonly consumers = new Set<Consumer>();
+  private readonly kept = new Map<string, KeptQueue>();
   private readonly returned = new Map<string, string>();
   private readonly exchange: string;
 
@@ -80,7 +85,7 @@ export class RabbitBus implements Bus {
         jitter: 0.5,
         // A broker that is away at the start is waited for like any other absence.
         waitForConnect: false,
-        setup: (model: ChannelSource) => this.setUp(model),
+        setup: (model: ChannelSource & EventEmitter) => this.setUp(model),
       },
     });
     this.model.on('disconnect', (error: Error) => {
@@ -93,15 +98,21 @@ export class RabbitBus implements Bus {
       this.options.log.warn({ reason }, 'the broker accepts no messages');
     });
     this.model.on('unblocked', () => (this.blocked = false));
-    this.model.on('error', (error: Error) => this.options.log.warn({ err: error }, 'broker connection error'));
+    // Those of the connection are logged where it is set up; nobody listening would end the process.
+    this.model.on('error', () => undefined);
+    this.model.on('connect-failed', () => (this.connected = false));
   }
 
   /** After every connect: the queues first, because a job that is published before its queue is bound reaches nobody. */
-  private async setUp(model: ChannelSource): Promise<void> {
-    // Who comes later opens its own: see consume().
+  private async setUp(model: ChannelSource & EventEmitter): Promise<void> {
+    // Until this is done nobody else listens, and a connection that breaks meanwhile would end the process.
+    model.on('error', (error: Error) => this.options.log.warn({ err: error }, 'broker connection error'));
+    // Who comes later opens its own: see consume() and keepQueue().
     const waiting = [...this.consumers];
+    const kept = [...this.kept.values()];
     this.connected = true;
     this.blocked = false;
+    await this.declareKept(model, kept);
     for (const consumer of waiting) await this.open(consumer, await model.createConfirmChannel());
     await this.openPublisher(model);
     this.options.log.info({ exchange: this.exchange }, 'connected to the broker');
@@ -139,45 +150,13 @@ export class RabbitBus implements Bus {
   publish(events: OutgoingEvent[]): Promise<Map<string, string>> {
     const channel = this.publisher;
     if (!channel) return Promise.reject(new Error('the broker is away'));
-    return new Promise((resolve, reject) => {
-      const refused = new Map<string, string>();
-      let open = events.length;
-      // The channel stays: what it still confirms is not waited for, and a second copy does no harm.
-      const timer = setTimeout(() => finish(new Error('the broker did not confirm in time')), CONFIRM_TIMEOUT_MS);
-      const onClose = (): void => finish(new Error('the channel closed before it confirmed'));
-      const finish = (error?: Error): void => {
-        clearTimeout(timer);
-        channel.off('close', onClose);
-        if (error) reject(error);
-        else resolve(refused);
-      };
-      channel.once('close', onClose);
-      for (const event of events) {
-        const exchange = event.queue === null ? this.exchange : '';
-        const key = event.queue === null ? event.type : this.queueName(event.queue);
-        const mandatory = event.queue !== null || this.options.isMandatory(event.type);
-        channel.publish(
-          exchange,
-          key,
-          Buffer.from(event.body),
-          {
-            persistent: true,
-            mandatory,
-            type: event.type,
-            contentType: 'application/json',
-            headers: { [OUTBOX_ID]: event.id, [ATTEMPT]: event.attempt },
-          },
-          (error: unknown) => {
-            // A returned message is confirmed all the same; the return always comes first.
-            const returned = mandatory ? this.returned.get(event.id) : undefined;
-            if (returned !== undefined) this.returned.delete(event.id);
-            if (error) refused.set(event.id, 'the broker refused it');
-            else if (returned !== undefined) refused.set(event.id, `no queue took it: ${returned}`);
-            if (--open === 0) finish();
-          },
-        );
-      }
-    });
+    const addressed = events.map((event) => ({
+      event,
+      exchange: event.queue === null ? this.exchange : '',
+      routingKey: event.queue === null ? event.type : this.queueName(event.queue),
+      mandatory: event.queue !== null || this.options.isMandatory(event.type),
+    }));
+    return publishConfirmed(channel, addressed, this.returned);
   }
 
   async consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<Verdict>): Promise<Consumption> {
@@ -194,8 +173,34 @@ export class RabbitBus implements Bus {
     return { stop: () => this.stopConsumer(consumer) };
   }
 
+  async keepQueue(queue: KeptQueue): Promise<void> {
+    this.kept.set(queue.name, queue);
+    if (!this.connected || !this.model) return;
+    try {
+      await this.declareKept(this.model, [queue]);
+    } catch (error) {
+      // The next connect makes it.
+      this.options.log.warn({ err: error, queue: queue.name }, 'could not keep a queue yet');
+    }
+  }
+
+  private async declareKept(model: ChannelSource, queues: KeptQueue[]): Promise<void> {
+    if (queues.length === 0) return;
+    const channel = await model.createConfirmChannel();
+    channel.on('error', (error: Error) => this.options.log.warn({ err: error }, 'declaring channel error'));
+    try {
+      for (const { name, bindings } of queues) {
+        await declareQueue(channel, this.exchange, this.queueName(name), bindings, this.options.queueExpiresMs);
+      }
+    } finally {
+      // One that was refused is closed already.
+      await channel.close().catch(() => undefined);
+    }
+  }
+
   private async open(consumer: Consumer, channel: ConfirmChannel): Promise<void> {
-    if (consumer.stopped) return channel.close();
+    // Somebody may have waited for a connection that set all consumers up by itself.
+    if (consumer.stopped || consumer.channel) return channel.close();
     const { queue } = consumer;
     consumer.channel = channel;
     consumer.inHand = 0;
@@ -211,24 +216,7 @@ export class RabbitBus implements Bus {
       });
     });
     const name = this.queueName(queue.name);
-    // The dead-letter queue first: a queue must never point at nothing.
-    await channel.assertQueue(`${name}.dead`, { durable: true, arguments: { 'x-queue-type': 'quorum' } });
-    await channel.assertQueue(name, {
-      durable: true,
-      arguments: {
-        'x-queue-type': 'quorum',
-        // A message that kills its consumer comes back with every restart; after this many it is set aside.
-        'x-delivery-limit': 50,
-        'x-dead-letter-exchange': '',
-        'x-dead-letter-routing-key': `${name}.dead`,
-        // Dead-lettering survives a broker restart only with these two.
-        'x-dead-letter-strategy': 'at-least-once',
-        'x-overflow': 'reject-publish',
-      },
-    });
-    // On a new broker the first consumer may come before the first publisher.
-    await channel.assertExchange(this.exchange, 'topic', { durable: true });
-    for (const binding of queue.bindings) await channel.bindQueue(name, this.exchange, binding);
+    await declareQueue(channel, this.exchange, name, queue.bindings, this.options.queueExpiresMs);
     await channel.prefetch(queue.prefetch);
     const { consumerTag } = await channel.consume(name, (message) => {
       // Null: the queue was deleted or moved; a new consumer is what finds it again.

@@ -2,6 +2,8 @@ import type { Message } from 'amqplib';
 
 /** Header: failed attempts before this delivery. */
 export const ATTEMPT = 'x-attempt';
+/** Header: which event it is, when it comes back from the broker. */
+export const OUTBOX_ID = 'x-outbox-id';
 /** Header of a dead letter: why it was given up. */
 export const ERROR = 'x-error';
 

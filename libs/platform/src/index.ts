@@ -1,12 +1,18 @@
 export { ACCESS, Public } from './access';
+export { decodeText } from './decode-text';
 export { Health, type HealthCheck } from './health';
+export type { HotRoute } from './hot-routes';
 export { createLogger, type Logger } from './logger';
 export { METRICS } from './metrics';
+export { parseScheduledAt, type ScheduledAt } from './parse-scheduled-at';
+export { describeKeys } from './openapi';
 export { platformSettings, type PlatformSettings } from './platform.config';
 export { describeRefusals, ErrorBody, KEY_REFUSALS, Refusals, TakesKey } from './refusals';
 export { readBody, type RequestBody } from './request-body';
 export { requestIdOf } from './request-context';
+export { LimiterStorage } from './limiter-storage';
 export {
+  LIMITER,
   LOGGER,
   runMigrations,
   runService,

@@ -5,31 +5,41 @@ export interface OpenApiOptions {
   title: string;
   description: string;
   version: string;
+  /** Describes how callers say who they are; without it: with an API key, in either of two headers. */
+  describeSecurity?: (document: DocumentBuilder) => unknown;
 }
 
-/** Serves the OpenAPI document at /openapi.json and a page to read it at /docs. */
-export function serveOpenApi(app: INestApplication, { title, description, version }: OpenApiOptions): void {
-  const config = new DocumentBuilder()
-    .setTitle(title)
-    .setDescription(description)
-    .setVersion(version)
-    .addServer('/', 'The paths as they are')
-    .addServer('/api', 'The same paths below /api')
+/** The two headers that an API key may come in. */
+export function describeKeys(document: DocumentBuilder): DocumentBuilder {
+  return document
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key' }, 'bearer')
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key in a header of its own' },
       'apiKey',
-    )
-    .build();
-  SwaggerModule.setup('docs', app, () => withoutPrefixedPaths(SwaggerModule.createDocument(app, config)), {
+    );
+}
+
+/** Serves the OpenAPI document at /openapi.json and a page to read it at /docs. */
+export function serveOpenApi(app: INestApplication, options: OpenApiOptions): void {
+  const { title, description, version, describeSecurity = describeKeys } = options;
+  const document = new DocumentBuilder().setTitle(title).setDescription(description).setVersion(version);
+  describeSecurity(document);
+  const config = document.build();
+  SwaggerModule.setup('docs', app, () => describePrefixedOnce(SwaggerModule.createDocument(app, config)), {
     jsonDocumentUrl: 'openapi.json',
   });
 }
 
-/** A path that is served with and without /api is described once: the servers of the document say the rest. */
-function withoutPrefixedPaths<D extends { paths: Record<string, unknown> }>(document: D): D {
-  const paths = Object.fromEntries(
-    Object.entries(document.paths).filter(([path]) => !(path.startsWith('/api/') && path.slice(4) in document.paths)),
+/** Paths that are served with and without /api are described once: the servers of the document say the rest. */
+function describePrefixedOnce<D extends { paths: Record<string, unknown> }>(document: D): D {
+  const twice = Object.keys(document.paths).filter(
+    (path) => path.startsWith('/api/') && path.slice(4) in document.paths,
   );
-  return { ...document, paths };
+  if (twice.length === 0) return document;
+  const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !twice.includes(path)));
+  const servers = [
+    { url: '/', description: 'The paths as they are' },
+    { url: '/api', description: 'The same paths below /api' },
+  ];
+  return { ...document, paths, servers };
 }

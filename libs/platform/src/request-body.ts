@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import { AppError } from '@heliograph/errors';
 
@@ -14,7 +15,21 @@ const readers = new Map<number, ReturnType<typeof express.raw>>();
  * Reads a request's body after the guards have let it through, so that nobody unknown makes us buffer anything.
  * Inflates gzip, deflate and brotli; `maxBytes` bounds what comes out. Throws PAYLOAD_TOO_LARGE, INVALID_REQUEST.
  */
-export async function readBody(request: Request, response: Response, maxBytes: number): Promise<RequestBody> {
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): Promise<RequestBody> {
+  const length = Number(request.headers['content-length']);
+  // Nothing to inflate and no more than allowed: nothing that a parser of bodies would be needed for.
+  const isPlain = request.headers['content-encoding'] === undefined && length <= maxBytes;
+  return {
+    mediaType: mediaTypeOf(request),
+    bytes: isPlain ? await collect(request) : await inflate(request, response, maxBytes),
+  };
+}
+
+async function inflate(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<Buffer> {
   let reader = readers.get(maxBytes);
   if (!reader) {
     reader = express.raw({ limit: maxBytes, type: () => true });
@@ -22,15 +37,31 @@ export async function readBody(request: Request, response: Response, maxBytes: n
   }
   const read = reader;
   await new Promise<void>((resolve, reject) => {
-    read(request, response, (error: unknown) => (error ? reject(asRefusal(error, maxBytes)) : resolve()));
+    read(request as Request, response as Response, (error: unknown) =>
+      error ? reject(asRefusal(error, maxBytes)) : resolve(),
+    );
   });
+  const { body } = request as Request;
+  return Buffer.isBuffer(body) ? body : NOTHING;
+}
+
+/** The length is known, so Node itself sees to it that neither more nor less is taken for the body. */
+function collect(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)));
+    request.once('error', (error) => reject(unreadable(error)));
+    request.once('close', () => {
+      if (!request.complete) reject(unreadable(undefined));
+    });
+  });
+}
+
+function mediaTypeOf(request: IncomingMessage): string {
   const type = request.headers['content-type'] ?? '';
   const end = type.indexOf(';');
-  const body: unknown = request.body;
-  return {
-    mediaType: (end < 0 ? type : type.slice(0, end)).trim().toLowerCase(),
-    bytes: Buffer.isBuffer(body) ? body : NOTHING,
-  };
+  return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase();
 }
 
 function asRefusal(error: unknown, maxBytes: number): unknown {
@@ -42,11 +73,15 @@ function asRefusal(error: unknown, maxBytes: number): unknown {
     });
   }
   if (typeof status === 'number' && status < 500) {
-    return new AppError(
-      'INVALID_REQUEST',
-      'The body could not be read: it was cut off or its Content-Encoding is unknown.',
-      { cause: error },
-    );
+    return unreadable(error);
   }
   return error;
+}
+
+function unreadable(cause: unknown): AppError {
+  return new AppError(
+    'INVALID_REQUEST',
+    'The body could not be read: it was cut off or its Content-Encoding is unknown.',
+    { cause },
+  );
 }

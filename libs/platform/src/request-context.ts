@@ -1,38 +1,43 @@
 import { randomUUID } from 'node:crypto';
-import type { NextFunction, Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { loggablePath } from '@heliograph/errors';
 import type { Logger } from './logger';
 import type { HttpMetrics } from './metrics';
+
+/** Of Express, or of a hot route. */
+type CountedResponse = ServerResponse & { locals?: Record<string, unknown> };
 
 const SANE_ID = /^[\w.:@/+=-]{1,128}$/;
 
 /** Gives every response an X-Request-Id (the caller's own, when it is a sane one), and counts and logs the call. */
 export function requestContext(metrics: HttpMetrics, log: Logger) {
   const logsCalls = log.isLevelEnabled('debug');
-  return (request: Request, response: Response, next: NextFunction): void => {
+  return (request: IncomingMessage, response: CountedResponse, next?: () => void): void => {
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', requestId);
+    response.locals ??= {};
     const startedAt = performance.now();
     response.once('finish', () => {
       const seconds = (performance.now() - startedAt) / 1000;
-      metrics.observe(response.statusCode, seconds, response.locals['errorCode']);
+      metrics.observe(response.statusCode, seconds, response.locals?.['errorCode']);
       if (!logsCalls) return;
       log.debug(
         {
           requestId,
           method: request.method,
-          path: request.path,
+          path: loggablePath(request.url ?? ''),
           status: response.statusCode,
           ms: Math.round(seconds * 1000),
         },
         'call',
       );
     });
-    next();
+    next?.();
   };
 }
 
 /** The id that a response carries: for the events and log lines that follow from the call. */
-export function requestIdOf(response: Response): string {
+export function requestIdOf(response: ServerResponse): string {
   return String(response.getHeader('X-Request-Id'));
 }

@@ -6,31 +6,38 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ThrottlerModule } from '@nestjs/throttler';
 import type { DestinationStream } from 'pino';
 import { databaseSettings, migrate, type MigrationSet } from '@heliograph/database';
-import { ErrorFilter } from '@heliograph/errors';
+import { ErrorFilter, ErrorReport, messagingErrorBody, type AppError } from '@heliograph/errors';
 import { environment } from './environment.config';
 import { Health, HealthController } from './health';
+import { paceRequests } from './pace-requests';
+import { serveHotRoutes, type FindHotRoutes } from './hot-routes';
 import { KeyThrottlerGuard } from './key-throttler.guard';
 import { LimiterStorage } from './limiter-storage';
 import { createLogger, NestLogger, type Logger } from './logger';
 import { createRegistry, HttpMetrics, METRICS, MetricsController } from './metrics';
-import { serveOpenApi } from './openapi';
+import { serveOpenApi, type OpenApiOptions } from './openapi';
 import { trustProxySetting, type PlatformSettings } from './platform.config';
 import { requestContext } from './request-context';
 import { loadSettings, SettingsError } from './settings';
 
 export const LOGGER = Symbol('Logger');
+/** The LimiterStorage of the service, for limits of its own. */
+export const LIMITER = Symbol('Limiter');
 
 /** Everything that makes a service: production, the local stack and the tests start it from the same words. */
-export interface ServiceDefinition<Settings extends PlatformSettings> {
+export interface ServiceDefinition<Settings extends PlatformSettings> extends OpenApiOptions {
   name: string;
-  title: string;
-  description: string;
-  version: string;
   loadSettings: (environment: Record<string, string | undefined>) => Settings;
   /** Imports of the service, given its settings and logger. */
   imports: (settings: Settings, logger: Logger) => (DynamicModule | Type)[];
   /** Schemas that it needs, in the order they are to be made. */
   migrations: MigrationSet[];
+  /** The shape of its error answers; without it that of the messaging APIs. */
+  errorBody?: (error: AppError) => object;
+  /** Begins no more than a few calls in one turn of the event loop: for calls that are dear and come in heaps. */
+  pacesRequests?: boolean;
+  /** Routes that are served before the framework sees them. */
+  hotRoutes?: FindHotRoutes;
 }
 
 export interface RunningService {
@@ -86,8 +93,9 @@ export async function startService<S extends PlatformSettings>(
       { provide: METRICS, useValue: registry },
       { provide: Health, useValue: health },
       { provide: LOGGER, useValue: logger },
+      { provide: LIMITER, useValue: limiter },
     ],
-    exports: [METRICS, Health, LOGGER],
+    exports: [METRICS, Health, LOGGER, LIMITER],
   };
   const app = await NestFactory.create<NestExpressApplication>(root, {
     logger: new NestLogger(logger),
@@ -98,11 +106,17 @@ export async function startService<S extends PlatformSettings>(
   app.disable('etag');
   app.set('query parser', false);
   app.set('trust proxy', trustProxySetting(settings.TRUST_PROXY));
-  app.use(requestContext(new HttpMetrics(registry), logger));
-  app.useGlobalFilters(new ErrorFilter(logger));
+  const context = requestContext(new HttpMetrics(registry), logger);
+  app.use(context);
+  const { errorBody = messagingErrorBody } = definition;
+  const report = new ErrorReport(logger);
+  app.useGlobalFilters(new ErrorFilter(report, (error, _request, response) => void response.json(errorBody(error))));
   serveOpenApi(app, definition);
 
+  await app.init();
   const server = app.getHttpServer() as Server;
+  if (definition.pacesRequests) paceRequests(server);
+  serveHotRoutes(server, { routes: definition.hotRoutes?.(app) ?? [], begin: context, report, errorBody });
   // Slow headers and slow bodies end here; the keep-alive outlives that of the proxies before us.
   server.headersTimeout = 15_000;
   server.requestTimeout = 60_000;

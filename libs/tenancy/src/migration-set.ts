@@ -1,7 +1,11 @@
 import type { MigrationSet } from '@heliograph/database';
 import { Organizations1700000000000 } from './migrations/1700000000000-organizations';
+import { BillingCustomers1700000000001 } from './migrations/1700000000001-billing-customers';
 import { Organization } from './organization.entity';
 import { Workspace } from './workspace.entity';
 
-export const tenancyMigrations: MigrationSet = { schema: 'tenancy', migrations: [Organizations1700000000000] };
+export const tenancyMigrations: MigrationSet = {
+  schema: 'tenancy',
+  migrations: [Organizations1700000000000, BillingCustomers1700000000001],
+};
 export const tenancyEntities = [Organization, Workspace];

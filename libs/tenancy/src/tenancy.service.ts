@@ -1,7 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newId } from '@heliograph/database';
+import { workspaceChanged, workspaceCreated } from '@heliograph/contracts';
+import { clientOf, isId, isUniqueViolation, newId } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Organization } from './organization.entity';
+import { checkDisplayName, checkSlug } from './tenancy-rules';
 import { Workspace, type WorkspaceStatus } from './workspace.entity';
 
 export interface OrganizationDetails {
@@ -18,31 +22,144 @@ export interface WorkspaceDetails {
   billingCustomer: string | null;
 }
 
-/** Writes organizations and workspaces. Each is found by its slug: there, it is updated; not there, it is made. */
+export interface Changed<T> {
+  before: T;
+  after: T;
+}
+
+/** Writes organizations and workspaces, for the account API, for billing and for provisioning. */
 @Injectable()
 export class TenancyService {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
+  /** Throws SLUG_TAKEN, VALIDATION_ERROR. */
+  async createOrganization(transaction: EntityManager, details: OrganizationDetails): Promise<Organization> {
+    check(details.slug, details.name, 'name');
+    const repository = transaction.getRepository(Organization);
+    const organization = repository.create({ id: newId(), ...details, createdAt: new Date() });
+    return refuseTakenSlug(details.slug, async () => {
+      await repository.insert(organization);
+      return organization;
+    });
+  }
+
+  /** Throws NOT_FOUND, VALIDATION_ERROR. */
+  async updateOrganization(
+    transaction: EntityManager,
+    id: string,
+    changes: Partial<Pick<OrganizationDetails, 'name' | 'ipAllowlist'>>,
+  ): Promise<Changed<Organization>> {
+    if (changes.name !== undefined) checkDisplayName(changes.name, 'name');
+    const repository = transaction.getRepository(Organization);
+    const before = isId(id) ? await repository.findOne({ where: { id }, lock: { mode: 'pessimistic_write' } }) : null;
+    if (!before) throw new AppError('NOT_FOUND', 'There is no such organization.');
+    const after = repository.create({ ...before, ...changes });
+    await repository.save(after);
+    return { before, after };
+  }
+
+  /** Tells of it on the bus. Throws SLUG_TAKEN, VALIDATION_ERROR. */
+  async createWorkspace(
+    transaction: EntityManager,
+    organizationId: string,
+    details: WorkspaceDetails,
+    correlationId: string | null,
+  ): Promise<Workspace> {
+    check(details.slug, details.displayName, 'displayName');
+    const repository = transaction.getRepository(Workspace);
+    const workspace = repository.create({ id: newId(), organizationId, ...details, createdAt: new Date() });
+    await refuseTakenSlug(details.slug, () => repository.insert(workspace));
+    const event = composeEvent(workspaceCreated, { ...about(workspace, correlationId), data: told(workspace) });
+    await addToOutbox(clientOf(transaction), [event]);
+    return workspace;
+  }
+
+  /** Changes what is given, and tells of it on the bus. Throws NOT_FOUND, SLUG_TAKEN, VALIDATION_ERROR. */
+  async updateWorkspace(
+    transaction: EntityManager,
+    organizationId: string,
+    id: string,
+    changes: Partial<WorkspaceDetails>,
+    correlationId: string | null,
+  ): Promise<Changed<Workspace>> {
+    if (changes.slug !== undefined) checkSlug(changes.slug);
+    if (changes.displayName !== undefined) checkDisplayName(changes.displayName, 'displayName');
+    const repository = transaction.getRepository(Workspace);
+    const before = isId(id)
+      ? await repository.findOne({ where: { organizationId, id }, lock: { mode: 'pessimistic_write' } })
+      : null;
+    if (!before) throw new AppError('NOT_FOUND', 'There is no such workspace.');
+    const after = repository.create({ ...before, ...changes });
+    await refuseTakenSlug(after.slug, () => repository.save(after));
+    if (JSON.stringify(told(after)) === JSON.stringify(told(before))) return { before, after };
+    const data = { ...told(after), previousPlan: before.plan, previousStatus: before.status };
+    await addToOutbox(clientOf(transaction), [
+      composeEvent(workspaceChanged, { ...about(after, correlationId), data }),
+    ]);
+    return { before, after };
+  }
+
+  /** The payment processor knows customers, not organizations: its signature is what speaks for the caller. */
+  workspaceOfCustomerAcrossTenants(transaction: EntityManager, customer: string): Promise<Workspace | null> {
+    return transaction.getRepository(Workspace).findOneBy({ billingCustomer: customer });
+  }
+
+  /** Found by its slug: there, it is updated; not there, it is made. */
   async putOrganization(
     details: OrganizationDetails,
     transaction: EntityManager = this.dataSource.manager,
   ): Promise<Organization> {
-    const repository = transaction.getRepository(Organization);
-    const existing = await repository.findOneBy({ slug: details.slug });
-    return repository.save(repository.create({ ...(existing ?? { id: newId() }), ...details }));
+    const existing = await transaction.getRepository(Organization).findOneBy({ slug: details.slug });
+    if (!existing) return this.createOrganization(transaction, details);
+    return (await this.within(transaction, (inner) => this.updateOrganization(inner, existing.id, details))).after;
   }
 
-  /** Throws when the slug belongs to another organization. */
+  /** Found by its slug: there, it is updated; not there, it is made. Throws when it is another organization's. */
   async putWorkspace(
     organizationId: string,
     details: WorkspaceDetails,
     transaction: EntityManager = this.dataSource.manager,
   ): Promise<Workspace> {
-    const repository = transaction.getRepository(Workspace);
-    const existing = await repository.findOneBy({ slug: details.slug });
+    const existing = await transaction.getRepository(Workspace).findOneBy({ slug: details.slug });
     if (existing && existing.organizationId !== organizationId) {
       throw new Error(`workspace ${details.slug} belongs to another organization; choose another slug`);
     }
-    return repository.save(repository.create({ ...(existing ?? { id: newId(), organizationId }), ...details }));
+    return this.within(transaction, async (inner) => {
+      if (!existing) return this.createWorkspace(inner, organizationId, details, null);
+      // Every start of the local stack applies its file: what stays as it is, is no change to tell of.
+      const differs = Object.entries(details).some(([name, value]) => existing[name as keyof Workspace] !== value);
+      if (!differs) return existing;
+      return (await this.updateWorkspace(inner, organizationId, existing.id, details, null)).after;
+    });
+  }
+
+  /** In the given transaction, or in one of its own where the caller has none. */
+  private within<T>(manager: EntityManager, work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+    return manager.queryRunner?.isTransactionActive ? work(manager) : this.dataSource.transaction(work);
+  }
+}
+
+function check(slug: string, name: string, nameField: string): void {
+  checkSlug(slug);
+  checkDisplayName(name, nameField);
+}
+
+function told({ id, slug, displayName, plan, status }: Workspace) {
+  return { workspaceId: id, slug, displayName, plan, status };
+}
+
+function about({ id, organizationId }: Workspace, correlationId: string | null) {
+  return { organizationId, workspaceId: id, correlationId };
+}
+
+async function refuseTakenSlug<T>(slug: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isUniqueViolation(error, 'workspaces_billing_customer')) {
+      throw new AppError('NAME_TAKEN', 'This billing customer pays for another workspace already.', { cause: error });
+    }
+    if (!isUniqueViolation(error)) throw error;
+    throw new AppError('SLUG_TAKEN', `The slug "${slug}" is in use. Choose another one.`, { cause: error });
   }
 }

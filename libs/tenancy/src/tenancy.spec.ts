@@ -1,4 +1,5 @@
 import { ChangeFeed } from '@heliograph/database';
+import { messagingMigrations } from '@heliograph/messaging';
 import { createTestDatabase, TenantFactory, unique, until, type TestDatabase } from '@heliograph/testing';
 import { tenancyMigrations } from './migration-set';
 import { TenancyService } from './tenancy.service';
@@ -11,7 +12,7 @@ describe('organizations and workspaces', () => {
   let feed: ChangeFeed;
   let directory: WorkspaceDirectory;
   beforeAll(async () => {
-    database = await createTestDatabase([tenancyMigrations]);
+    database = await createTestDatabase([tenancyMigrations, messagingMigrations]);
     factory = await TenantFactory.connect(database.url);
     tenancy = new TenancyService(factory.dataSource);
     feed = new ChangeFeed({ connectionString: database.url });

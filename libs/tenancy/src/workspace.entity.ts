@@ -7,6 +7,7 @@ export type WorkspaceStatus = (typeof WORKSPACE_STATUSES)[number];
 /** What money and messages belong to. */
 @Entity({ schema: 'tenancy', name: 'workspaces' })
 @Index('workspaces_slug', ['slug'], { unique: true })
+@Index('workspaces_billing_customer', ['billingCustomer'], { unique: true })
 @Index('workspaces_organization', ['organizationId', 'createdAt'])
 @Check('workspaces_status_check', `status IN ('active', 'past_due', 'canceled', 'locked')`)
 export class Workspace {

@@ -2,6 +2,9 @@ import { connect } from 'amqplib';
 import type { EventEnvelope } from '@heliograph/contracts';
 import { testServers } from './servers.config';
 
+/** A broker that takes connections and says nothing fails a test in time. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
 export interface EventTap {
   events: EventEnvelope[];
   close(): Promise<void>;
@@ -9,7 +12,7 @@ export interface EventTap {
 
 /** Listens to every event of a service's exchange, as another service would. */
 export async function tapEvents(amqpPrefix: string): Promise<EventTap> {
-  const connection = await connect(testServers.amqpUrl);
+  const connection = await connect(testServers.amqpUrl, { timeout: CONNECT_TIMEOUT_MS });
   const channel = await connection.createChannel();
   await channel.assertExchange(`${amqpPrefix}events`, 'topic', { durable: true });
   const { queue } = await channel.assertQueue('', { exclusive: true });
@@ -27,7 +30,7 @@ export async function tapEvents(amqpPrefix: string): Promise<EventTap> {
 
 /** Removes what a test's service left on the broker. */
 export async function removeFromBroker(amqpPrefix: string, queues: string[]): Promise<void> {
-  const connection = await connect(testServers.amqpUrl);
+  const connection = await connect(testServers.amqpUrl, { timeout: CONNECT_TIMEOUT_MS });
   const channel = await connection.createChannel();
   for (const queue of queues) {
     await channel.deleteQueue(`${amqpPrefix}${queue}`);

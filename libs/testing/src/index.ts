@@ -1,4 +1,7 @@
 export { removeFromBroker, tapEvents, type EventTap } from './broker';
+export { TestDnsServer, type TestDnsRecord } from './dns-server';
+export { OpenApiCheck, type OpenApi, type OpenApiOperation } from './openapi-check';
+export { schemaDifferences } from './schema-check';
 export { testServers } from './servers.config';
 export { TcpProxy } from './tcp-proxy';
 export { TenantFactory, unique } from './tenant-factory';

@@ -54,7 +54,7 @@ export class TenantFactory {
       slug,
     });
     for (const [creditType, amount] of Object.entries(credits))
-      await this.topUp(workspace, creditType as CreditType, amount);
+      if (amount > 0) await this.topUp(workspace, creditType as CreditType, amount);
     return workspace;
   }
 

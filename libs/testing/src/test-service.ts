@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { MAIL_QUEUE } from '@heliograph/contracts';
 import { startService, type PlatformSettings, type RunningService, type ServiceDefinition } from '@heliograph/platform';
+import { removeFromBroker } from './broker';
 import { testServers } from './servers.config';
 
 export interface TestService extends RunningService {
@@ -28,8 +30,17 @@ export async function startTestService<S extends PlatformSettings>(
     REDIS_URL: testServers.redisUrl,
     MESSAGING_RATE_PER_MINUTE: '0',
     SHUTDOWN_GRACE_MS: '2000',
+    // Whatever a test leaves on the broker goes by itself.
+    AMQP_QUEUE_EXPIRES_MS: '180000',
     ...environment,
     AMQP_PREFIX: amqpPrefix,
   });
-  return { ...service, url: `http://127.0.0.1:${service.port}`, amqpPrefix };
+  const stop = async (): Promise<void> => {
+    await service.stop();
+    // Quorum queues are dear: a broker has room for a few hundred. Those of a shared prefix are whoever's chose it.
+    if (environment['AMQP_PREFIX'] === undefined && environment['AMQP_URL'] === undefined) {
+      await removeFromBroker(amqpPrefix, [MAIL_QUEUE]);
+    }
+  };
+  return { ...service, stop, url: `http://127.0.0.1:${service.port}`, amqpPrefix };
 }

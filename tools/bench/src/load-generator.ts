@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net';
-import { benchKey } from '@heliograph/harness';
+import { callsOf, type CallKind, type CallOptions } from './calls/calls';
 
 /** What one run of the generator is told, as the JSON of its first argument. */
-export interface LoadOrder {
+export interface LoadOrder extends CallOptions {
+  kind: CallKind;
   port: number;
-  path: string;
   connections: number;
   /** Ends after so many milliseconds, or after so many calls, whichever is first. */
   durationMs: number;
   calls: number;
-  /** Keys 0 to this less one take turns. */
-  organizations: number;
-  /** First number of the recipients, so that runs do not meet. */
+  /** Number of the first call, so that runs do not meet. */
   offset: number;
+  /** After so many calls the numbers begin anew. */
+  distinct?: number;
 }
 
 export interface LoadReport {
@@ -33,6 +33,7 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
  */
 export async function runLoad(order: LoadOrder): Promise<LoadReport> {
   const latencies: number[] = [];
+  const callOf = callsOf(order.kind, order);
   let [ok, refused, sent] = [0, 0, 0];
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
@@ -40,12 +41,7 @@ export async function runLoad(order: LoadOrder): Promise<LoadReport> {
 
   const nextCall = (): Buffer | null => {
     if (sent >= order.calls || performance.now() >= endsAt) return null;
-    const number = order.offset + sent++;
-    const body = `{"from":"BENCHS","to":"+9198${String(number % 100_000_000).padStart(8, '0')}","template":"otp","variables":{"code":"${number}"}}`;
-    return Buffer.from(
-      `POST ${order.path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${benchKey(number % order.organizations)}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
+    return callOf(order.offset + (sent++ % (order.distinct ?? Infinity)));
   };
 
   const drive = (): Promise<void> =>

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { benchKey } from '@heliograph/harness';
+import { untilAnswered, type Conduct } from './until-answered';
 
 const SENDERS = 24;
 const PACE_MS = 60;
-const CALL_TIMEOUT_MS = 8_000;
 
 /**
  * Callers as they should be: every message has an Idempotency-Key, and is tried again until it is answered for good.
  * Now and then an answered one is sent once more, which must give the same message.
  */
-export class Callers {
+export class Callers implements Conduct {
   /** Message ids by idempotency key. */
   readonly accepted = new Map<string, string>();
   readonly problems: string[] = [];
@@ -20,7 +20,7 @@ export class Callers {
   private readonly senders: Promise<void>[];
 
   constructor(
-    private readonly port: number,
+    private readonly url: string,
     private readonly organizations: number,
   ) {
     this.senders = Array.from({ length: SENDERS }, () => this.run());
@@ -45,42 +45,26 @@ export class Callers {
     }
   }
 
-  private async send(number: number, key: string): Promise<string> {
-    for (const deadline = Date.now() + 120_000; Date.now() < deadline;) {
-      try {
-        const answer = await fetch(`http://127.0.0.1:${this.port}/sms/send`, {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${benchKey(number % this.organizations)}`,
-            'content-type': 'application/json',
-            'idempotency-key': key,
-          },
-          body: JSON.stringify({
-            from: 'BENCHS',
-            to: `+9198${String(number).padStart(8, '0')}`,
-            variables: { code: String(number) },
-          }),
-          signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-        });
-        const body = (await answer.json()) as { messageId?: string; code?: string };
-        if (answer.status === 200 && body.messageId) {
-          this.accepted.set(key, body.messageId);
-          return body.messageId;
-        }
-        if (answer.status < 500 && body.code !== 'IDEMPOTENCY_IN_PROGRESS') {
-          this.problems.push(`a valid send was refused: ${answer.status} ${body.code}`);
-          return '';
-        }
-        if (answer.status === 500) this.problems.push(`a send was answered 500`);
-        if (answer.status === 503 && !answer.headers.get('retry-after'))
-          this.problems.push('a 503 came without Retry-After');
-      } catch {
-        // No answer: what became of it is for the next try to find out.
-      }
-      this.retries++;
-      await delay(200 + Math.random() * 300);
-    }
-    this.problems.push(`message ${number} was not answered in two minutes`);
-    return '';
+  private async send(number: number, key: string): Promise<string | null> {
+    const answer = await untilAnswered<{ messageId: string }>(
+      {
+        name: `the send ${number}`,
+        url: `${this.url}/sms/send`,
+        headers: () => ({
+          authorization: `Bearer ${benchKey(number % this.organizations)}`,
+          'content-type': 'application/json',
+          'idempotency-key': key,
+        }),
+        body: JSON.stringify({
+          from: 'BENCHS',
+          to: `+9198${String(number).padStart(8, '0')}`,
+          variables: { code: String(number) },
+        }),
+      },
+      this,
+    );
+    if (!answer) return null;
+    this.accepted.set(key, answer.messageId);
+    return answer.messageId;
   }
 }

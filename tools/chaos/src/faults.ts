@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CarrierSimulator } from '@heliograph/simulators';
+import { TOO_SLOW_MS, type Uncertainty } from './mails/moods';
 import type { Random } from './random';
 import type { Server } from './servers';
-import type { System } from './system';
+import type { ProcessName, System } from './system';
 
 export interface Stage {
   system: System;
   carrier: CarrierSimulator;
   servers: Server[];
+  /** When mails may have left whose senders did not live to tell. */
+  uncertain: Uncertainty[];
   random: Random;
 }
 
@@ -16,14 +19,26 @@ interface Fault {
   play(stage: Stage): Promise<void>;
 }
 
-const kill = (name: 'api' | 'worker-1' | 'worker-2'): Fault => ({
+/** At the same time, and after a while back again. */
+const kill = (name: string, ...names: ProcessName[]): Fault => ({
   name: `kill -9 ${name}`,
-  play: async ({ system, random }) => {
-    await system.kill(name);
+  play: async ({ system, random, uncertain }) => {
+    const from = Date.now();
+    await system.kill(...names);
+    // What the backend has by then, it may still be about to take.
+    if (names.some(isMailer)) uncertain.push({ from, to: Date.now() + TOO_SLOW_MS });
     await delay(random.between(50, 800));
-    await system.startOne(name);
+    await Promise.all(names.map((each) => system.startOne(each)));
   },
 });
+
+/** Of a send, in these runs. */
+const LEASE_MS = 10_000;
+const MAILERS = ['email-api', 'email-worker'] as const satisfies readonly ProcessName[];
+
+function isMailer(name: ProcessName): boolean {
+  return MAILERS.some((mailer) => mailer === name);
+}
 
 const misbehave = (name: string, behaviour: Parameters<CarrierSimulator['behave']>[0]): Fault => ({
   name,
@@ -36,30 +51,36 @@ const misbehave = (name: string, behaviour: Parameters<CarrierSimulator['behave'
 
 const outage: Fault = {
   name: 'kill -9 a server',
-  play: async ({ servers, random }) => {
+  play: async ({ servers, random, uncertain }) => {
     const server = random.pick(servers);
     console.log(`    ${server.name} is killed`);
+    const from = Date.now();
     await server.kill();
     await delay(random.between(300, 3_000));
     await server.start();
+    // A lease that ran out meanwhile may be taken by another process before its owner can extend it.
+    if (server.name === 'PostgreSQL') uncertain.push({ from, to: Date.now() + LEASE_MS });
   },
 };
 
-const FAULTS: readonly Fault[] = [
-  kill('api'),
-  kill('worker-1'),
-  kill('worker-2'),
-  {
-    name: 'kill -9 both workers, mid-publish',
-    play: async ({ system, random }) => {
-      await Promise.all([system.kill('worker-1'), system.kill('worker-2')]);
-      await delay(random.between(50, 800));
-      await Promise.all([system.startOne('worker-1'), system.startOne('worker-2')]);
-    },
-  },
-  outage,
-  outage,
-  outage,
+const KILLS: readonly Fault[] = [
+  kill('api', 'api'),
+  kill('worker-1', 'worker-1'),
+  kill('both workers, mid-publish', 'worker-1', 'worker-2'),
+  kill('billing-api', 'billing-api'),
+  kill('billing-worker', 'billing-worker'),
+  kill('all of billing', 'billing-api', 'billing-worker'),
+  kill('account', 'account'),
+  kill('everything', 'api', 'worker-1', 'worker-2', ...MAILERS, 'billing-api', 'billing-worker', 'account'),
+];
+
+const MAILER_KILLS: readonly Fault[] = [
+  kill('email-api, mid-fan-out', 'email-api'),
+  kill('email-worker', 'email-worker'),
+  kill('all of email', ...MAILERS),
+];
+
+const CARRIER: readonly Fault[] = [
   {
     name: 'the carrier cuts every bind',
     play: ({ carrier }) => {
@@ -74,11 +95,15 @@ const FAULTS: readonly Fault[] = [
   misbehave('the carrier refuses', { submit: 'reject' }),
 ];
 
+/** Most of the faults are those of our own processes, whichever the seed. */
+const KINDS: readonly (readonly Fault[])[] = [KILLS, [outage], MAILER_KILLS, KILLS, CARRIER];
+
 /** Plays so many faults, one after another with a breath between, and leaves everything running. */
 export async function playFaults(stage: Stage, count: number): Promise<void> {
+  const first = stage.random.between(0, KINDS.length - 1);
   for (let played = 0; played < count; played++) {
     await delay(stage.random.between(300, 1_200));
-    const fault = stage.random.pick(FAULTS);
+    const fault = stage.random.pick(KINDS[(first + played) % KINDS.length] ?? KILLS);
     console.log(`    ${fault.name}`);
     await fault.play(stage);
   }

@@ -9,9 +9,12 @@ import { freePort } from '@heliograph/harness';
 /** `nobody` on every Debian: a database server refuses to run as root. */
 const UNPRIVILEGED = 65_534;
 
+// Whatever ends this process, nothing that it has started outlives it, and nothing is left on the disk.
 const groups = new Set<number>();
+const folders = new Set<string>();
 process.on('exit', () => {
   for (const group of groups) process.kill(-group, 'SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 /** One real server of our own, which a fault may kill and start again on the same data. */
@@ -25,6 +28,7 @@ export abstract class Server {
   protected abstract spawn(): ChildProcess;
 
   async prepare(): Promise<void> {
+    folders.add(this.folder);
     chmodSync(this.folder, 0o755);
     this.port = await freePort();
   }
@@ -39,13 +43,7 @@ export abstract class Server {
   }
 
   private launch(): void {
-    const child = this.spawn();
-    const { pid } = child;
-    if (pid !== undefined) {
-      groups.add(pid);
-      child.once('exit', () => groups.delete(pid));
-    }
-    this.child = child;
+    this.child = tracked(this.spawn());
   }
 
   /** SIGKILL, and everything it has started with it. */
@@ -61,6 +59,7 @@ export abstract class Server {
   async remove(): Promise<void> {
     await this.kill();
     rmSync(this.folder, { recursive: true, force: true });
+    folders.delete(this.folder);
   }
 
   protected answers(): Promise<boolean> {
@@ -71,6 +70,14 @@ export abstract class Server {
       socket.once('connect', () => socket.destroy());
     });
   }
+}
+
+/** A child with a process group of its own. */
+function tracked(child: ChildProcess): ChildProcess {
+  const { pid } = child;
+  if (pid === undefined) return child;
+  groups.add(pid);
+  return child.once('exit', () => groups.delete(pid));
 }
 
 /** PostgreSQL with the durability of production. */
@@ -111,7 +118,7 @@ export class PostgresServer extends Server {
         '-c',
         'unix_socket_directories=',
         '-c',
-        'max_connections=100',
+        'max_connections=200',
       ],
       { ...this.user(), detached: true, stdio: 'ignore', env: { LC_ALL: 'C' } },
     );
@@ -163,7 +170,8 @@ export class RabbitServer extends Server {
     this.distributionPort = await freePort();
     this.mapperPort = await freePort();
     // Left to itself the broker starts a port mapper that outlives it.
-    this.mapper = spawn('epmd', ['-port', String(this.mapperPort), '-address', '127.0.0.1'], { stdio: 'ignore' });
+    const address = ['-port', String(this.mapperPort), '-address', '127.0.0.1'];
+    this.mapper = tracked(spawn('epmd', address, { stdio: 'ignore', detached: true }));
     writeFileSync(
       path.join(this.folder, 'rabbitmq.conf'),
       `listeners.tcp.1 = 127.0.0.1:${this.port}\ndisk_free_limit.absolute = 50MB\n`,

@@ -1,44 +1,59 @@
 import { freePort, ToolProcess, untilReady } from '@heliograph/harness';
 
+/** What runs, in the order in which a deployment stops it. */
+const PROCESSES = {
+  api: { entry: 'sms-api', role: 'api' },
+  'worker-1': { entry: 'sms-api', role: 'worker' },
+  'worker-2': { entry: 'sms-api', role: 'worker' },
+  'email-api': { entry: 'email-api', role: 'api' },
+  'email-worker': { entry: 'email-api', role: 'worker' },
+  'billing-api': { entry: 'billing-hook', role: 'api' },
+  'billing-worker': { entry: 'billing-hook', role: 'worker' },
+  account: { entry: 'account-api', role: 'all' },
+} as const satisfies Record<string, { entry: string; role: 'api' | 'worker' | 'all' }>;
+
+export type ProcessName = keyof typeof PROCESSES;
+
+const NAMES = Object.keys(PROCESSES) as ProcessName[];
+
 /** The services of one run, each a process that can be killed and started again. */
 export class System {
-  private readonly processes = new Map<string, ToolProcess>();
+  private readonly processes = new Map<ProcessName, ToolProcess>();
+  private readonly ports = new Map<ProcessName, number>();
 
-  private constructor(
-    private readonly settings: Record<string, string>,
-    readonly ports: Record<'api' | 'worker-1' | 'worker-2', number>,
-  ) {}
+  private constructor(private readonly settings: Record<string, string>) {}
 
   static async start(settings: Record<string, string>): Promise<System> {
-    const system = new System(settings, {
-      api: await freePort(),
-      'worker-1': await freePort(),
-      'worker-2': await freePort(),
-    });
-    for (const name of system.names) await system.startOne(name);
+    const system = new System(settings);
+    for (const name of NAMES) system.ports.set(name, await freePort());
+    await Promise.all(NAMES.map((name) => system.startOne(name)));
     return system;
   }
 
-  get names(): ('api' | 'worker-1' | 'worker-2')[] {
-    return ['api', 'worker-1', 'worker-2'];
+  urlOf(name: ProcessName): string {
+    return `http://127.0.0.1:${this.portOf(name)}`;
   }
 
-  async kill(name: 'api' | 'worker-1' | 'worker-2'): Promise<void> {
-    await this.processes.get(name)?.stop('SIGKILL');
+  /** At the same time. */
+  async kill(...names: ProcessName[]): Promise<void> {
+    await Promise.all(names.map((name) => this.processes.get(name)?.stop('SIGKILL')));
   }
 
   /** Starts a process, as often as it takes: a supervisor would, while what it needs is away. */
-  async startOne(name: 'api' | 'worker-1' | 'worker-2'): Promise<void> {
+  async startOne(name: ProcessName): Promise<void> {
+    const { entry, role } = PROCESSES[name];
+    const port = this.portOf(name);
     for (let tries = 0; tries < 10; tries++) {
-      const service = new ToolProcess(name, 'service', {
+      const service = new ToolProcess(name, entry, {
         ...this.settings,
-        PORT: String(this.ports[name]),
-        ROLE: name === 'api' ? 'api' : 'worker',
-        LOG_LEVEL: 'error',
+        PORT: String(port),
+        ROLE: role,
+        // To email-api an unwell backend is an error, and here it is unwell all the time.
+        LOG_LEVEL: entry === 'email-api' ? 'fatal' : 'error',
       });
       this.processes.set(name, service);
       const ready = await Promise.race([
-        untilReady(this.ports[name], 20_000).then(() => true),
+        untilReady(port, 20_000).then(() => true),
         service.ended().then(() => false),
       ]).catch(() => false);
       if (ready) return;
@@ -50,10 +65,16 @@ export class System {
   /** In order, as a deployment stops them; answers those that did not end with 0. */
   async stop(): Promise<string[]> {
     const wrong: string[] = [];
-    for (const [name, process] of this.processes) {
-      const code = await process.stop('SIGTERM');
+    for (const name of NAMES) {
+      const code = await this.processes.get(name)?.stop('SIGTERM');
       if (code !== 0) wrong.push(`${name} ended with ${code} after SIGTERM`);
     }
     return wrong;
+  }
+
+  private portOf(name: ProcessName): number {
+    const port = this.ports.get(name);
+    if (port === undefined) throw new Error(`${name} has no port`);
+    return port;
   }
 }

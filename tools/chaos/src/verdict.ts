@@ -1,20 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { findBrokenEntries, reconcile } from '@heliograph/credits';
 import { GRANT } from '@heliograph/harness';
 import type { CarrierSimulator } from '@heliograph/simulators';
 import type { Client } from 'pg';
 import type { Callers } from './client';
+import { hastenMails } from './mails/mails-verdict';
 
-/** Waits until nothing moves any more: every message is final and the outbox is empty, or the time is up. */
+/** A reminder of a payment may be asked for a moment after all else is done. */
+const CALM_LOOKS = 8;
+
+/**
+ * Waits until nothing moves any more, or the time is up: every message and every mail is final, every payment has its
+ * effects and its receipt, and the outbox is empty.
+ */
 export async function untilSettled(database: Client, timeoutMs: number): Promise<void> {
+  let calm = 0;
   for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await delay(250)) {
+    await hastenMails(database);
     const { rows } = await database.query<{ open: string }>(`
-      SELECT (SELECT count(*) FROM sms.messages WHERE status IN ('queued', 'sent')) + (SELECT count(*) FROM messaging.outbox) AS open`);
-    if (rows[0]?.open === '0') return;
+      SELECT (SELECT count(*) FROM sms.messages WHERE status IN ('queued', 'sent')) + (SELECT count(*) FROM messaging.outbox)
+        + (SELECT count(*) FROM email.messages WHERE status IN ('scheduled', 'sending'))
+        + (SELECT count(*) FROM email.recipients WHERE state = 'deferred')
+        + abs((SELECT count(*) FROM billing.receipts)
+            - (SELECT count(*) FROM email.messages WHERE organization_id IS NULL AND attachments->0 IS NOT NULL))
+        + (SELECT count(*) FROM billing.events WHERE settled_at IS NULL)
+        + (SELECT count(*) FROM billing.invoices WHERE status = 'paid' AND id NOT IN (SELECT invoice_id FROM billing.receipts)) AS open`);
+    calm = rows[0]?.open === '0' ? calm + 1 : 0;
+    if (calm === CALM_LOOKS) return;
   }
 }
 
-/** Everything that is wrong after a run; empty is what it must be. */
-export async function violations(database: Client, callers: Callers, carrier: CarrierSimulator): Promise<string[]> {
+/** Everything that is wrong with the sends and the ledger after a run; empty is what it must be. */
+export async function sendViolations(database: Client, callers: Callers, carrier: CarrierSimulator): Promise<string[]> {
   const found = [...callers.problems];
   const check = async (what: string, text: string, values: unknown[] = []): Promise<void> => {
     const { rows } = await database.query<Record<string, unknown>>(text, values);
@@ -36,7 +53,7 @@ export async function violations(database: Client, callers: Callers, carrier: Ca
   await check(
     'charged for nothing',
     `
-    SELECT reference FROM credits.ledger WHERE kind = 'charge' AND reference NOT IN (SELECT 'sms:' || id FROM sms.messages)`,
+    SELECT reference FROM credits.ledger WHERE kind = 'charge' AND credit_type = 'sms' AND reference NOT IN (SELECT 'sms:' || id FROM sms.messages)`,
   );
   await check(
     'refunded wrongly',
@@ -45,16 +62,16 @@ export async function violations(database: Client, callers: Callers, carrier: Ca
     LEFT JOIN credits.ledger AS l ON l.reference = 'sms:' || m.id AND l.kind = 'refund'
     WHERE (l.id IS NOT NULL) <> (m.status = 'failed' AND m.last_error LIKE '%refused%')`,
   );
-  await check(
-    'balance and ledger differ',
-    `
-    SELECT a.workspace_id, a.balance, sum(l.amount) FROM credits.accounts AS a JOIN credits.ledger AS l USING (workspace_id, credit_type)
-    GROUP BY 1, 2 HAVING a.balance <> sum(l.amount)`,
-  );
+  for (const difference of await reconcile(database))
+    found.push(`balance and ledger differ: ${JSON.stringify(difference)}`);
+  for (const entry of await findBrokenEntries(database))
+    found.push(`an entry does not follow: ${JSON.stringify(entry)}`);
   await check(
     'granted other than once',
     `
-    SELECT workspace_id, sum(amount) FROM credits.ledger WHERE kind = 'topup' GROUP BY 1 HAVING sum(amount) <> $1`,
+    SELECT w.id, sum(amount) FROM tenancy.workspaces AS w LEFT JOIN credits.ledger AS l
+      ON l.workspace_id = w.id AND kind = 'topup' AND credit_type = 'sms' AND reference NOT LIKE 'billing:%'
+    WHERE w.billing_customer IS NOT NULL GROUP BY 1 HAVING sum(amount) IS DISTINCT FROM $1`,
     [GRANT],
   );
   await check(

@@ -1,4 +1,7 @@
-import { migrate } from '@heliograph/database';
+import { accountApi } from '@heliograph/account-api';
+import { billingHook } from '@heliograph/billing-hook';
+import { migrate, type MigrationSet } from '@heliograph/database';
+import { emailApi } from '@heliograph/email-api';
 import { smsApi } from '@heliograph/sms-api';
 import { Client } from 'pg';
 
@@ -9,12 +12,17 @@ export interface ScratchDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh database with the schemas of the service, on the given server or the one of the environment. */
+/** Of all services; those that several of them name, once. */
+const MIGRATIONS: MigrationSet[] = [
+  ...new Set([...smsApi.migrations, ...emailApi.migrations, ...accountApi.migrations, ...billingHook.migrations]),
+];
+
+/** A fresh database with the schemas of the services, on the given server or the one of the environment. */
 export async function createScratchDatabase(name: string, serverUrl: string = SERVER_URL): Promise<ScratchDatabase> {
   await asAdmin(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   await asAdmin(serverUrl, `CREATE DATABASE ${name}`);
   const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
-  await migrate(url, smsApi.migrations);
+  await migrate(url, MIGRATIONS);
   return { url, drop: () => asAdmin(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 

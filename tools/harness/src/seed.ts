@@ -12,8 +12,22 @@ export function benchKey(index: number): string {
   return `msg_live_benchBenchBenchBenchBenchBench${String(index).padStart(6, '0')}`;
 }
 
-/** Organizations that can send, each with one workspace and more credits than it can spend. */
-export async function seed(databaseUrl: string, organizations: number): Promise<void> {
+/** The payment processor's customer who pays for the workspace of the nth organization. */
+export function benchCustomer(index: number): string {
+  return `cus_bench_${index}`;
+}
+
+export interface SeedOptions {
+  /** A second workspace in each organization, which the first can give credits to. */
+  siblings?: boolean;
+}
+
+/** Organizations that can send, each with one workspace, its customer, and more credits than it can spend. */
+export async function seed(
+  databaseUrl: string,
+  organizations: number,
+  { siblings = false }: SeedOptions = {},
+): Promise<void> {
   const settings = databaseSettings.parse({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: 4 });
   const entities = [...tenancyEntities, ...authEntities, ...creditsEntities, ...smsEntities];
   const dataSource = await createDataSource(settings, 'bench seed', entities).initialize();
@@ -25,8 +39,11 @@ export async function seed(databaseUrl: string, organizations: number): Promise<
   for (let index = 0; index < organizations; index++) {
     const slug = `bench-${index}`;
     const { id: organizationId } = await tenancy.putOrganization({ slug, name: slug, ipAllowlist: [] });
-    const details = { slug, displayName: slug, plan: 'pro', status: 'active', billingCustomer: null } as const;
-    const workspace = await tenancy.putWorkspace(organizationId, details);
+    const details = { slug, displayName: slug, plan: 'pro', status: 'active' } as const;
+    const workspace = await tenancy.putWorkspace(organizationId, { ...details, billingCustomer: benchCustomer(index) });
+    if (siblings) {
+      await tenancy.putWorkspace(organizationId, { ...details, slug: `${slug}-sibling`, billingCustomer: null });
+    }
     const secret = benchKey(index);
     await keys.put(
       organizationId,

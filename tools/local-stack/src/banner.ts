@@ -1,5 +1,6 @@
 import type { DemoCall } from './demo-call';
-import { demoCommands } from './demo-commands';
+import { demoCommands, demoEmailCommands } from './demo-commands';
+import type { DemoEmail } from './demo-email';
 
 export interface BannerFacts {
   gatewayUrl: string;
@@ -9,6 +10,8 @@ export interface BannerFacts {
   database: string;
   logs: string;
   demo: DemoCall | null;
+  demoEmail: DemoEmail | null;
+  operatorToken: string;
   /** Whether nothing but the simulators is spoken to. */
   staysHere: boolean;
   startedInMs: number;
@@ -22,9 +25,12 @@ export function banner({
   database,
   logs,
   demo,
+  demoEmail,
+  operatorToken,
   staysHere,
   startedInMs,
 }: BannerFacts): string {
+  const inboxUrl = `${controlUrl}/mailbox`;
   const places: [string, string][] = [
     ['Gateway', gatewayUrl],
     ...[...services].map(([name, port]): [string, string] => [
@@ -32,12 +38,17 @@ export function banner({
       `http://localhost:${port}   documentation: http://localhost:${port}/docs`,
     ]),
     ['Simulators', `${controlUrl}   what was sent: ${controlUrl}/carrier/messages`],
+    ['Inbox', `${inboxUrl}   every mail that was sent`],
     ['Database', database],
     ['Logs', logs],
+    ['Operator', `${operatorToken}   (Bearer token of ${gatewayUrl}/api/platform)`],
     ...(demo ? [['API key', `${demo.key}   (organization ${demo.organization})`] as [string, string]] : []),
   ];
   const width = Math.max(...places.map(([name]) => name.length)) + 2;
-  const commands = demo ? demoCommands(gatewayUrl, demo) : [];
+  const commands = [
+    ...(demo ? demoCommands(gatewayUrl, demo) : []),
+    ...(demoEmail ? demoEmailCommands(gatewayUrl, inboxUrl, demoEmail) : []),
+  ];
   return [
     '',
     `Heliograph is ready (${(startedInMs / 1000).toFixed(1)} s).${staysHere ? ' Nothing leaves this machine.' : ''} Ctrl-C ends it.`,

@@ -1,6 +1,7 @@
 import { getExampleNumber, type CountryCode } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import type { ProvisioningFile, ProvisioningReport } from '@heliograph/provision';
+import { findDemoKey } from './demo-key';
 
 /** A send that works with what was provisioned. */
 export interface DemoCall {
@@ -15,17 +16,11 @@ export interface DemoCall {
 const TOKEN = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
 /** Picks a key, a sender and a template that go together; null when the file has no such three. */
-export function findDemoCall({ organizations }: ProvisioningFile, { generated }: ProvisioningReport): DemoCall | null {
-  for (const { slug, apiKeys, sms } of organizations) {
-    const usable = apiKeys.find(
-      ({ scopes, revoked, expiresAt }) =>
-        !revoked &&
-        (expiresAt === null || expiresAt.getTime() > Date.now()) &&
-        (scopes.length === 0 || (['sms:send', 'sms:read'] as const).every((scope) => scopes.includes(scope))),
-    );
-    const made = generated.find(({ organization, name }) => organization === slug && name === usable?.name);
-    const key = usable?.key ?? made?.key;
-    if (key === undefined) continue;
+export function findDemoCall({ organizations }: ProvisioningFile, report: ProvisioningReport): DemoCall | null {
+  for (const organization of organizations) {
+    const { slug, sms } = organization;
+    const key = findDemoKey(organization, report, ['sms:send', 'sms:read']);
+    if (key === null) continue;
     for (const { name, country } of sms.onboardings.filter(({ status }) => status === 'approved')) {
       const sender = sms.senders.find((entry) => entry.onboarding === name && entry.active);
       const template = sms.templates.find(

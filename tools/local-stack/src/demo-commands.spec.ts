@@ -3,6 +3,7 @@ import path from 'node:path';
 import { emptyReport, readProvisioningFile } from '@heliograph/provision';
 import { findDemoCall } from './demo-call';
 import { demoCommands } from './demo-commands';
+import { findDemoEmail } from './demo-email';
 
 const demoFile = readFileSync(path.join(__dirname, '../demo.yaml'), 'utf8');
 const read = (yaml: string) => readProvisioningFile(yaml, 'file.yaml').file;
@@ -22,6 +23,49 @@ describe('the demo call', () => {
   it('is none when nothing can be sent', () => {
     expect(findDemoCall(read(''), emptyReport())).toBeNull();
     expect(findDemoCall(read('organizations: [{ slug: acme }]'), emptyReport())).toBeNull();
+  });
+});
+
+describe('the demo email', () => {
+  const organization = (email: string, keys = '[{ name: all, key: msg_live_0123456789abcdefghijABCDEFGHIJ01 }]') =>
+    read(`organizations: [{ slug: acme, apiKeys: ${keys}, email: ${email} }]`);
+  const SENDER = 'senders: [{ address: hello@Acme.example }]';
+
+  it('is found in the demo file', () => {
+    expect(findDemoEmail(read(demoFile), emptyReport())).toEqual({
+      key: 'msg_live_demoDEMOdemoDEMOdemoDEMOdemo0001',
+      from: 'hello@demo.example',
+      to: 'ann@elsewhere.example',
+      template: { slug: 'welcome', variables: { name: 'Ann' } },
+    });
+  });
+
+  it('does without a template', () => {
+    const file = organization(`{ domains: [{ name: acme.example, status: verified }], ${SENDER} }`);
+    expect(findDemoEmail(file, emptyReport())).toMatchObject({ from: 'hello@acme.example', template: null });
+  });
+
+  it.each([
+    ['no domain', `{ ${SENDER} }`],
+    ['a domain that is not verified', `{ domains: [{ name: acme.example, status: pending }], ${SENDER} }`],
+    [
+      'a domain that has lapsed',
+      `{ domains: [{ name: acme.example, status: verified, expiresAt: 2020-01-01T00:00:00Z }], ${SENDER} }`,
+    ],
+    ['a domain that ends alike', `{ domains: [{ name: cme.example, status: verified }], ${SENDER} }`],
+  ])('is none with %s', (_what, email) => {
+    expect(findDemoEmail(organization(email), emptyReport())).toBeNull();
+  });
+
+  it.each([
+    ['may not send', "scopes: ['email:read']"],
+    ['is a viewer’s', 'role: viewer'],
+    ['is revoked', 'revoked: true'],
+    ['is over', 'expiresAt: 2020-01-01T00:00:00Z'],
+  ])('is none with a key that %s', (_what, mark) => {
+    const keys = `[{ name: k, key: msg_live_0123456789abcdefghijABCDEFGHIJ01, ${mark} }]`;
+    const email = `{ domains: [{ name: acme.example, status: verified }], ${SENDER} }`;
+    expect(findDemoEmail(organization(email, keys), emptyReport())).toBeNull();
   });
 });
 

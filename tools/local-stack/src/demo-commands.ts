@@ -1,23 +1,17 @@
 import type { DemoCall } from './demo-call';
+import type { DemoEmail } from './demo-email';
 
 /** Commands to copy, each a title and one line of shell: every call style, and what became of a message. */
 export function demoCommands(
   baseUrl: string,
   { key, variables, ...fields }: DemoCall,
 ): [title: string, line: string][] {
-  const curl = (url: string, ...args: string[]): string =>
-    ['curl -sS', quote(url), '-H', quote(`Authorization: Bearer ${key}`), ...args].join(' ');
+  const curl = (url: string, ...args: string[]): string => curlWith(key, url, ...args);
   const flat = [...Object.entries(fields), ...Object.entries(variables).map(([name, value]) => [`var.${name}`, value])]
     .filter(([name]) => name !== 'organization')
     .map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`);
   const { from, to, template } = fields;
-  const json = curl(
-    `${baseUrl}/sms/send`,
-    '-H',
-    quote('Content-Type: application/json'),
-    '-d',
-    quote(JSON.stringify({ from, to, template, variables })),
-  );
+  const json = curl(`${baseUrl}/sms/send`, ...jsonBody({ from, to, template, variables }));
   const xml =
     `<SmsRequest>${element('from', from)}${element('to', to)}${element('template', template)}` +
     `<variables>${Object.entries(variables)
@@ -34,6 +28,35 @@ export function demoCommands(
       `id=$(${json} | ${idOf}); sleep 1; ${curl(`${baseUrl}/sms/status`, '-G', '-d', '"id=$id"')}`,
     ],
   ];
+}
+
+/** The same for email; what is sent is to be read in the inbox. */
+export function demoEmailCommands(
+  baseUrl: string,
+  inboxUrl: string,
+  { key, from, to, template }: DemoEmail,
+): [title: string, line: string][] {
+  const html = `<h1>It works</h1><p>This mail came through <a href="${inboxUrl}">the mailbox</a>.</p>`;
+  const send = (content: object): string =>
+    curlWith(key, `${baseUrl}/email/send`, ...jsonBody({ from, to, ...content }));
+  const inline = send({ subject: 'Hello from Heliograph', html });
+  return [
+    [`Send an email, and read it at ${inboxUrl}`, inline],
+    ...(template
+      ? ([['The same from a template', send({ template: template.slug, variables: template.variables })]] satisfies [
+          string,
+          string,
+        ][])
+      : []),
+  ];
+}
+
+function curlWith(key: string, url: string, ...args: string[]): string {
+  return ['curl -sS', quote(url), '-H', quote(`Authorization: Bearer ${key}`), ...args].join(' ');
+}
+
+function jsonBody(body: object): string[] {
+  return ['-H', quote('Content-Type: application/json'), '-d', quote(JSON.stringify(body))];
 }
 
 function element(name: string, text: string): string {

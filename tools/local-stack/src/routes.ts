@@ -11,7 +11,7 @@ export const SERVICES = [
 export type ServiceName = (typeof SERVICES)[number];
 
 /** Services of this version. The others have their ports and prefixes reserved, and are not routed. */
-export const EXISTING_SERVICES: readonly ServiceName[] = ['sms-api'];
+export const EXISTING_SERVICES: readonly ServiceName[] = ['sms-api', 'email-api', 'account-api', 'billing-hook'];
 
 /** How a service words its errors: `{code, message}`, `{ok, code, message}` or `{ok, error: {code, message}}`. */
 export type ErrorShape = 'messaging' | 'runtime' | 'account';
@@ -52,6 +52,8 @@ export const ROUTES: Readonly<Record<ServiceName, ServiceRoutes>> = {
     prefixes: [
       '/api/auth',
       '/api/workspaces',
+      '/api/organization',
+      '/api/platform',
       '/api/v1/auth',
       '/api/v1/contacts',
       '/api/v1/credits',

@@ -1,11 +1,12 @@
 import { SERVICES, type ServiceName } from './routes';
-import type { StackOptions } from './stack.config';
+import { RETURN_PORT_OFFSET, type StackOptions } from './stack.config';
 
 export interface Surroundings {
   databaseUrl: string;
   /** The loopback address that the gateway calls from. */
   gatewayAddress: string;
   smppPort: number;
+  smtpPort: number;
 }
 
 export function gatewayUrl({ port }: StackOptions): string {
@@ -16,11 +17,21 @@ export function servicePort({ port }: StackOptions, service: ServiceName): numbe
   return port + 1 + SERVICES.indexOf(service);
 }
 
+/** What the payments simulator signs with: the first of two, while rotating. */
+export function webhookSecret({ given }: StackOptions): string {
+  return given['BILLING_WEBHOOK_SECRET']?.split(',')[0]?.trim() ?? 'whsec_simulated';
+}
+
+/** Nobody but this machine can reach the services that it opens. */
+export function operatorToken({ given }: StackOptions): string {
+  return given['PLATFORM_OPERATOR_TOKEN']?.split(',')[0]?.trim() ?? 'local-operator-0123456789abcdef0123456789';
+}
+
 /** The settings of a service: defaults that work here, then what the real environment says. */
 export function serviceEnvironment(
   options: StackOptions,
   service: ServiceName,
-  { databaseUrl, gatewayAddress, smppPort }: Surroundings,
+  { databaseUrl, gatewayAddress, smppPort, smtpPort }: Surroundings,
 ): Record<string, string> {
   const carrier = {
     name: 'simulator',
@@ -39,6 +50,10 @@ export function serviceEnvironment(
     PUBLIC_BOTS_URL: gatewayUrl(options),
     TRUST_PROXY: gatewayAddress,
     SMS_CARRIERS: JSON.stringify([carrier]),
+    ...emailEnvironment(options, smtpPort),
+    BILLING_SECRET_KEY: 'sk_simulated',
+    BILLING_WEBHOOK_SECRET: webhookSecret(options),
+    PLATFORM_OPERATOR_TOKEN: operatorToken(options),
     // Whoever presses Ctrl-C does not wait for longer.
     SHUTDOWN_GRACE_MS: '5000',
     ...options.given,
@@ -46,5 +61,25 @@ export function serviceEnvironment(
     // Nothing but the gateway and this machine talks to a service.
     HOST: '127.0.0.1',
     PORT: String(servicePort(options, service)),
+  };
+}
+
+/** The listener for delivery notifications and abuse reports. */
+export function returnPort({ port, given }: StackOptions): number {
+  return Number(given['EMAIL_RETURN_PORT'] ?? port + RETURN_PORT_OFFSET);
+}
+
+function emailEnvironment(options: StackOptions, smtpPort: number): Record<string, string> {
+  return {
+    EMAIL_SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    // The simulator's certificate is of its own making; a real server's is to be verified.
+    ...(options.given['EMAIL_SMTP_URL'] === undefined ? { EMAIL_SMTP_VERIFY_TLS: 'false' } : {}),
+    EMAIL_RETURN_PORT: String(returnPort(options)),
+    EMAIL_RETURN_HOST: '127.0.0.1',
+    EMAIL_RETURN_PATH_DOMAIN: 'returns.heliograph.example',
+    EMAIL_TOKEN_SECRET: 'local-email-tokens-0123456789abcdef',
+    EMAIL_PLATFORM_FROM: 'no-reply@heliograph.example',
+    // Nobody answers there: no question about a domain leaves this machine.
+    EMAIL_DNS_SERVERS: '127.0.0.1:1',
   };
 }

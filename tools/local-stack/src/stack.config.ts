@@ -2,6 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { SERVICES } from './routes';
 
+export const RETURN_PORT_OFFSET = 8;
 export const CONTROL_PORT_OFFSET = 10;
 
 export interface StackOptions {

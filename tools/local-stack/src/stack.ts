@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { accountApi } from '@heliograph/account-api';
+import { billingHook } from '@heliograph/billing-hook';
 import { migrate, type MigrationSet } from '@heliograph/database';
-import { startService, type RunningService } from '@heliograph/platform';
-import { CarrierSimulator, createControlApi } from '@heliograph/simulators';
+import { emailApi } from '@heliograph/email-api';
+import { startService, type PlatformSettings, type RunningService, type ServiceDefinition } from '@heliograph/platform';
+import { CarrierSimulator, createControlApi, MailboxSimulator, PaymentsSimulator } from '@heliograph/simulators';
 import { smsApi } from '@heliograph/sms-api';
 import type { DestinationStream } from 'pino';
 import { provision, readProvisioningFile, showGenerated } from '@heliograph/provision';
@@ -9,12 +12,20 @@ import { banner } from './banner';
 import type { Closers } from './closers';
 import { DataDir } from './data-dir';
 import { findDemoCall, type DemoCall } from './demo-call';
+import { findDemoEmail, type DemoEmail } from './demo-email';
 import { gatewayAddress } from './gateway-address';
 import { Gateway } from './gateway/gateway';
 import { lookAt, readiness } from './gateway/readiness';
 import { EmbeddedPostgres, findDatabaseFolder } from './postgres/embedded-postgres';
 import { EXISTING_SERVICES, type ServiceName } from './routes';
-import { gatewayUrl, serviceEnvironment, servicePort } from './service-environment';
+import {
+  gatewayUrl,
+  operatorToken,
+  returnPort,
+  serviceEnvironment,
+  servicePort,
+  webhookSecret,
+} from './service-environment';
 import { serviceLog } from './service-log';
 import { CONTROL_PORT_OFFSET, UsageError, type StackOptions } from './stack.config';
 
@@ -23,15 +34,24 @@ const READY_TIMEOUT_MS = 30_000;
 const SETTLED_TIMEOUT_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
 const GATEWAY_GRACE_MS = 5_000;
+/** Settings that put something real in the place of a simulator. */
+const LEADS_ELSEWHERE = ['SMS_CARRIERS', 'EMAIL_SMTP_URL', 'EMAIL_DNS_SERVERS'];
 
 interface LocalService {
   migrations: MigrationSet[];
   start(env: Record<string, string>, log: DestinationStream): Promise<RunningService>;
 }
 
+function local<S extends PlatformSettings>(definition: ServiceDefinition<S>): LocalService {
+  return { migrations: definition.migrations, start: (env, log) => startService(definition, env, log) };
+}
+
 /** The services of this version. A new one is added here and to EXISTING_SERVICES. */
 const DEFINITIONS: Partial<Record<ServiceName, LocalService>> = {
-  'sms-api': { migrations: smsApi.migrations, start: (env, log) => startService(smsApi, env, log) },
+  'sms-api': local(smsApi),
+  'email-api': local(emailApi),
+  'account-api': local(accountApi),
+  'billing-hook': local(billingHook),
 };
 
 /** Starts everything, in the order in which one needs the other, and says where it is. */
@@ -44,21 +64,30 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
   await data.rotateLogs(['postgres', ...EXISTING_SERVICES]);
 
   const carrier = new CarrierSimulator();
-  const control = createControlApi({ carrier });
+  const payments = new PaymentsSimulator({
+    hookUrl: `http://127.0.0.1:${options.port}/api/webhooks/payments`,
+    secret: webhookSecret(options),
+  });
+  const mailbox = new MailboxSimulator({ returnPath: { host: '127.0.0.1', port: returnPort(options) } });
+  const control = createControlApi({ carrier, mailbox, payments });
   await carrier.start();
   await closers.add('the carrier simulator', () => carrier.stop());
+  await mailbox.start();
+  await closers.add('the mailbox simulator', () => mailbox.stop());
   const controlPort = options.port + CONTROL_PORT_OFFSET;
   await listening('the control API of the simulators', controlPort, () => control.start(controlPort));
   await closers.add('the control API', () => control.stop());
 
   const databaseUrl = options.databaseUrl ?? (await startDatabase(databaseFolder ?? '', data, closers));
   await migrate(databaseUrl, [...new Set(EXISTING_SERVICES.flatMap((name) => DEFINITIONS[name]?.migrations ?? []))]);
-  const demo = await fill(options, databaseUrl);
+  const demos = await fill(options, databaseUrl);
 
   const address = await gatewayAddress();
   const ports = new Map<ServiceName, number>();
+  const { smppPort } = carrier;
+  const { smtpPort } = mailbox;
   for (const name of EXISTING_SERVICES) {
-    const env = serviceEnvironment(options, name, { databaseUrl, gatewayAddress: address, smppPort: carrier.smppPort });
+    const env = serviceEnvironment(options, name, { databaseUrl, gatewayAddress: address, smppPort, smtpPort });
     const port = servicePort(options, name);
     const log = serviceLog(data.logFile(name), options.logLevel);
     const service = await listening(name, port, async () => DEFINITIONS[name]?.start(env, log));
@@ -85,8 +114,9 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
       database:
         options.databaseUrl === undefined ? `${databaseUrl}   kept in ${databaseFolder}` : 'that of DATABASE_URL',
       logs: data.logFile('*'),
-      demo,
-      staysHere: options.given['SMS_CARRIERS'] === undefined,
+      ...demos,
+      operatorToken: operatorToken(options),
+      staysHere: LEADS_ELSEWHERE.every((name) => options.given[name] === undefined),
       startedInMs: performance.now() - startedAt,
     }),
   );
@@ -98,12 +128,18 @@ async function startDatabase(folder: string, data: DataDir, closers: Closers): P
   return postgres.url;
 }
 
-/** Applies the provisioning file, and picks the demo call from it. */
-async function fill({ provisioningFile, keyPrefix }: StackOptions, databaseUrl: string): Promise<DemoCall | null> {
+interface Demos {
+  demo: DemoCall | null;
+  demoEmail: DemoEmail | null;
+}
+
+/** Applies the provisioning file, and picks from it what can be sent. */
+async function fill({ provisioningFile, keyPrefix }: StackOptions, databaseUrl: string): Promise<Demos> {
   const text = await readFile(provisioningFile, 'utf8');
   const report = await provision(databaseUrl, text, provisioningFile, keyPrefix);
-  for (const line of [...report.notes, ...showGenerated(report.generated)]) console.log(line);
-  return findDemoCall(readProvisioningFile(text, provisioningFile).file, report);
+  for (const line of [...report.notes, ...showGenerated(report)]) console.log(line);
+  const { file } = readProvisioningFile(text, provisioningFile);
+  return { demo: findDemoCall(file, report), demoEmail: findDemoEmail(file, report) };
 }
 
 /** Says which port it was when one is taken. */

@@ -1,75 +1,34 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import os from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { until } from '@heliograph/testing';
+import { end, isFree, root, StackProcess } from './stack-process.fixture';
 
-const root = path.join(__dirname, '../../..');
-const START_TIMEOUT_MS = 60_000;
-const PORTS = 11;
-
-let dataDir: string;
+let stack: StackProcess;
 let port: number;
-const started: ChildProcess[] = [];
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(path.join(os.tmpdir(), 'stack-'));
-  port = await freePorts();
+  stack = await StackProcess.prepare();
+  ({ port } = stack);
 });
+afterAll(() => stack.remove());
 
-afterAll(async () => {
-  await Promise.all(started.map((child) => end(child, 'SIGTERM')));
-  rmSync(dataDir, { recursive: true, force: true });
-});
+const KEY = { authorization: 'Bearer msg_live_demoDEMOdemoDEMOdemoDEMOdemo0001' };
 
-/** The first of as many free ports in a row as the stack takes. */
-async function freePorts(): Promise<number> {
-  for (;;) {
-    const first = randomInt(20_000, 30_000);
-    const free = await Promise.all(Array.from({ length: PORTS }, (_, index) => isFree(first + index)));
-    if (free.every(Boolean)) return first;
-  }
+interface Sent {
+  html?: string | null;
+  headers: Record<string, string>;
 }
 
-function isFree(candidate: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(candidate, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
-}
-
-/** Starts the stack as `npm start` does, and resolves with what it printed once it said that it is ready. */
-async function start(...args: string[]): Promise<{ child: ChildProcess; output: string }> {
-  const { DATABASE_URL: _database, AMQP_URL: _bus, REDIS_URL: _limiter, ...env } = process.env;
-  const child = spawn(process.execPath, ['tools/start.mjs', ...args], {
-    cwd: root,
-    env: { ...env, PORT: String(port), DATA_DIR: dataDir, PROVISION: '', KEY_PREFIX: '' },
-  });
-  started.push(child);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
-  await until('the stack is ready or has given up', () => output.includes('is ready') || child.exitCode !== null, {
-    timeoutMs: START_TIMEOUT_MS,
-  });
-  if (child.exitCode !== null) throw new Error(output);
-  return { child, output };
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
-  return child.exitCode;
+const control = (): string => `http://localhost:${port + 10}`;
+/** What a simulator got. */
+async function sent(simulator: 'carrier' | 'mailbox'): Promise<Sent[]> {
+  const { messages } = (await (await fetch(`${control()}/${simulator}/messages`)).json()) as { messages: Sent[] };
+  return messages;
 }
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 const serverPid = (): number =>
-  Number(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+  Number(readFileSync(path.join(stack.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 
 function isRunning(pid: number): boolean {
   try {
@@ -82,21 +41,43 @@ function isRunning(pid: number): boolean {
 
 describe('npm start', () => {
   it('comes up on an empty folder, and what it prints works as it is', async () => {
-    const { output } = await start();
+    const { output } = await stack.start();
     expect(await statusOf(`http://localhost:${port}/health/ready`)).toBe(200);
     const commands = output.split('\n').filter((line) => /^ {2}(curl|id=)/.test(line));
-    expect(commands).toHaveLength(5);
+    expect(commands).toHaveLength(7);
     const answers = commands.map((line) => execFileSync('sh', ['-c', line], { encoding: 'utf8' }));
     for (const answer of answers.slice(0, 3)) expect(JSON.parse(answer)).toMatchObject({ ok: true, status: 'queued' });
     expect(answers[3]).toContain('<status>queued</status>');
     expect(JSON.parse(answers[4]!)).toMatchObject({ status: 'delivered' });
-    const control = `http://localhost:${port + 10}/carrier/messages`;
-    const { messages } = (await (await fetch(control)).json()) as { messages: unknown[] };
-    expect(messages).toHaveLength(5);
+    expect(await sent('carrier')).toHaveLength(5);
+    for (const answer of answers.slice(5)) expect(JSON.parse(answer)).toMatchObject({ ok: true, status: 'sent' });
+    expect(await sent('mailbox')).toMatchObject([
+      { envelope: { to: ['ann@elsewhere.example'] }, subject: 'Hello from Heliograph' },
+      { envelope: { to: ['ann@elsewhere.example'] }, subject: 'Welcome, Ann' },
+    ]);
+    const [inbox] = /http:\S+\/mailbox(?= {2})/.exec(output) ?? [];
+    expect(await (await fetch(inbox!)).text()).toContain('<title>Heliograph mailbox</title>');
   }, 90_000);
 
+  it('brings what comes back to where it belongs', async () => {
+    const [mail] = await sent('mailbox');
+    const to = 'ann@elsewhere.example';
+    const notice = JSON.stringify({ to, action: 'failed', status: '5.1.1' });
+    expect((await fetch(`${control()}/mailbox/notify`, { method: 'POST', body: notice })).status).toBe(200);
+    const response = await fetch(`http://localhost:${port}/email/send`, {
+      method: 'POST',
+      headers: { ...KEY, 'content-type': 'application/json' },
+      body: JSON.stringify({ to, subject: 'Again', text: 'Are you there?' }),
+    });
+    expect(await response.json()).toMatchObject({ status: 'skipped', skippedCount: 1 });
+    const [pixel] = /http:[^"]*\/email\/t\/[^"]*/.exec(mail!.html!) ?? [];
+    expect(await statusOf(pixel!)).toBe(200);
+    const [unsubscribe] = /http:[^>]*\/email\/u\/[^>]*/.exec(mail!.headers['list-unsubscribe']!) ?? [];
+    expect(await statusOf(unsubscribe!)).toBe(200);
+  });
+
   it('is found by its data folder', () => {
-    const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' };
+    const env = { ...process.env, DATA_DIR: stack.dataDir, DATABASE_URL: '' };
     const args = ['tools/provision.mjs', 'tools/local-stack/demo.yaml'];
     expect(execFileSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' })).toContain(
       'demo is as the file says',
@@ -104,32 +85,32 @@ describe('npm start', () => {
   });
 
   it('refuses to share its folder', async () => {
-    await expect(start()).rejects.toThrow(/already running in/);
+    await expect(stack.start()).rejects.toThrow(/already running in/);
   }, 30_000);
 
   it('recovers after kill -9, with everything that was committed', async () => {
     const orphan = serverPid();
-    await end(started[0]!, 'SIGKILL');
+    await end(stack.started[0]!, 'SIGKILL');
     expect(isRunning(orphan)).toBe(true);
-    await start();
+    await stack.start();
     expect(isRunning(orphan)).toBe(false);
     const response = await fetch(`http://localhost:${port}/sms/balance`, {
-      headers: { authorization: 'Bearer msg_live_demoDEMOdemoDEMOdemoDEMOdemo0001' },
+      headers: KEY,
     });
     expect(await response.json()).toMatchObject({ balance: 9_995 });
   }, 90_000);
 
   it('ends on SIGTERM with exit code 0 and leaves nothing running', async () => {
     const server = serverPid();
-    expect(await end(started.at(-1)!, 'SIGTERM')).toBe(0);
+    expect(await end(stack.started.at(-1)!, 'SIGTERM')).toBe(0);
     expect(isRunning(server)).toBe(false);
     expect(await isFree(port)).toBe(true);
   }, 30_000);
 
   it('forgets everything when told to', async () => {
-    const { child } = await start('--reset');
+    const { child } = await stack.start('--reset');
     const response = await fetch(`http://localhost:${port}/sms/balance`, {
-      headers: { authorization: 'Bearer msg_live_demoDEMOdemoDEMOdemoDEMOdemo0001' },
+      headers: KEY,
     });
     expect(await response.json()).toMatchObject({ balance: 10_000 });
     expect(await end(child, 'SIGINT')).toBe(0);

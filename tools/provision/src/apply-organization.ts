@@ -1,35 +1,48 @@
 import type { ApiKeysService } from '@heliograph/auth';
 import { CREDIT_TYPES } from '@heliograph/contracts';
 import { post, type LedgerPosting } from '@heliograph/credits';
-import type { CatalogService } from '@heliograph/sms-api';
+import { clientOf } from '@heliograph/database';
+import type { EmailCatalogService, Suppressions } from '@heliograph/email-catalog';
+import type { CatalogService } from '@heliograph/sms-catalog';
 import { Organization, Workspace, type TenancyService } from '@heliograph/tenancy';
-import type { ClientBase } from 'pg';
+import type { MembersService, UsersService } from '@heliograph/users';
 import type { EntityManager } from 'typeorm';
+import { applyEmail } from './apply-email';
+import { applySms } from './apply-sms';
 import type { FilePath } from './file-positions';
-import type { GeneratedKey, Grant } from './report';
+import type { GeneratedKey, GeneratedPassword, Grant } from './report';
 import type { ProvisionedOrganization } from './schema/provisioning-file';
-import type { ProvisionedSms } from './schema/sms';
-import type { ProvisionedKey, ProvisionedWorkspace } from './schema/tenancy';
+import type { ProvisionedKey, ProvisionedUser, ProvisionedWorkspace } from './schema/tenancy';
 
 export interface Writers {
   tenancy: TenancyService;
+  users: UsersService;
+  members: MembersService;
   keys: ApiKeysService;
   catalog: CatalogService;
+  emailCatalog: EmailCatalogService;
+  suppressions: Suppressions;
   generateKey: () => string;
+  generatePassword: () => string;
   /** Runs one write; what goes wrong in it is reported at this place of the file. */
   at<T>(path: FilePath, write: () => Promise<T>): Promise<T>;
 }
 
 /** Writes one organization with all it has, in the given transaction. */
 export async function applyOrganization(
-  { slug, name, ipAllowlist, workspaces, apiKeys, sms }: ProvisionedOrganization,
+  { slug, name, ipAllowlist, users, workspaces, apiKeys, sms, email }: ProvisionedOrganization,
   path: FilePath,
   writers: Writers,
   transaction: EntityManager,
-): Promise<{ granted: Grant[]; generated: GeneratedKey[] }> {
+): Promise<{ granted: Grant[]; generated: GeneratedKey[]; passwords: GeneratedPassword[] }> {
   const existing = await transaction.getRepository(Organization).findOneBy({ slug });
   const details = { slug, name: name ?? existing?.name ?? slug, ipAllowlist };
   const { id } = await writers.at(path, () => writers.tenancy.putOrganization(details, transaction));
+  const passwords: GeneratedPassword[] = [];
+  for (const [index, user] of users.entries()) {
+    const made = await writers.at([...path, 'users', index], () => applyUser(id, user, writers, transaction));
+    if (made !== null) passwords.push({ email: user.email, password: made });
+  }
   const granted: Grant[] = [];
   for (const [index, workspace] of workspaces.entries()) {
     const at = [...path, 'workspaces', index];
@@ -41,7 +54,21 @@ export async function applyOrganization(
     if (made !== null) generated.push({ organization: slug, name: key.name, key: made });
   }
   await applySms(id, sms, [...path, 'sms'], writers, transaction);
-  return { granted, generated };
+  await applyEmail(id, email, [...path, 'email'], writers, transaction);
+  return { granted, generated, passwords };
+}
+
+/** Answers the password when it was generated. */
+async function applyUser(
+  organizationId: string,
+  { email, name, password, role, totpSecret }: ProvisionedUser,
+  { users, members, generatePassword }: Writers,
+  transaction: EntityManager,
+): Promise<string | null> {
+  const given = { email, name, password, totpSecret };
+  const { user, generated } = await users.putUser(transaction, given, generatePassword);
+  await members.put(transaction, organizationId, user.id, role);
+  return generated;
 }
 
 async function applyWorkspace(
@@ -66,7 +93,7 @@ async function applyWorkspace(
     const reference = `provision:${id}:${creditType}`;
     return [{ organizationId, workspaceId: id, creditType, kind: 'topup', amount, reference, correlationId: null }];
   });
-  const results = await post(await connectionOf(transaction), postings);
+  const results = await post(clientOf(transaction), postings);
   return postings
     .filter((_, index) => results[index]?.outcome === 'posted')
     .map(({ creditType, amount }) => ({ workspace: slug, creditType, amount }));
@@ -85,48 +112,4 @@ export async function applyKey(
       : await transaction.getRepository(Workspace).findOneByOrFail({ organizationId, slug: workspace });
   const details = { name, scopes, role, workspaceId: bound?.id ?? null, expiresAt, revoked };
   return (await keys.put(organizationId, details, key, generateKey, transaction)).generated;
-}
-
-async function applySms(
-  organizationId: string,
-  { onboardings, senders, templates }: ProvisionedSms,
-  path: FilePath,
-  { catalog, at }: Writers,
-  transaction: EntityManager,
-): Promise<void> {
-  for (const [index, onboarding] of onboardings.entries()) {
-    await at([...path, 'onboardings', index], () => catalog.putOnboarding(organizationId, onboarding, transaction));
-  }
-  const ids = await onboardingIds(organizationId, transaction);
-  const idOf = (name: string): string => {
-    const id = ids.get(name);
-    if (id === undefined) throw new Error(`there is no onboarding "${name}"`);
-    return id;
-  };
-  for (const [index, { onboarding, active, header, dltSenderId }] of senders.entries()) {
-    await at([...path, 'senders', index], () => {
-      const details = { header, onboardingId: idOf(onboarding), dltSenderId, isActive: active };
-      return catalog.putSender(organizationId, details, transaction);
-    });
-  }
-  for (const [index, { onboarding, active, name, body, dltTemplateId }] of templates.entries()) {
-    await at([...path, 'templates', index], () => {
-      const details = { name, onboardingId: idOf(onboarding), body, dltTemplateId, isActive: active };
-      return catalog.putTemplate(organizationId, details, transaction);
-    });
-  }
-}
-
-async function onboardingIds(organizationId: string, transaction: EntityManager): Promise<Map<string, string>> {
-  const rows: { id: string; name: string }[] = await transaction.query(
-    'SELECT id, name FROM sms.onboardings WHERE organization_id = $1',
-    [organizationId],
-  );
-  return new Map(rows.map(({ id, name }) => [name, id]));
-}
-
-/** The ledger speaks SQL on a plain connection: that of the transaction. */
-async function connectionOf({ queryRunner }: EntityManager): Promise<ClientBase> {
-  if (!queryRunner) throw new Error('Credits are granted within a transaction.');
-  return (await queryRunner.connect()) as ClientBase;
 }

@@ -1,6 +1,8 @@
 import { hashKey } from '@heliograph/auth';
+import { accountApi } from '@heliograph/account-api';
 import { smsApi } from '@heliograph/sms-api';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
+import { verifyPassword } from '@heliograph/users';
 import { provision } from './provision';
 import { ProvisioningError } from './provisioning-error';
 import { emptyReport } from './report';
@@ -11,6 +13,9 @@ organizations:
   - slug: acme
     name: Acme
     ipAllowlist: [10.0.0.0/8]
+    users:
+      - { email: Owner@Acme.example, name: Owner, password: correct horse battery staple, role: owner, totpSecret: JBSWY3DPEHPK3PXP }
+      - { email: made@acme.example, name: Made }
     workspaces:
       - { slug: acme-first, credits: { sms: 10, email: 20 } }
       - { slug: acme-second, plan: pro, status: locked, billingCustomer: cus_2 }
@@ -21,6 +26,15 @@ organizations:
       onboardings: [{ name: india, country: IN, dltEntityId: "11" }]
       senders: [{ header: ACMEIN, onboarding: india, dltSenderId: "12" }]
       templates: [{ name: otp, onboarding: india, body: "{{code}}", dltTemplateId: "13", active: false }]
+    email:
+      domains:
+        - { name: Acme.example, status: verified, expiresAt: 2030-01-01T00:00:00Z }
+        - { name: new.example }
+      senders:
+        - { address: first@acme.example, name: First }
+        - { address: Hello@ACME.example, name: Acme, main: true }
+      templates: [{ slug: welcome, name: Welcome, subject: "Hi {{ name }}", html: "<p>{{ code }}</p>" }]
+      suppressions: [{ address: Gone@elsewhere.example, reason: bounced }]
 unboundApiKeys: [{ name: stray }]
 platform: { sms: { rates: [{ country: DE, rate: 3 }] } }
 `;
@@ -30,24 +44,41 @@ const apply = (yaml: string) => provision(database.url, yaml, 'f.yaml', 'tst');
 const rows = <Row>(sql: string, values?: unknown[]): Promise<Row[]> => database.query<Row>(sql, values);
 
 beforeEach(async () => {
-  database = await createTestDatabase(smsApi.migrations);
+  database = await createTestDatabase([...new Set([...smsApi.migrations, ...accountApi.migrations])]);
 });
 afterEach(() => database.drop());
 
 /** Everything that a run writes, without what the clock says. */
 async function everything(): Promise<unknown[]> {
-  const ordered = ['tenancy.organizations', 'tenancy.workspaces', 'auth.api_keys', 'sms.onboardings', 'sms.senders'];
+  const ordered = ['tenancy.organizations', 'tenancy.workspaces', 'users.users', 'auth.api_keys'];
   const contents = [];
-  for (const table of [...ordered, 'sms.templates', 'credits.ledger']) {
+  for (const table of [
+    ...ordered,
+    'sms.onboardings',
+    'sms.senders',
+    'sms.templates',
+    'email.domains',
+    'email.senders',
+    'email.templates',
+    'credits.ledger',
+    'messaging.outbox',
+  ]) {
     contents.push(await rows(`SELECT * FROM ${table} ORDER BY id`));
   }
-  return [...contents, await rows('SELECT * FROM sms.rates')];
+  return [
+    ...contents,
+    await rows('SELECT * FROM sms.rates'),
+    await rows('SELECT * FROM email.suppressions'),
+    await rows('SELECT * FROM users.members ORDER BY user_id'),
+  ];
 }
 
 describe('provision', () => {
   it('makes what the file says', async () => {
     const report = await apply(FILE);
-    expect(report.applied).toEqual([{ organization: 'acme', workspaces: 2, apiKeys: 2, smsEntries: 3 }]);
+    expect(report.applied).toEqual([
+      { organization: 'acme', users: 2, workspaces: 2, apiKeys: 2, smsEntries: 3, emailEntries: 6 },
+    ]);
     expect(report.granted).toEqual([
       { workspace: 'acme-first', creditType: 'sms', amount: 10 },
       { workspace: 'acme-first', creditType: 'email', amount: 20 },
@@ -83,6 +114,77 @@ describe('provision', () => {
     expect(await rows('SELECT * FROM sms.rates')).toEqual([{ country: 'DE', rate: 3 }]);
   });
 
+  it('makes what an organization sends mail with', async () => {
+    await apply(FILE);
+    expect(await rows('SELECT name, status, verified_by, expires_at FROM email.domains ORDER BY name')).toEqual([
+      {
+        ...{ name: 'acme.example', status: 'verified', verified_by: 'operator' },
+        expires_at: new Date('2030-01-01T00:00:00Z'),
+      },
+      { name: 'new.example', status: 'pending', verified_by: null, expires_at: null },
+    ]);
+    expect(await rows('SELECT address, name, is_main FROM email.senders ORDER BY address_key')).toEqual([
+      { address: 'first@acme.example', name: 'First', is_main: false },
+      { address: 'Hello@acme.example', name: 'Acme', is_main: true },
+    ]);
+    expect(await rows('SELECT slug, name, subject, html, text, variables FROM email.templates')).toEqual([
+      {
+        ...{ slug: 'welcome', name: 'Welcome', subject: 'Hi {{ name }}', html: '<p>{{ code }}</p>', text: null },
+        variables: ['name', 'code'],
+      },
+    ]);
+    expect(await rows('SELECT address_key, reason, message_id FROM email.suppressions')).toEqual([
+      { address_key: 'gone@elsewhere.example', reason: 'bounced', message_id: null },
+    ]);
+  });
+
+  it('updates what mail is sent with, and takes back neither a verification by DNS nor a complaint', async () => {
+    await apply(FILE);
+    await rows(`UPDATE email.domains SET status = 'verified', verified_by = 'dns' WHERE name = 'new.example'`);
+    await rows(`UPDATE email.suppressions SET reason = 'complained'`);
+    await apply(FILE);
+    await apply(`
+organizations:
+  - slug: acme
+    email:
+      domains: [{ name: acme.example, status: failed }, { name: new.example }]
+      senders: [{ address: first@acme.example, name: null, main: true }]
+      templates: [{ slug: welcome, name: Hello, text: "{{ who }}" }]`);
+    expect(await rows('SELECT name, status, verified_by, expires_at FROM email.domains ORDER BY name')).toEqual([
+      { name: 'acme.example', status: 'failed', verified_by: null, expires_at: null },
+      { name: 'new.example', status: 'verified', verified_by: 'dns', expires_at: null },
+    ]);
+    expect(await rows('SELECT address, name, is_main FROM email.senders ORDER BY address_key')).toEqual([
+      { address: 'first@acme.example', name: null, is_main: true },
+      { address: 'Hello@acme.example', name: 'Acme', is_main: false },
+    ]);
+    expect(await rows('SELECT name, subject, html, text, variables FROM email.templates')).toEqual([
+      { name: 'Hello', subject: null, html: null, text: '{{ who }}', variables: ['who'] },
+    ]);
+    expect(await rows('SELECT reason FROM email.suppressions')).toEqual([{ reason: 'complained' }]);
+  });
+
+  it.each([
+    ['a domain', 'domains: [{ name: acme }]', /email\.domains\[0\]: name: must be a domain name/],
+    [
+      'a sender on a domain of nobody',
+      'senders: [{ address: a@nowhere.example }]',
+      /email\.senders\[0\]: address: nowhere\.example is none of your domains/,
+    ],
+    [
+      'a template',
+      'templates: [{ slug: t, name: T, html: "{% if x %}" }]',
+      /email\.templates\[0\]: html, line 1, column \d+: /,
+    ],
+    ['an empty template', 'templates: [{ slug: t, name: T }]', /email\.templates\[0\]: subject, html, text: at least/],
+  ])('says which line has %s that cannot be', async (_what, entries, problem) => {
+    await apply(FILE);
+    const run = apply(`organizations:\n  - slug: other\n    email:\n      ${entries}`);
+    await expect(run).rejects.toThrow(problem);
+    await expect(run).rejects.toThrow(/^f\.yaml:4:\d+: organizations\[0\]/);
+    expect(await rows(`SELECT 1 FROM tenancy.organizations WHERE slug = 'other'`)).toEqual([]);
+  });
+
   it('generates a key that is left out, once, and shows the one that works', async () => {
     const { generated } = await apply(FILE);
     expect(generated.map(({ organization, name }) => [organization, name])).toEqual([
@@ -94,6 +196,46 @@ describe('provision', () => {
       expect(await rows('SELECT 1 FROM auth.api_keys WHERE hash = $1', [hashKey(key)])).toHaveLength(1);
     }
     expect((await apply(FILE)).generated).toEqual([]);
+  });
+
+  it('makes users who can log in with the password of the file, and generates one that is left out, once', async () => {
+    const { passwords } = await apply(FILE);
+    const users = await rows<{ email: string; role: string; password_hash: string; totp_secret: string | null }>(
+      `SELECT u.email, m.role, u.password_hash, u.totp_secret FROM users.users AS u
+       JOIN users.members AS m ON m.user_id = u.id ORDER BY u.email`,
+    );
+    expect(users.map(({ email, role, totp_secret }) => [email, role, totp_secret])).toEqual([
+      ['made@acme.example', 'member', null],
+      ['owner@acme.example', 'owner', 'JBSWY3DPEHPK3PXP'],
+    ]);
+    expect(passwords.map(({ email }) => email)).toEqual(['made@acme.example']);
+    expect(await verifyPassword(users[0]!.password_hash, passwords[0]!.password)).toBe(true);
+    expect(await verifyPassword(users[1]!.password_hash, 'correct horse battery staple')).toBe(true);
+    expect((await apply(FILE)).passwords).toEqual([]);
+  });
+
+  it('leaves a password and a second factor that the file does not name, and puts a role right', async () => {
+    await apply(FILE);
+    const [before] = await rows<object>(`SELECT * FROM users.users WHERE email = 'owner@acme.example'`);
+    await apply(`
+organizations:
+  - { slug: acme, users: [{ email: owner@acme.example, name: Owner, role: admin }] }
+  - { slug: other, users: [{ email: owner@acme.example, name: Owner, role: viewer }] }`);
+    expect((await rows<object>(`SELECT * FROM users.users WHERE email = 'owner@acme.example'`))[0]).toEqual(before);
+    expect(
+      await rows(`SELECT o.slug, m.role FROM users.members AS m JOIN tenancy.organizations AS o ON o.id = m.organization_id
+                  JOIN users.users AS u ON u.id = m.user_id WHERE u.email = 'owner@acme.example' ORDER BY 1`),
+    ).toEqual([
+      { slug: 'acme', role: 'admin' },
+      { slug: 'other', role: 'viewer' },
+    ]);
+  });
+
+  it('says which line gives a billing customer that pays for another workspace', async () => {
+    await apply(FILE);
+    await expect(
+      apply('organizations:\n  - { slug: other, workspaces: [{ slug: other-main, billingCustomer: cus_2 }] }'),
+    ).rejects.toThrow(/^f\.yaml:2:\d+: .*pays for another workspace/);
   });
 
   it('changes nothing the second time', async () => {
@@ -186,10 +328,8 @@ unboundApiKeys: [{ name: stray }]`;
   });
 
   it('validates and skips what has no service yet, and says so', async () => {
-    const { notes } = await apply(
-      'organizations: [{ slug: acme, chatapp: {}, users: [{ email: a@b.example, name: A }] }]',
-    );
-    expect(notes).toEqual([expect.stringContaining('"users"'), expect.stringContaining('"chatapp"')]);
+    const { notes } = await apply('organizations: [{ slug: acme, chatapp: {}, bots: [] }]');
+    expect(notes).toEqual([expect.stringContaining('"chatapp"'), expect.stringContaining('"bots"')]);
   });
 });
 

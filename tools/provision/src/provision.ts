@@ -1,8 +1,10 @@
 import { ApiKeysService, authEntities, generateKey } from '@heliograph/auth';
 import { creditsEntities } from '@heliograph/credits';
 import { createDataSource, databaseSettings } from '@heliograph/database';
-import { CatalogService, smsEntities } from '@heliograph/sms-api';
+import { emailCatalogEntities, EmailCatalogService, Suppressions } from '@heliograph/email-catalog';
+import { CatalogService, smsCatalogEntities } from '@heliograph/sms-catalog';
 import { tenancyEntities, TenancyService } from '@heliograph/tenancy';
+import { MembersService, newToken, UsersService, usersEntities } from '@heliograph/users';
 import type { DataSource, EntityManager } from 'typeorm';
 import { applyKey, applyOrganization, type Writers } from './apply-organization';
 import { danglingReferences, type KnownNames } from './check-references';
@@ -37,7 +39,14 @@ export async function provision(
     // Another run may hold the lock for as long as a large file takes.
     DATABASE_STATEMENT_TIMEOUT_MS: 120_000,
   });
-  const entities = [...tenancyEntities, ...authEntities, ...creditsEntities, ...smsEntities];
+  const entities = [
+    ...tenancyEntities,
+    ...usersEntities,
+    ...authEntities,
+    ...creditsEntities,
+    ...smsCatalogEntities,
+    ...emailCatalogEntities,
+  ];
   const dataSource = createDataSource(settings, 'provision', entities);
   await dataSource.initialize();
   try {
@@ -61,14 +70,24 @@ async function applyFile(
   report: ProvisioningReport,
 ): Promise<void> {
   for (const [index, organization] of organizations.entries()) {
-    const { granted, generated } = await locked(dataSource, (transaction) =>
+    const { granted, generated, passwords } = await locked(dataSource, (transaction) =>
       applyOrganization(organization, ['organizations', index], writers, transaction),
     );
-    const { slug, workspaces, apiKeys, sms } = organization;
+    const { slug, users, workspaces, apiKeys, sms, email } = organization;
     const smsEntries = sms.onboardings.length + sms.senders.length + sms.templates.length;
-    report.applied.push({ organization: slug, workspaces: workspaces.length, apiKeys: apiKeys.length, smsEntries });
+    const emailEntries =
+      email.domains.length + email.senders.length + email.templates.length + email.suppressions.length;
+    report.applied.push({
+      organization: slug,
+      users: users.length,
+      workspaces: workspaces.length,
+      apiKeys: apiKeys.length,
+      smsEntries,
+      emailEntries,
+    });
     report.granted.push(...granted);
     report.generated.push(...generated);
+    report.passwords.push(...passwords);
   }
   const made = await locked(dataSource, async (transaction) => {
     const keys = [];
@@ -97,9 +116,14 @@ function locked<T>(dataSource: DataSource, write: (transaction: EntityManager) =
 function writersFor(dataSource: DataSource, positions: FilePositions, keyPrefix: string): Writers {
   return {
     tenancy: new TenancyService(dataSource),
+    users: new UsersService(dataSource),
+    members: new MembersService(dataSource),
     keys: new ApiKeysService(dataSource),
     catalog: new CatalogService(dataSource),
+    emailCatalog: new EmailCatalogService(dataSource),
+    suppressions: new Suppressions(),
     generateKey: () => generateKey(keyPrefix),
+    generatePassword: newToken,
     at: async (path, write) => {
       try {
         return await write();

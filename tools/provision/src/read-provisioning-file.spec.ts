@@ -73,6 +73,24 @@ describe('readProvisioningFile', () => {
       'a category',
       'platform: { chatapp: { prices: [{ country: "*", category: x, baseCost: 1, markup: 1, currency: INR }] } }',
     ],
+    ['an address', 'organizations: [{ slug: acme, email: { senders: [{ address: "A <a@b.example>" }] } }]'],
+    ['a reason', 'organizations: [{ slug: acme, email: { suppressions: [{ address: a@b.example, reason: x }] } }]'],
+    [
+      'one domain twice',
+      'organizations: [{ slug: acme, email: { domains: [{ name: b.example }, { name: B.example }] } }]',
+    ],
+    [
+      'one sender twice',
+      'organizations: [{ slug: acme, email: { senders: [{ address: a@b.example }, { address: A@B.example }] } }]',
+    ],
+    [
+      'one template twice',
+      'organizations: [{ slug: acme, email: { templates: [{ slug: t, name: T }, { slug: t, name: U }] } }]',
+    ],
+    [
+      'two main senders',
+      'organizations: [{ slug: acme, email: { senders: [{ address: a@b.example, main: true }, { address: c@b.example, main: true }] } }]',
+    ],
     ['two organizations of one slug', 'organizations: [{ slug: acme }, { slug: acme }]'],
     [
       'two workspaces of one slug',

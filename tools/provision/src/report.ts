@@ -7,6 +7,11 @@ export interface GeneratedKey {
   key: string;
 }
 
+export interface GeneratedPassword {
+  email: string;
+  password: string;
+}
+
 export interface Grant {
   workspace: string;
   creditType: CreditType;
@@ -15,18 +20,27 @@ export interface Grant {
 
 /** What a run did. Filled as organizations are committed, so that a later failure loses no generated key. */
 export interface ProvisioningReport {
-  applied: { organization: string; workspaces: number; apiKeys: number; smsEntries: number }[];
+  applied: {
+    organization: string;
+    users: number;
+    workspaces: number;
+    apiKeys: number;
+    smsEntries: number;
+    emailEntries: number;
+  }[];
   unboundApiKeys: number;
   rates: number;
   granted: Grant[];
   /** Shown once: of a key only a hash is stored. */
   generated: GeneratedKey[];
+  /** Shown once: of a password only a hash is stored. */
+  passwords: GeneratedPassword[];
   /** Parts of the file that wait for a service that this version does not have. */
   notes: string[];
 }
 
 export function emptyReport(): ProvisioningReport {
-  return { applied: [], unboundApiKeys: 0, rates: 0, granted: [], generated: [], notes: [] };
+  return { applied: [], unboundApiKeys: 0, rates: 0, granted: [], generated: [], passwords: [], notes: [] };
 }
 
 /** The report as lines to print. */
@@ -36,6 +50,7 @@ export function showReport({
   rates,
   granted,
   generated,
+  passwords,
   notes,
 }: ProvisioningReport): string[] {
   const other = [
@@ -44,21 +59,24 @@ export function showReport({
   ];
   return [
     ...applied.map(
-      ({ organization, workspaces, apiKeys, smsEntries }) =>
-        `${organization} is as the file says (workspaces: ${workspaces}, API keys: ${apiKeys}, SMS entries: ${smsEntries})`,
+      ({ organization, users, workspaces, apiKeys, smsEntries, emailEntries }) =>
+        `${organization} is as the file says (users: ${users}, workspaces: ${workspaces}, API keys: ${apiKeys}, SMS entries: ${smsEntries}, email entries: ${emailEntries})`,
     ),
     ...(other.length > 0 ? [`also ${other.join(', ')}`] : []),
     ...granted.map(({ workspace, creditType, amount }) => `${workspace}: granted ${amount} ${creditType} credits`),
     ...notes,
-    ...showGenerated(generated),
+    ...showGenerated({ generated, passwords }),
   ];
 }
 
-/** Generated keys as lines to print; none when there are none. */
-export function showGenerated(generated: readonly GeneratedKey[]): string[] {
-  if (generated.length === 0) return [];
-  const lines = generated.map(
+/** What was generated, as lines to print; none when nothing was. */
+export function showGenerated({ generated, passwords }: Pick<ProvisioningReport, 'generated' | 'passwords'>): string[] {
+  const keys = generated.map(
     ({ organization, name, key }) => `  ${organization ?? '(no organization)'} / ${name}: ${key}`,
   );
-  return ['Generated API keys. They are not shown again:', ...lines];
+  return [
+    ...(keys.length > 0 ? ['Generated API keys. They are not shown again:', ...keys] : []),
+    ...(passwords.length > 0 ? ['Generated passwords. They are not shown again:'] : []),
+    ...passwords.map(({ email, password }) => `  ${email}: ${password}`),
+  ];
 }

@@ -3,8 +3,6 @@ import type { ProvisioningFile } from './schema/provisioning-file';
 /** A note for each part of a file that is valid and has no service yet to give it to. */
 export function notesOnSkipped({ organizations, platform }: ProvisioningFile): string[] {
   const parts: [string, boolean][] = [
-    ['users', organizations.some(({ users }) => users.length > 0)],
-    ['email', organizations.some(({ email }) => email !== undefined)],
     ['chatapp', organizations.some(({ chatapp }) => chatapp !== undefined)],
     ['bots', organizations.some(({ bots }) => bots !== undefined)],
     ['platform.chatapp.prices', platform.chatapp !== undefined],

@@ -17,8 +17,9 @@ export interface ControlRequest {
 /** An answer that is not JSON, such as a page. */
 export class ControlPage {
   constructor(
-    readonly body: string,
+    readonly body: string | Buffer,
     readonly contentType = 'text/html; charset=utf-8',
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 }
 
@@ -81,7 +82,7 @@ export class ControlApi {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const answer = await this.answer(request);
-      if (answer instanceof ControlPage) send(response, 200, answer.body, answer.contentType);
+      if (answer instanceof ControlPage) sendPage(response, answer);
       else sendJson(response, 200, answer ?? { ok: true });
     } catch (error) {
       const status = error instanceof ControlError ? error.status : 500;
@@ -148,11 +149,16 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
+function sendPage(response: ServerResponse, { body, contentType, headers }: ControlPage): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  send(response, 200, body, contentType);
+}
+
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   send(response, status, JSON.stringify(body), 'application/json');
 }
 
-function send(response: ServerResponse, status: number, body: string, contentType: string): void {
+function send(response: ServerResponse, status: number, body: string | Buffer, contentType: string): void {
   response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
   response.end(body);
 }

@@ -1,14 +1,22 @@
 import { addCarrierRoutes } from './carrier/carrier-control';
 import type { CarrierSimulator } from './carrier/carrier-simulator';
 import { ControlApi } from './control-api';
+import { addMailboxRoutes } from './mailbox/mailbox-control';
+import type { MailboxSimulator } from './mailbox/mailbox-simulator';
+import { addPaymentsRoutes } from './payments/payments-control';
+import type { PaymentsSimulator } from './payments/payments-simulator';
 
 /** The simulators that one control API steers; those left out have no routes. */
 export interface Simulators {
   carrier?: CarrierSimulator;
+  mailbox?: MailboxSimulator;
+  payments?: PaymentsSimulator;
 }
 
-export function createControlApi({ carrier }: Simulators): ControlApi {
+export function createControlApi({ carrier, mailbox, payments }: Simulators): ControlApi {
   const api = new ControlApi();
   if (carrier) addCarrierRoutes(api, carrier);
+  if (mailbox) addMailboxRoutes(api, mailbox);
+  if (payments) addPaymentsRoutes(api, payments);
   return api;
 }

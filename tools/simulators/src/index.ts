@@ -11,3 +11,24 @@ export {
   type ControlRequest,
 } from './control-api';
 export { createControlApi, type Simulators } from './create-control-api';
+export type { MailboxBehaviour, MailboxBehaviourInput } from './mailbox/behaviour';
+export type { ReturnPath } from './mailbox/deliver-report';
+export type { MailEnvelope, StoredMail } from './mailbox/inbox';
+export type { MailAttachment, MailboxMessage } from './mailbox/mail-message';
+export { addMailboxRoutes } from './mailbox/mailbox-control';
+export {
+  MailboxSimulator,
+  NoReturnPathError,
+  NoSuchMailError,
+  type MailboxSimulatorOptions,
+  type MailboxTotals,
+} from './mailbox/mailbox-simulator';
+export { writeNotification, type DeliveryNotice, type NotifyAction } from './mailbox/report';
+export { addPaymentsRoutes } from './payments/payments-control';
+export {
+  PaymentsSimulator,
+  type HookAnswer,
+  type PaymentEventInput,
+  type PaymentsSimulatorOptions,
+  type SentEvent,
+} from './payments/payments-simulator';

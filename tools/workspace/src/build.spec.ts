@@ -7,6 +7,7 @@ import path from 'node:path';
 import { testServers } from '@heliograph/testing';
 import { Client } from 'pg';
 import { copiedIntoImage } from './dockerfile';
+import { exampleSettings } from './example-settings';
 import { outputOf, runCommand, workspaceRoot, WorkspaceCopy } from './workspace-copy';
 
 interface Manifest {
@@ -19,11 +20,7 @@ const readManifest = (folder: string) =>
 
 // No more than the image's build has.
 const workspace = new WorkspaceCopy(copiedIntoImage());
-/** What a server or an image gets: the build's folder and nothing around it. */
-const deployed = mkdtempSync(path.join(tmpdir(), 'heliograph-deployed-'));
-
-const database = `build_${randomBytes(6).toString('hex')}`;
-const databaseUrl = Object.assign(new URL(testServers.databaseUrl), { pathname: `/${database}` }).href;
+afterAll(() => workspace.remove());
 
 async function onServer(statement: string): Promise<void> {
   const client = new Client({ connectionString: testServers.databaseUrl });
@@ -31,20 +28,22 @@ async function onServer(statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end());
 }
 
-beforeAll(async () => {
-  outputOf(await workspace.nx('build', 'sms-api'));
-  cpSync(path.join(workspace.root, 'dist/apps/sms-api'), deployed, { recursive: true });
-  outputOf(await runCommand(deployed, 'npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund']));
-  await onServer(`CREATE DATABASE ${database}`);
-}, 180_000);
+describe.each(readdirSync(path.join(workspaceRoot, 'apps')))('the build of %s', (app) => {
+  /** What a server or an image gets: the build's folder and nothing around it. */
+  const deployed = mkdtempSync(path.join(tmpdir(), 'heliograph-deployed-'));
+  const database = `build_${randomBytes(6).toString('hex')}`;
+  const databaseUrl = Object.assign(new URL(testServers.databaseUrl), { pathname: `/${database}` }).href;
+  beforeAll(async () => {
+    outputOf(await workspace.nx('build', app));
+    cpSync(path.join(workspace.root, 'dist/apps', app), deployed, { recursive: true });
+    outputOf(await runCommand(deployed, 'npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund']));
+    await onServer(`CREATE DATABASE ${database}`);
+  }, 180_000);
+  afterAll(async () => {
+    await onServer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+    rmSync(deployed, { recursive: true, force: true });
+  });
 
-afterAll(async () => {
-  await onServer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
-  workspace.remove();
-  rmSync(deployed, { recursive: true, force: true });
-});
-
-describe('the build of an app', () => {
   it('asks for packages of the root at the same versions, and for none that only development needs', () => {
     const root = readManifest(workspaceRoot);
     const { dependencies, devDependencies } = readManifest(deployed);
@@ -70,7 +69,7 @@ describe('the build of an app', () => {
   });
 
   it('migrates, starts, answers and ends with 0 on SIGTERM', async () => {
-    const env = { DATABASE_URL: databaseUrl, AMQP_URL: '', REDIS_URL: '', NODE_ENV: 'production' };
+    const env = { ...exampleSettings, DATABASE_URL: databaseUrl, AMQP_URL: '', REDIS_URL: '', NODE_ENV: 'production' };
     outputOf(await runCommand(deployed, process.execPath, ['migrate.js'], env));
 
     const service = spawn(process.execPath, ['main.js'], {

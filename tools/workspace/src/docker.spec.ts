@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseEnv } from 'node:util';
+import { accountApi } from '@heliograph/account-api';
+import { billingHook } from '@heliograph/billing-hook';
+import { emailApi } from '@heliograph/email-api';
 import { smsApi } from '@heliograph/sms-api';
 import { parse } from 'yaml';
 import { copiedIntoImage } from './dockerfile';
+import { exampleSettings } from './example-settings';
 import { workspaceRoot } from './workspace-copy';
 
 interface ComposeService {
@@ -33,12 +36,11 @@ const read = (file: string) => readFileSync(path.join(workspaceRoot, file), 'utf
 const compose = parse(read('docker/compose.yaml'), { merge: true }) as Compose;
 const services = Object.entries(compose.services);
 const apps = readdirSync(path.join(workspaceRoot, 'apps'));
-const example = parseEnv(read('docker/.env.example')) as Record<string, string>;
 
 /** What compose makes of `${NAME:-default}` and `${NAME:?why}`, given the example's settings. */
 function substituted(value: string): string {
   return value.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind: string | undefined, rest: string) => {
-    const given = example[name];
+    const given = exampleSettings[name];
     if (given) return given;
     if (kind === '-') return rest;
     throw new Error(`${name} is not set: ${rest}`);
@@ -46,8 +48,15 @@ function substituted(value: string): string {
 }
 
 describe('the compose file', () => {
-  it('has the gateway, the service as API and as worker, its migrations, and the three servers', () => {
+  it('has the gateway, the services, their migrations, and the three servers', () => {
     expect(services.map(([name]) => name).sort()).toEqual([
+      'account-api',
+      'account-migrate',
+      'billing-hook',
+      'billing-migrate',
+      'email-api',
+      'email-migrate',
+      'email-worker',
       'gateway',
       'postgres',
       'rabbitmq',
@@ -81,17 +90,25 @@ describe('the compose file', () => {
     expect(read('docker/Dockerfile')).toContain('\nHEALTHCHECK ');
   });
 
-  it('starts the service after its migrations, and the migrations after the database', () => {
-    for (const name of ['sms-api', 'sms-worker']) {
-      expect(compose.services[name]!.depends_on).toMatchObject({
-        'sms-migrate': { condition: 'service_completed_successfully' },
-      });
-    }
-    expect(compose.services['sms-migrate']).toMatchObject({
+  it.each([
+    ['sms-api', 'sms-migrate'],
+    ['sms-worker', 'sms-migrate'],
+    ['email-api', 'email-migrate'],
+    ['email-worker', 'email-migrate'],
+    ['account-api', 'account-migrate'],
+    ['billing-hook', 'billing-migrate'],
+  ])('starts %s after its migrations, and %s after the database', (name, migration) => {
+    expect(compose.services[name]!.depends_on).toMatchObject({
+      [migration]: { condition: 'service_completed_successfully' },
+    });
+    expect(compose.services[migration]).toMatchObject({
       command: ['node', 'migrate.js'],
       depends_on: { postgres: { condition: 'service_healthy' } },
+      build: { args: { SERVICE: compose.services[name]!.build!.args.SERVICE } },
     });
-    expect(existsSync(path.join(workspaceRoot, 'apps/sms-api/src/migrate.ts'))).toBe(true);
+    expect(
+      existsSync(path.join(workspaceRoot, 'apps', compose.services[name]!.build!.args.SERVICE, 'src/migrate.ts')),
+    ).toBe(true);
   });
 
   it('names only services, networks, volumes and files that are there', () => {
@@ -106,9 +123,12 @@ describe('the compose file', () => {
     }
   });
 
-  it('opens the gateway alone, to this machine alone', () => {
+  it('opens the gateway and the listener for returned mail, to this machine alone', () => {
     const open = services.flatMap(([name, { ports }]) => (ports ?? []).map((port) => [name, substituted(port)]));
-    expect(open).toEqual([['gateway', '127.0.0.1:8080:8080']]);
+    expect(open).toEqual([
+      ['gateway', '127.0.0.1:8080:8080'],
+      ['email-worker', '127.0.0.1:2525:2525'],
+    ]);
   });
 
   it.each(['sms-api', 'sms-worker'])(
@@ -124,14 +144,47 @@ describe('the compose file', () => {
     },
   );
 
-  it('does not start without a carrier', () => {
+  it.each(['email-api', 'email-worker'])('gives %s settings that the service takes', (name) => {
+    const given = Object.entries(compose.services[name]!.environment!);
+    const settings = emailApi.loadSettings(Object.fromEntries(given.map(([key, value]) => [key, substituted(value)])));
+    expect(settings).toMatchObject({
+      ROLE: name === 'email-api' ? 'api' : 'worker',
+      DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
+      EMAIL_SMTP_URL: 'smtp://account:secret@submission.provider.example:587',
+      EMAIL_RETURN_PATH_DOMAIN: 'returns.example.com',
+    });
+    // One process listens, however many answer.
+    expect(settings.EMAIL_RETURN_PORT).toBe(name === 'email-api' ? undefined : 2525);
+  });
+
+  it.each(['account-api', 'billing-hook'])('gives %s settings that the service takes', (name) => {
+    const given = Object.entries(compose.services[name]!.environment!);
+    const environment = Object.fromEntries(given.map(([key, value]) => [key, substituted(value)]));
+    const { loadSettings } = name === 'account-api' ? accountApi : billingHook;
+    expect(loadSettings(environment)).toMatchObject({
+      ROLE: 'all',
+      TRUST_PROXY: '1',
+      DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
+    });
+    const more = { ...environment, PLATFORM_OPERATOR_TOKEN: 'x'.repeat(32), BILLING_WEBHOOK_SECRET: 'a,b' };
+    expect(() => loadSettings(more)).not.toThrow();
+  });
+
+  it('does not start without a carrier and a mail server, nor with a secret that others know', () => {
     expect(compose.services['sms-worker']!.environment!.SMS_CARRIERS).toMatch(/^\$\{SMS_CARRIERS:\?/);
+    const { EMAIL_SMTP_URL, EMAIL_TOKEN_SECRET } = compose.services['email-worker']!.environment!;
+    expect(EMAIL_SMTP_URL).toMatch(/^\$\{EMAIL_SMTP_URL:\?/);
+    expect(EMAIL_TOKEN_SECRET).toMatch(/^\$\{EMAIL_TOKEN_SECRET:\?/);
+    expect(read('docker/.env.example')).toMatch(/^EMAIL_TOKEN_SECRET=$/m);
   });
 
   it('sends the gateway to the port that the image listens on', () => {
-    const [, host, port] = /server ([\w-]+):(\d+);/.exec(read('deploy/nginx/gateway.conf'))!;
-    expect(Object.keys(compose.services)).toContain(host);
-    expect(read('docker/Dockerfile')).toContain(`PORT=${port}\n`);
+    const upstreams = [...read('deploy/nginx/gateway.conf').matchAll(/server ([\w-]+):(\d+);/g)];
+    expect(upstreams.length).toBeGreaterThan(2);
+    for (const [, host, port] of upstreams) {
+      expect(Object.keys(compose.services)).toContain(host);
+      expect(read('docker/Dockerfile')).toContain(`PORT=${port}\n`);
+    }
   });
 });
 

@@ -1,3 +1,5 @@
+import type { SmsEncoding } from '@heliograph/sms-text';
+
 /** What the send worker hands to a carrier: one message, already rendered and counted. */
 export interface OutboundSms {
   messageId: string;
@@ -12,8 +14,6 @@ export interface OutboundSms {
   dltEntityId: string | null;
   dltTemplateId: string | null;
 }
-
-export type SmsEncoding = 'gsm-7' | 'ucs-2';
 
 /**
  * How a submit ended. `upstreamIds` holds one carrier id per part, spelt as receipts will spell it (see

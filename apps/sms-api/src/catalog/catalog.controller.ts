@@ -1,8 +1,8 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
+import { Catalog } from '@heliograph/sms-catalog';
 import { SmsApi } from '../sms-api.openapi';
-import { Catalog } from './catalog';
 import { SenderList, SenderRecord, TemplateList, TemplateRecord } from './catalog.dto';
 
 @SmsApi('Catalog')

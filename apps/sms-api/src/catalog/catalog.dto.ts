@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { RegisteredTemplate } from './catalog';
-import type { Sender } from './sender.entity';
+import type { RegisteredTemplate, Sender } from '@heliograph/sms-catalog';
 
 export class SenderRecord {
   @ApiProperty({ format: 'uuid' })

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { SmsEncoding } from '../carriers/carrier';
+import type { SmsEncoding } from '@heliograph/sms-text';
 import type { MessageStatus } from './message.entity';
 
 const STATUSES: MessageStatus[] = ['scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled'];

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { SmsEncoding } from '../carriers/carrier';
+import type { SmsEncoding } from '@heliograph/sms-text';
 
 export type MessageStatus = 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled';
 

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { decodeText } from '@heliograph/platform';
 
 /**
  * The fields of a send as they came, whatever the call style: aliases are resolved, types are not yet checked.
@@ -41,24 +41,6 @@ export class FieldError extends Error {
     super(message);
     this.name = 'FieldError';
   }
-}
-
-/**
- * UTF-8 text. Octets that are not UTF-8 become lone surrogates, which the check of the field that holds them refuses;
- * other fields of the call are not touched. A replacement character that was really sent stays one.
- */
-export function decodeText(octets: Uint8Array): string {
-  const buffer = Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength);
-  if (isUtf8(buffer)) return buffer.toString('utf8');
-  const pieces: string[] = [];
-  let start = 0;
-  // 0xEF only ever begins a sequence, so the octets of U+FFFD are that character wherever they stand.
-  for (let at = buffer.indexOf('\ufffd'); at >= 0; at = buffer.indexOf('\ufffd', start)) {
-    pieces.push(buffer.toString('utf8', start, at));
-    start = at + 3;
-  }
-  pieces.push(buffer.toString('utf8', start));
-  return pieces.map((piece) => piece.replaceAll('\ufffd', '\ud800')).join('\ufffd');
 }
 
 /**

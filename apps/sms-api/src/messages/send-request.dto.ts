@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { plainToInstance, Transform, type ClassTransformOptions } from 'class-transformer';
 import { IsBoolean, IsOptional, registerDecorator, validateSync, type ValidationError } from 'class-validator';
 import { AppError, type ErrorCode } from '@heliograph/errors';
-import { parseScheduledAt, type ScheduledAt } from './parse-scheduled-at';
+import { parseScheduledAt, type ScheduledAt } from '@heliograph/platform';
 import type { SendFields } from './read-fields';
 
 const MAX_TEXT = 100_000;

@@ -14,12 +14,11 @@ import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { IdempotencyService } from '@heliograph/idempotency';
-import { readBody, Refusals } from '@heliograph/platform';
+import { decodeText, readBody, Refusals } from '@heliograph/platform';
 import { SmsApi } from '../sms-api.openapi';
 import { queryStringOf, takeSend } from './call';
 import { SendResponse } from './message-records.dto';
 import {
-  decodeText,
   fieldsFromForm,
   fieldsFromJson,
   parseQueryString,

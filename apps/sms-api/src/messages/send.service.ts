@@ -6,13 +6,13 @@ import type { IdempotentCall } from '@heliograph/idempotency';
 import { Backlog, Relay } from '@heliograph/messaging';
 import { parseRecipient } from '@heliograph/phone';
 import { METRICS } from '@heliograph/platform';
+import { Catalog, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
+import { composeMessage } from '@heliograph/sms-text';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { Counter, type Registry } from 'prom-client';
-import { Catalog, type RegisteredSender, type RegisteredTemplate } from '../catalog/catalog';
 import type { SmsApiSettings } from '../sms-api.config';
 import { SMS_API_SETTINGS } from '../sms-api.tokens';
 import { Acceptance } from './acceptance';
-import { composeMessage } from './compose-message';
 import type { SendResponse } from './message-records.dto';
 import type { SendRequest } from './send-request.dto';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { GroupCommit, poolOf } from '@heliograph/database';
 import { DataSource } from 'typeorm';
-import type { SmsEncoding } from '../carriers/carrier';
+import type { SmsEncoding } from '@heliograph/sms-text';
 
 export interface ClaimedMessage {
   id: string;

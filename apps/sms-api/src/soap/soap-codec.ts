@@ -1,11 +1,5 @@
-import {
-  decodeText,
-  FieldError,
-  pickFields,
-  readFlag,
-  SEND_FIELD_NAMES,
-  type SendFields,
-} from '../messages/read-fields';
+import { decodeText } from '@heliograph/platform';
+import { FieldError, pickFields, readFlag, SEND_FIELD_NAMES, type SendFields } from '../messages/read-fields';
 import { parseXml, type XmlElement } from './xml-tree';
 
 /** How a request came, and so how its answer goes: bare, or in an envelope of that SOAP version. */

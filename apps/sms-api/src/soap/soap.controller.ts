@@ -13,7 +13,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AppError, ErrorFilter, type ErrorCode } from '@heliograph/errors';
+import { AppError, ErrorFilter, ErrorReport, type ErrorCode } from '@heliograph/errors';
 import { IdempotencyService } from '@heliograph/idempotency';
 import { describeRefusals, ErrorBody, LOGGER, Public, readBody, type Logger } from '@heliograph/platform';
 import { queryStringOf, takeSend } from '../messages/call';
@@ -44,7 +44,7 @@ const EXAMPLE =
 @Injectable()
 class SoapErrorFilter extends ErrorFilter {
   constructor(@Inject(LOGGER) log: Logger) {
-    super(log, (error, request, response) => {
+    super(new ErrorReport(log), (error, request, response) => {
       const envelope = envelopeOf(request, response);
       response.type(contentTypeOf(envelope)).send(buildSmsError(error, envelope));
     });

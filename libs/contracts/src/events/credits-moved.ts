@@ -23,3 +23,27 @@ export const creditsRefunded = defineEvent({
   mandatory: false,
   schema: movement,
 });
+
+/** Credits were bought or granted. */
+export const creditsToppedUp = defineEvent({
+  type: 'credits.topped_up',
+  version: 1,
+  mandatory: false,
+  schema: movement,
+});
+
+/** Credits went to, or came from, another workspace of the organization: one event for each side. */
+export const creditsTransferred = defineEvent({
+  type: 'credits.transferred',
+  version: 1,
+  mandatory: false,
+  schema: movement,
+});
+
+/** The platform operator corrected a balance. */
+export const creditsAdjusted = defineEvent({
+  type: 'credits.adjusted',
+  version: 1,
+  mandatory: false,
+  schema: movement,
+});

@@ -57,7 +57,7 @@ export class Ledger1700000000000 implements MigrationInterface {
  * Plans of a function outlive the day on which its tables were small, so none of them may depend on a size: big tables
  * are only ever asked for a key, and scanning them is switched off.
  */
-const POST = `
+export const POST = `
 CREATE FUNCTION credits.post(entries credits.entry[])
 RETURNS TABLE (ord integer, outcome text, balance bigint)
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$

@@ -1,33 +1,6 @@
 import { z } from 'zod';
-import { emailAddress, slug, text, timestamp } from './fields';
+import { slug, text } from './fields';
 import { country } from './sms';
-
-export const email = z.strictObject({
-  domains: z
-    .array(
-      z.strictObject({
-        name: text,
-        status: z.enum(['pending', 'verified', 'failed']).default('pending'),
-        expiresAt: timestamp.nullable().default(null),
-      }),
-    )
-    .default([]),
-  senders: z.array(z.strictObject({ address: emailAddress, name: text, main: z.boolean().default(false) })).default([]),
-  templates: z
-    .array(
-      z.strictObject({
-        slug: text,
-        name: text,
-        subject: text,
-        html: z.string().nullable().default(null),
-        text: z.string().nullable().default(null),
-      }),
-    )
-    .default([]),
-  suppressions: z
-    .array(z.strictObject({ address: emailAddress, reason: z.enum(['bounced', 'complained', 'unsubscribed']) }))
-    .default([]),
-});
 
 export const chatapp = z.strictObject({
   consents: z

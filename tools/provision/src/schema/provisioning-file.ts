@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { email } from './email';
 import { refuseRepeats, slug, text } from './fields';
-import { bots, chatapp, chatappPrice, email } from './other-channels';
+import { bots, chatapp, chatappPrice } from './other-channels';
 import { sms, smsRate } from './sms';
 import { apiKey, cidr, unboundApiKey, user, workspace } from './tenancy';
 
@@ -14,7 +15,7 @@ const organization = z
     workspaces: z.array(workspace).default([]),
     apiKeys: z.array(apiKey).default([]),
     sms: sms.prefault({}),
-    email: email.optional(),
+    email: email.prefault({}),
     chatapp: chatapp.optional(),
     bots: bots.optional(),
   })

@@ -1,5 +1,5 @@
 import { isCountryCode } from '@heliograph/phone';
-import { ONBOARDING_STATUSES } from '@heliograph/sms-api';
+import { ONBOARDING_STATUSES } from '@heliograph/sms-catalog';
 import { z } from 'zod';
 import { count, optionalText, refuseRepeats, text } from './fields';
 

@@ -1,5 +1,5 @@
-import { KEY_ROLES, parseCidr } from '@heliograph/auth';
-import { CREDIT_TYPES, SCOPES } from '@heliograph/contracts';
+import { parseCidr } from '@heliograph/auth';
+import { CREDIT_TYPES, ROLES, SCOPES } from '@heliograph/contracts';
 import { WORKSPACE_STATUSES } from '@heliograph/tenancy';
 import { z } from 'zod';
 import { count, emailAddress, slug, text, timestamp } from './fields';
@@ -13,7 +13,7 @@ export const user = z.strictObject({
   name: text,
   /** Left out: generated. */
   password: text.optional(),
-  role: z.enum(KEY_ROLES).default('member'),
+  role: z.enum(ROLES).default('member'),
   totpSecret: z
     .string()
     .regex(/^[A-Z2-7]+=*$/i, 'must be base32')
@@ -41,7 +41,7 @@ const keyFields = {
   key: key.optional(),
   /** Empty: unrestricted. */
   scopes: z.array(z.enum(SCOPES)).default([]),
-  role: z.enum(KEY_ROLES).default('owner'),
+  role: z.enum(ROLES).default('owner'),
   expiresAt: timestamp.nullable().default(null),
   revoked: z.boolean().default(false),
 };
@@ -53,5 +53,6 @@ export const apiKey = z.strictObject({
   workspace: slug.nullable().default(null),
 });
 
+export type ProvisionedUser = z.output<typeof user>;
 export type ProvisionedWorkspace = z.output<typeof workspace>;
 export type ProvisionedKey = z.output<typeof apiKey>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ControlError, type ControlApi } from '../control-api';
+import type { ControlApi } from '../control-api';
+import { parseControlBody } from '../control-body';
 import { behaviourSchema } from './behaviour';
 import type { CarrierSimulator } from './carrier-simulator';
 
@@ -15,19 +16,11 @@ export function addCarrierRoutes(api: ControlApi, carrier: CarrierSimulator): vo
     .route('GET', '/carrier/messages', ({ query }) => ({ messages: carrier.messages(query.get('to') ?? undefined) }))
     .route('GET', '/carrier/totals', () => carrier.totals)
     .route('PUT', '/carrier/behaviour', ({ body }) => {
-      const { match: recipient, ...behaviour } = parse(putBody, body ?? {});
+      const { match: recipient, ...behaviour } = parseControlBody(putBody, body ?? {});
       carrier.behave(behaviour, recipient?.to);
     })
     .route('DELETE', '/carrier/behaviour', ({ body }) => {
-      carrier.behaviours.reset(parse(deleteBody, body)?.match?.to);
+      carrier.behaviours.reset(parseControlBody(deleteBody, body)?.match?.to);
     })
     .route('POST', '/carrier/disconnect', () => carrier.disconnect());
-}
-
-/** Throws a ControlError that names the field. */
-function parse<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
-  const result = schema.safeParse(body);
-  if (result.success) return result.data;
-  const issues = result.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
-  throw new ControlError(400, issues.join('; '));
 }

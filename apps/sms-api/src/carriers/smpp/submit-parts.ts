@@ -1,6 +1,5 @@
+import { encodeGsm7, splitSegments } from '@heliograph/sms-text';
 import type { PduFields } from 'smpp';
-import { encodeGsm7 } from '../../messages/gsm7';
-import { splitSegments } from '../../messages/segment-count';
 import type { OutboundSms } from '../carrier';
 import type { SmppCarrierSettings } from '../carrier-settings';
 import { octetTlvName } from './smpp-library';

@@ -1,0 +1,170 @@
+import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Role } from '@heliograph/contracts';
+import { isId } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import { ACCESS } from '@heliograph/platform';
+import { Workspace } from '@heliograph/tenancy';
+import { MembersService, networkOf } from '@heliograph/users';
+import type { Response } from 'express';
+import { DataSource } from 'typeorm';
+import { ACCOUNT_API_SETTINGS, type AccountApiSettings } from '../account-api.config';
+import { LIMIT, type Limit, type RouteAccess } from './access.decorators';
+import { actorOf, Authenticator, type Credential } from './authenticator';
+import type { Access, AccessRequest, Caller } from './caller';
+import { isWrite, refuseForeignOrigin } from './own-origin';
+import { mayDo, type Permission } from './permissions';
+import { RateLimits } from './rate-limits';
+
+type Known = Exclude<Credential, { kind: 'none' }>;
+
+/** Counts the call, finds out who makes it, and whether they may. What has no mark is closed. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    @Inject(Reflector) private readonly reflector: Reflector,
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(RateLimits) private readonly limits: RateLimits,
+    @Inject(MembersService) private readonly members: MembersService,
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(ACCOUNT_API_SETTINGS) private readonly settings: AccountApiSettings,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const route = [context.getHandler(), context.getClass()];
+    const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS, route);
+    const limit = this.reflector.getAllAndOverride<Limit | undefined>(LIMIT, route);
+    const request = context.switchToHttp().getRequest<AccessRequest>();
+    const response = context.switchToHttp().getResponse<Response>();
+    // Whose session or key it was, no cache on the way may know.
+    response.setHeader('Cache-Control', 'no-store');
+    if (limit) await this.limits.count(limit, networkOf(request.ip ?? null), response);
+    if (access === 'public') return true;
+    request.access = await this.admit(access ?? { kind: 'caller' }, limit, request, response);
+    return true;
+  }
+
+  private async admit(
+    access: Exclude<RouteAccess, 'public'>,
+    limit: Limit | undefined,
+    request: AccessRequest,
+    response: Response,
+  ): Promise<Access> {
+    if (access.kind === 'operator') {
+      await this.limits.count('account', `operator ${networkOf(request.ip ?? null)}`, response);
+      this.authenticator.admitOperator(request);
+      return { operator: actorOf({ kind: 'operator', id: null, name: 'platform operator' }, request, response) };
+    }
+    const credential =
+      access.kind === 'session'
+        ? await this.authenticator.sessionOf(request)
+        : await this.authenticator.credentialOf(request);
+    if (!limit) await this.limits.count('account', tracker(credential, request), response);
+    if (credential.kind === 'none') throw credential.refusal;
+    if (credential.kind === 'key') this.authenticator.admitKey(credential.key, request);
+    else if (isWrite(request)) refuseForeignOrigin(request, this.settings.PUBLIC_ORIGINS);
+
+    switch (access.kind) {
+      case 'session':
+      case 'caller': {
+        const organizationId = await this.organizationOf(credential);
+        const caller = organizationId ? await this.callerIn(organizationId, credential, request, response) : null;
+        return { ...sessionOf(credential), ...(caller ? { caller } : {}) };
+      }
+      case 'organization': {
+        refuseBoundKey(credential);
+        const organizationId = await this.organizationOf(credential);
+        const caller = organizationId ? await this.callerIn(organizationId, credential, request, response) : null;
+        if (!caller) throw new AppError('FORBIDDEN', 'You belong to no organization. Ask for an invitation.');
+        demand(caller, access.permission);
+        if (isWrite(request) && !access.evenWhenLocked) await this.refuseLockedOrganization(caller.organizationId);
+        return { ...sessionOf(credential), caller };
+      }
+      case 'workspace': {
+        const { workspace, caller } = await this.workspaceOf(credential, request, response);
+        demand(caller, access.permission);
+        if (isWrite(request) && !access.evenWhenLocked && workspace.status === 'locked') throw locked();
+        return { ...sessionOf(credential), caller, workspace };
+      }
+    }
+  }
+
+  /** A session's current organization; if it has left that, the one it joined first. */
+  private async organizationOf(credential: Known): Promise<string | null> {
+    if (credential.kind === 'key') return credential.key.organizationId;
+    const { session } = credential;
+    const memberships = await this.members.membershipsOf(session.userId);
+    const current = memberships.find(({ organizationId }) => organizationId === session.organizationId);
+    return (current ?? memberships[0])?.organizationId ?? null;
+  }
+
+  /** Null for somebody who does not belong to the organization. */
+  private async callerIn(
+    organizationId: string,
+    credential: Known,
+    request: AccessRequest,
+    response: Response,
+  ): Promise<Caller | null> {
+    if (credential.kind === 'key') {
+      const { key } = credential;
+      if (key.organizationId !== organizationId) return null;
+      const actor = actorOf({ kind: 'key', id: key.keyId, name: key.name }, request, response);
+      return { actor, organizationId, role: key.role, boundTo: key.workspaceId };
+    }
+    const { user } = credential.session;
+    const memberships = await this.members.membershipsOf(user.id);
+    const role: Role | undefined = memberships.find((member) => member.organizationId === organizationId)?.role;
+    if (role === undefined) return null;
+    const actor = actorOf({ kind: 'user', id: user.id, name: user.email }, request, response);
+    return { actor, organizationId, role, boundTo: null };
+  }
+
+  /** Somebody else's workspace is answered as one that does not exist. */
+  private async workspaceOf(
+    credential: Known,
+    request: AccessRequest,
+    response: Response,
+  ): Promise<{ workspace: Workspace; caller: Caller }> {
+    const id = request.params['id'];
+    const workspace = isId(id) ? await this.dataSource.getRepository(Workspace).findOneBy({ id }) : null;
+    const isReachable =
+      credential.kind === 'session' || (credential.key.workspaceId ?? workspace?.id) === workspace?.id;
+    const caller =
+      workspace && isReachable ? await this.callerIn(workspace.organizationId, credential, request, response) : null;
+    if (!workspace || !caller) throw new AppError('NOT_FOUND', 'There is no such workspace.');
+    return { workspace, caller };
+  }
+
+  private async refuseLockedOrganization(organizationId: string): Promise<void> {
+    const workspaces = await this.dataSource.getRepository(Workspace).findBy({ organizationId });
+    if (workspaces.length > 0 && workspaces.every(({ status }) => status === 'locked')) throw locked();
+  }
+}
+
+function tracker(credential: Credential, request: AccessRequest): string {
+  if (credential.kind === 'key') return `key ${credential.key.keyId}`;
+  return credential.kind === 'session'
+    ? `session ${credential.session.id}`
+    : `address ${networkOf(request.ip ?? null)}`;
+}
+
+function sessionOf(credential: Known): Pick<Access, 'session'> {
+  return credential.kind === 'session' ? { session: credential.session } : {};
+}
+
+function demand({ role }: Caller, permission: Permission): void {
+  if (mayDo(role, permission)) return;
+  throw new AppError('FORBIDDEN', `The role ${role} may not do this (${permission}). Ask an owner or admin.`);
+}
+
+function refuseBoundKey(credential: Known): void {
+  if (credential.kind === 'session' || credential.key.workspaceId === null) return;
+  throw new AppError('FORBIDDEN', 'This key is bound to one workspace. Use one that is not.');
+}
+
+function locked(): AppError {
+  return new AppError(
+    'FORBIDDEN',
+    'Billing has locked the workspace: it can be read, not changed. Settle the open invoice first.',
+  );
+}

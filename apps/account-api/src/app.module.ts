@@ -1,0 +1,79 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { KeysModule } from '@heliograph/auth';
+import { EmailCatalogModule } from '@heliograph/email-catalog';
+import { IdempotencyModule } from '@heliograph/idempotency';
+import { TenancyModule } from '@heliograph/tenancy';
+import { SmsCatalogModule } from '@heliograph/sms-catalog';
+import { UsersModule } from '@heliograph/users';
+import { AccessGuard } from './access/access.guard';
+import { Authenticator } from './access/authenticator';
+import { RateLimits } from './access/rate-limits';
+import { ACCOUNT_API_SETTINGS, type AccountApiSettings } from './account-api.config';
+import { ApiKeysController } from './api-keys/api-keys.controller';
+import { KeyManagementService } from './api-keys/key-management.service';
+import { AuthController } from './auth/auth.controller';
+import { BillingController } from './billing/billing.controller';
+import { CreditsController } from './credits/credits.controller';
+import { CreditsService } from './credits/credits.service';
+import { emailControllers, emailProviders } from './email/email';
+import { OrganizationsController } from './platform/organizations.controller';
+import { OrganizationsService } from './platform/organizations.service';
+import { ReviewsController } from './platform/reviews.controller';
+import { ReviewsService } from './platform/reviews.service';
+import { OnboardingsController } from './sms/onboardings.controller';
+import { RegistrationsService } from './sms/registrations.service';
+import { SendersController } from './sms/senders.controller';
+import { TemplatesController } from './sms/templates.controller';
+import { EnvelopeInterceptor } from './http/envelope';
+import { peopleControllers, peopleProviders } from './people';
+import { WorkspacesController } from './workspaces/workspaces.controller';
+import { WorkspacesService } from './workspaces/workspaces.service';
+import { Writes } from './writes/writes.service';
+
+@Module({})
+export class AppModule {
+  static forRoot(settings: AccountApiSettings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        KeysModule,
+        TenancyModule,
+        UsersModule,
+        IdempotencyModule,
+        SmsCatalogModule,
+        EmailCatalogModule.forRoot(settings),
+      ],
+      controllers: [
+        AuthController,
+        WorkspacesController,
+        ...peopleControllers,
+        ApiKeysController,
+        CreditsController,
+        BillingController,
+        OnboardingsController,
+        SendersController,
+        TemplatesController,
+        ...emailControllers,
+        OrganizationsController,
+        ReviewsController,
+      ],
+      providers: [
+        { provide: ACCOUNT_API_SETTINGS, useValue: settings },
+        { provide: APP_GUARD, useClass: AccessGuard },
+        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+        Authenticator,
+        RateLimits,
+        Writes,
+        WorkspacesService,
+        KeyManagementService,
+        CreditsService,
+        RegistrationsService,
+        ...emailProviders,
+        OrganizationsService,
+        ReviewsService,
+        ...peopleProviders,
+      ],
+    };
+  }
+}

@@ -1,0 +1,97 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ACTOR_KINDS, type ActorKind, type AuditEntry } from '@heliograph/audit';
+import { PageQuery } from '../http/query';
+import { IsMoment, IsText, MayBeAbsent } from '../http/rules';
+
+export class AuditActor {
+  @ApiProperty({ enum: ACTOR_KINDS })
+  kind: ActorKind;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Null: the platform operator' })
+  id: string | null;
+  @ApiProperty({ description: 'Email address or key name of that time' })
+  name: string;
+}
+
+export class AuditTarget {
+  @ApiProperty({ example: 'apikey' })
+  type: string;
+  @ApiProperty()
+  id: string;
+}
+
+export class AuditRecord {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+  @ApiProperty()
+  actor: AuditActor;
+  @ApiProperty({ example: 'apikey.created' })
+  action: string;
+  @ApiProperty()
+  target: AuditTarget;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  workspaceId: string | null;
+  @ApiProperty({ type: Object, nullable: true, description: 'Of a change, the fields that differ' })
+  before: object | null;
+  @ApiProperty({ type: Object, nullable: true })
+  after: object | null;
+  @ApiProperty({ type: String, nullable: true })
+  ipAddress: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  userAgent: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  requestId: string | null;
+
+  static of(entry: AuditEntry): AuditRecord {
+    const { id, createdAt, actorKind, actorId, actorName, action, targetType, targetId, workspaceId } = entry;
+    const { before, after, ipAddress, userAgent, requestId } = entry;
+    return {
+      id,
+      at: createdAt.toISOString(),
+      actor: { kind: actorKind, id: actorId, name: actorName },
+      action,
+      target: { type: targetType, id: targetId },
+      workspaceId,
+      before,
+      after,
+      ipAddress,
+      userAgent,
+      requestId,
+    };
+  }
+}
+
+export class AuditLogPage {
+  @ApiProperty({ type: [AuditRecord] })
+  entries: AuditRecord[];
+  @ApiPropertyOptional({ description: 'There when there are more' })
+  nextCursor?: string;
+}
+
+export class AuditQuery extends PageQuery {
+  @ApiPropertyOptional({ example: 'apikey.created' })
+  @MayBeAbsent()
+  @IsText(200)
+  action?: string;
+
+  @ApiPropertyOptional({ description: 'Id of a user or key' })
+  @MayBeAbsent()
+  @IsText(200)
+  actorId?: string;
+
+  @ApiPropertyOptional({ description: 'Id of what was written' })
+  @MayBeAbsent()
+  @IsText(200)
+  targetId?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'From this moment on' })
+  @MayBeAbsent()
+  @IsMoment()
+  from?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Up to this moment' })
+  @MayBeAbsent()
+  @IsMoment()
+  to?: string;
+}

@@ -1,0 +1,139 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { DunningRecord, InvoiceRecord, SubscriptionRecord } from '@heliograph/billing';
+import { WORKSPACE_STATUSES, type Workspace, type WorkspaceStatus } from '@heliograph/tenancy';
+
+const text = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+const optionalMoment = { type: String, format: 'date-time', nullable: true } as const;
+const minorUnits = { type: 'integer', description: 'Minor units of the currency' } as const;
+
+export class SubscriptionAnswer {
+  @ApiProperty({ description: "The payment processor's id" })
+  id: string;
+  @ApiProperty({ description: 'As the payment processor calls it', example: 'active' })
+  status: string;
+  @ApiProperty()
+  plan: string;
+  @ApiProperty(optionalMoment)
+  currentPeriodEnd: string | null;
+  @ApiProperty()
+  cancelAtPeriodEnd: boolean;
+
+  static of(record: SubscriptionRecord): SubscriptionAnswer {
+    const { subscriptionId: id, status, plan, currentPeriodEnd, cancelAtPeriodEnd } = record;
+    return { id, status, plan, currentPeriodEnd: text(currentPeriodEnd), cancelAtPeriodEnd };
+  }
+}
+
+export class DunningAnswer {
+  @ApiProperty({ format: 'date-time' })
+  firstFailureAt: string;
+  @ApiProperty({ type: 'integer', description: 'Of four' })
+  remindersSent: number;
+  @ApiProperty({ ...optionalMoment, description: 'When the next reminder, or the lock, is due' })
+  nextStepAt: string | null;
+  @ApiProperty(optionalMoment)
+  lockedAt: string | null;
+  @ApiProperty({ ...optionalMoment, description: 'Null while it goes on' })
+  endedAt: string | null;
+
+  static of({ firstFailureAt, remindersSent, nextStepAt, lockedAt, endedAt }: DunningRecord): DunningAnswer {
+    return {
+      firstFailureAt: firstFailureAt.toISOString(),
+      remindersSent,
+      nextStepAt: text(nextStepAt),
+      lockedAt: text(lockedAt),
+      endedAt: text(endedAt),
+    };
+  }
+}
+
+export class BillingState {
+  @ApiProperty()
+  plan: string;
+  @ApiProperty({ enum: WORKSPACE_STATUSES })
+  status: WorkspaceStatus;
+  @ApiProperty({ type: String, nullable: true, description: 'Who pays, as the payment processor knows them' })
+  billingCustomer: string | null;
+  @ApiProperty({ type: SubscriptionAnswer, nullable: true })
+  subscription: SubscriptionAnswer | null;
+  @ApiProperty({ type: DunningAnswer, nullable: true, description: 'Reminders of a payment that failed' })
+  dunning: DunningAnswer | null;
+
+  static of(
+    { plan, status, billingCustomer }: Workspace,
+    subscription: SubscriptionRecord | null,
+    dunning: DunningRecord | null,
+  ): BillingState {
+    return {
+      plan,
+      status,
+      billingCustomer,
+      subscription: subscription && SubscriptionAnswer.of(subscription),
+      dunning: dunning && DunningAnswer.of(dunning),
+    };
+  }
+}
+
+class InvoiceLineAnswer {
+  @ApiProperty()
+  description: string;
+  @ApiProperty({ type: 'integer', nullable: true })
+  quantity: number | null;
+  @ApiProperty(minorUnits)
+  amount: number;
+}
+
+export class InvoiceAnswer {
+  @ApiProperty({ description: "The payment processor's id" })
+  id: string;
+  @ApiProperty({ type: String, nullable: true })
+  number: string | null;
+  @ApiProperty({ example: 'paid' })
+  status: string;
+  @ApiProperty({ example: 'usd' })
+  currency: string;
+  @ApiProperty(minorUnits)
+  amountDue: number;
+  @ApiProperty(minorUnits)
+  amountPaid: number;
+  @ApiProperty(minorUnits)
+  subtotal: number;
+  @ApiProperty({ ...minorUnits, nullable: true })
+  tax: number | null;
+  @ApiProperty(minorUnits)
+  total: number;
+  @ApiProperty({ type: [InvoiceLineAnswer] })
+  lines: InvoiceLineAnswer[];
+  @ApiProperty({ type: String, nullable: true, description: 'Where the invoice can be seen and paid' })
+  hostedUrl: string | null;
+  @ApiProperty({ description: 'Whether its receipt can be downloaded' })
+  hasReceipt: boolean;
+  @ApiProperty({ format: 'date-time' })
+  createdAt: string;
+  @ApiProperty(optionalMoment)
+  paidAt: string | null;
+
+  static of(record: InvoiceRecord): InvoiceAnswer {
+    const { id, number, status, currency, amountDue, amountPaid, subtotal, tax, total, hostedUrl, hasReceipt } = record;
+    return {
+      ...{ id, number, status, currency, amountDue, amountPaid, subtotal, tax, total },
+      lines: record.lines.map(({ description, quantity, amount }) => ({ description, quantity, amount })),
+      hostedUrl,
+      hasReceipt,
+      createdAt: record.createdAt.toISOString(),
+      paidAt: text(record.paidAt),
+    };
+  }
+}
+
+export class OneInvoice {
+  @ApiProperty()
+  invoice: InvoiceAnswer;
+}
+
+export class InvoiceList {
+  @ApiProperty({ type: [InvoiceAnswer] })
+  invoices: InvoiceAnswer[];
+  @ApiPropertyOptional({ description: 'There when there are more' })
+  nextCursor?: string;
+}

@@ -1,0 +1,27 @@
+import type { Provider, Type } from '@nestjs/common';
+import { EmailDomainsController } from './domains.controller';
+import { EmailDomainsService } from './domains.service';
+import { EmailSendersController } from './senders.controller';
+import { EmailSendersService } from './senders.service';
+import { EmailSuppressionsController } from './suppressions.controller';
+import { EmailSuppressionsService } from './suppressions.service';
+import { EmailTemplatesController } from './templates.controller';
+import { EmailTemplatesService } from './templates.service';
+import { EmailTrackingController } from './tracking.controller';
+import { EmailTrackingService } from './tracking.service';
+
+/** What an organization registers to send mail with, and whom it does not send to. */
+export const emailControllers: Type[] = [
+  EmailDomainsController,
+  EmailSendersController,
+  EmailTemplatesController,
+  EmailSuppressionsController,
+  EmailTrackingController,
+];
+export const emailProviders: Provider[] = [
+  EmailDomainsService,
+  EmailSendersService,
+  EmailTemplatesService,
+  EmailSuppressionsService,
+  EmailTrackingService,
+];

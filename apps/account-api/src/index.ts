@@ -1,0 +1,1 @@
+export { accountApi } from './account-api.service';

@@ -1,0 +1,96 @@
+import { loadAccountApiSettings } from '../account-api.config';
+import { invitationMail } from './invitation-mail';
+import { invitationLink, passwordResetLink } from './links';
+import { passwordResetMail } from './password-reset-mail';
+import { securityNotice } from './security-notice';
+
+const AT = new Date('2026-11-20T10:12:28Z');
+const HOSTILE = 'Acme</h1><script>alert(1)</script>\r\nBcc: bob@example.com';
+
+const settings = (environment: Record<string, string>) =>
+  loadAccountApiSettings({ DATABASE_URL: 'postgres://localhost/x', ...environment });
+
+describe('the mail of an invitation', () => {
+  const mail = (organizationName: string) =>
+    invitationMail({
+      organizationName,
+      invitedBy: 'ann@example.com',
+      role: 'viewer',
+      link: 'https://console.example/join/abc',
+      expiresAt: AT,
+    });
+
+  it('says who invites whereto, as what, until when, and has the link in both its parts', () => {
+    const { subject, text, html } = mail('Acme');
+    expect(subject).toBe('Join Acme');
+    for (const part of [text, html]) {
+      for (const words of [
+        'Acme',
+        'ann@example.com',
+        'Viewer',
+        '20 November 2026',
+        'https://console.example/join/abc',
+      ]) {
+        expect(part).toContain(words);
+      }
+    }
+  });
+
+  it('is one line of subject and plain words, whatever the organization is called', () => {
+    const { subject, html } = mail(HOSTILE);
+    expect(subject).not.toMatch(/[\r\n]/);
+    expect(html).not.toContain('<script>');
+    expect(html).toContain('&lt;script&gt;');
+  });
+});
+
+describe('the mail for a forgotten password', () => {
+  it('has the link, until when it works and where it was asked for', () => {
+    const { text } = passwordResetMail({
+      link: 'https://console.example/r/abc',
+      expiresAt: AT,
+      ipAddress: '198.51.100.1',
+    });
+    for (const words of ['https://console.example/r/abc', '20 November 2026 at 10:12 UTC', '198.51.100.1']) {
+      expect(text).toContain(words);
+    }
+  });
+});
+
+describe('a security notice', () => {
+  it.each([
+    ['password-changed', 'Your password was changed'],
+    ['password-reset', 'Your password was reset'],
+    ['mfa-enabled', 'Your second factor is switched on'],
+    ['mfa-disabled', 'Your second factor is switched off'],
+    ['recovery-codes-renewed', 'You have new recovery codes'],
+  ] as const)('of %s says so, with when, where and with what', (change, subject) => {
+    const mail = securityNotice(change, { at: AT, ipAddress: '198.51.100.1', userAgent: HOSTILE });
+    expect(mail.subject).toBe(subject);
+    for (const words of [subject, '20 November 2026 at 10:12 UTC', '198.51.100.1']) expect(mail.text).toContain(words);
+    expect(mail.html).not.toContain('<script>');
+  });
+
+  it('has no link: nobody learns to click one in such a mail', () => {
+    const { html } = securityNotice('mfa-disabled', { at: AT, ipAddress: null, userAgent: null });
+    expect(html).not.toContain('<a ');
+  });
+});
+
+describe('the link of a mail', () => {
+  it('leads to where the settings say', () => {
+    const both = settings({
+      ACCOUNT_INVITATION_URL: 'https://console.example/join?t={token}',
+      ACCOUNT_PASSWORD_RESET_URL: 'https://console.example/reset/{token}',
+    });
+    expect(invitationLink(both, 'abc')).toBe('https://console.example/join?t=abc');
+    expect(passwordResetLink(both, 'abc')).toBe('https://console.example/reset/abc');
+  });
+
+  it('leads to the service itself where they say nothing', () => {
+    const base = settings({ PUBLIC_BASE_URL: 'https://api.example/' });
+    expect(invitationLink(base, 'abc')).toBe('https://api.example/api/auth/invitations/abc');
+    expect(passwordResetLink(base, 'abc')).toBe('https://api.example/api/auth/password-resets/abc');
+    expect(invitationLink(settings({ PORT: '8081' }), 'abc')).toBe('http://localhost:8081/api/auth/invitations/abc');
+  });
+});

@@ -1,0 +1,48 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ROLES, type Role } from '@heliograph/contracts';
+import type { NamedMember } from '@heliograph/users';
+import { IsRole } from '../http/rules';
+
+export class MemberRecord {
+  @ApiProperty({ format: 'uuid' })
+  userId: string;
+  @ApiProperty()
+  email: string;
+  @ApiProperty()
+  name: string;
+  @ApiProperty({ enum: ROLES })
+  role: Role;
+  @ApiProperty({ description: 'Whether a login of this member needs a code' })
+  mfaEnabled: boolean;
+  @ApiProperty({ format: 'date-time' })
+  joinedAt: string;
+
+  static of({ userId, role, createdAt, user }: NamedMember): MemberRecord {
+    return {
+      userId,
+      email: user.email,
+      name: user.name,
+      role,
+      mfaEnabled: user.totpSecret !== null,
+      joinedAt: createdAt.toISOString(),
+    };
+  }
+}
+
+export class MemberList {
+  @ApiProperty({ type: [MemberRecord] })
+  members: MemberRecord[];
+  @ApiPropertyOptional({ description: 'There when there are more' })
+  nextCursor?: string;
+}
+
+export class OneMember {
+  @ApiProperty()
+  member: MemberRecord;
+}
+
+export class ChangeMemberRequest {
+  @ApiProperty({ enum: ROLES })
+  @IsRole()
+  role: Role;
+}

@@ -1,0 +1,145 @@
+import type { Role } from '@heliograph/contracts';
+import {
+  createTestDatabase,
+  OpenApiCheck,
+  startTestService,
+  TenantFactory,
+  unique,
+  type TestDatabase,
+  type TestService,
+} from '@heliograph/testing';
+import type { Workspace } from '@heliograph/tenancy';
+import { MembersService, UsersService, usersEntities, type User } from '@heliograph/users';
+import { accountApi } from '../src/account-api.service';
+
+export const PASSWORD = 'correct horse battery staple';
+export const OPERATOR_TOKEN = 'operator-token-of-the-tests-0123456789';
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  ok: boolean | undefined;
+  data: T;
+  error: { code: string; message: string };
+}
+
+/** Who calls: a session's cookie, a key, the operator, or nobody. */
+export interface Credentials {
+  cookie?: string;
+  key?: string;
+  operator?: boolean;
+}
+
+export interface Tenant {
+  organizationId: string;
+  workspace: Workspace;
+  owner: User;
+  /** An unrestricted key of role owner. */
+  key: string;
+}
+
+/** account-api on a database of its own, and people to call it. */
+export class AccountFixture {
+  private constructor(
+    readonly database: TestDatabase,
+    readonly factory: TenantFactory,
+    readonly users: UsersService,
+    readonly members: MembersService,
+    readonly service: TestService,
+    readonly openApi: OpenApiCheck,
+  ) {}
+
+  static async start(environment: Record<string, string> = {}): Promise<AccountFixture> {
+    const database = await createTestDatabase(accountApi.migrations);
+    const factory = await TenantFactory.connect(database.url, usersEntities);
+    const service = await startTestService(accountApi, database.url, {
+      ACCOUNT_AUTH_RATE_PER_MINUTE: '0',
+      ACCOUNT_RATE_PER_MINUTE: '0',
+      PLATFORM_OPERATOR_TOKEN: OPERATOR_TOKEN,
+      PUBLIC_BASE_URL: 'http://console.example',
+      ...environment,
+    });
+    const { dataSource } = factory;
+    const openApi = await OpenApiCheck.read(service.url);
+    const [users, members] = [new UsersService(dataSource), new MembersService(dataSource)];
+    return new AccountFixture(database, factory, users, members, service, openApi);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.factory.close();
+    await this.database.drop();
+  }
+
+  /** An organization with a workspace, an owner and a key. */
+  async tenant(): Promise<Tenant> {
+    const { id: organizationId } = await this.factory.organization();
+    const workspace = await this.factory.workspace(organizationId);
+    const owner = await this.user(organizationId, 'owner');
+    return { organizationId, workspace, owner, key: await this.factory.key(organizationId) };
+  }
+
+  user(organizationId: string | null, role: Role, email = `${role}-${unique()}@example.com`): Promise<User> {
+    return this.factory.dataSource.transaction(async (transaction) => {
+      const user = await this.users.createUser(transaction, { email, name: `The ${role}`, password: PASSWORD });
+      if (organizationId !== null) await this.members.put(transaction, organizationId, user.id, role);
+      return user;
+    });
+  }
+
+  /** The session cookie of a fresh login. */
+  async login(email: string, password = PASSWORD): Promise<string> {
+    const answer = await this.call('POST', '/api/auth/login', { body: { email, password } });
+    if (answer.status !== 200) throw new Error(`login of ${email}: ${JSON.stringify(answer.error)}`);
+    return cookieOf(answer, 'session');
+  }
+
+  /** Calls as a page of the site itself does, unless the headers say otherwise. */
+  async call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    {
+      body,
+      cookie,
+      key,
+      operator,
+      headers = {},
+    }: Credentials & { body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Answer<T>> {
+    const response = await fetch(`${this.service.url}${path}`, {
+      method,
+      headers: {
+        ...(cookie === undefined ? {} : { cookie, origin: this.service.url }),
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(operator ? { authorization: `Bearer ${OPERATOR_TOKEN}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    const json = (text === '' || !isJson(response) ? {} : JSON.parse(text)) as Partial<Answer<T>>;
+    // Every answer of every test is held against the document that the service gives of itself.
+    const problem = this.openApi.problems(
+      method,
+      path.split('?')[0]!,
+      response.status,
+      response.headers.get('content-type'),
+      json,
+    );
+    if (problem !== null) throw new Error(problem);
+    return { status: response.status, headers: response.headers, ...json } as Answer<T>;
+  }
+}
+
+function isJson(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('application/json') ?? false;
+}
+
+/** `name=value` of a cookie that an answer sets. */
+export function cookieOf({ headers }: { headers: Headers }, name: string): string {
+  const cookie = headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
+  if (cookie === undefined) throw new Error(`the answer sets no cookie ${name}`);
+  return cookie.split(';')[0]!;
+}

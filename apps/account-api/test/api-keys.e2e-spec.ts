@@ -1,0 +1,171 @@
+import { ROLES } from '@heliograph/contracts';
+import { newId } from '@heliograph/database';
+import { unique, until } from '@heliograph/testing';
+import type { KeyList, KeyRecord, NewKey, OneKey } from '../src/api-keys/api-keys.dto';
+import { AccountFixture, type Credentials, type Tenant } from './account-fixture';
+
+const KEYS = '/api/organization/api-keys';
+const later = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+describe('an API key', () => {
+  let fixture: AccountFixture;
+  let tenant: Tenant;
+  let admin: string;
+  beforeAll(async () => {
+    fixture = await AccountFixture.start({ KEY_PREFIX: 'acme' });
+    tenant = await fixture.tenant();
+    admin = await fixture.login((await fixture.user(tenant.organizationId, 'admin')).email);
+  });
+  afterAll(() => fixture.stop());
+
+  const create = (body: object, as: Credentials = { key: tenant.key }) =>
+    fixture.call<NewKey>('POST', KEYS, { ...as, body: { name: `key-${unique()}`, ...body } });
+  const made = async (body: object = {}): Promise<NewKey> => {
+    const { status, data, error } = await create(body);
+    expect([status, error]).toEqual([201, undefined]);
+    return data;
+  };
+  const one = async (id: string): Promise<KeyRecord> =>
+    (await fixture.call<OneKey>('GET', `${KEYS}/${id}`, { key: tenant.key })).data.apiKey;
+  const use = async (key: string) => (await fixture.call('GET', '/api/workspaces', { key })).status;
+  const change = (id: string, body: object, as: Credentials = { key: tenant.key }) =>
+    fixture.call<OneKey>('PATCH', `${KEYS}/${id}`, { ...as, body });
+
+  it('is made with a name alone: a member without scopes, bound to nothing, that never expires', async () => {
+    const name = `key-${unique()}`;
+    const { apiKey, key } = await made({ name });
+    expect(key).toMatch(/^acme_live_[0-9A-Za-z]{32,}$/);
+    expect(apiKey).toEqual({
+      id: apiKey.id,
+      name,
+      lastFour: key.slice(-4),
+      scopes: [],
+      role: 'member',
+      workspaceId: null,
+      expiresAt: null,
+      revokedAt: null,
+      previousSecretExpiresAt: null,
+      createdAt: apiKey.createdAt,
+      lastUsedAt: null,
+    });
+    expect(Math.abs(Date.now() - Date.parse(apiKey.createdAt))).toBeLessThan(10_000);
+    expect(await one(apiKey.id)).toEqual(apiKey);
+    expect(await use(key)).toBe(200);
+  });
+
+  it('is made with scopes, a role, a workspace and an end', async () => {
+    const asked = { scopes: ['sms:send'], role: 'viewer', workspaceId: tenant.workspace.id, expiresAt: later(60_000) };
+    expect((await made(asked)).apiKey).toMatchObject(asked);
+  });
+
+  it('gets a secret that no other key has', async () => {
+    const secrets = await Promise.all(Array.from({ length: 5 }, async () => (await made()).key));
+    expect(new Set(secrets).size).toBe(5);
+  });
+
+  it.each([
+    ['name', { name: '' }],
+    ['name', { name: ' ' }],
+    ['name', { name: 'x'.repeat(201) }],
+    ['name', { name: 'two\nlines' }],
+    ['name', { name: 7 }],
+    ['name', { name: null }],
+    ['scopes', { scopes: ['sms:everything'] }],
+    ['scopes', { scopes: 'sms:send' }],
+    ['scopes', { scopes: [['sms:send']] }],
+    ['scopes', { scopes: null }],
+    ['role', { role: 'king' }],
+    ['role', { role: null }],
+    ['workspaceId', { workspaceId: newId() }],
+    ['workspaceId', { workspaceId: 'mine' }],
+    ['expiresAt', { expiresAt: new Date(Date.now() - 1_000).toISOString() }],
+    ['expiresAt', { expiresAt: 'tomorrow' }],
+    ['expiresAt', { expiresAt: 4_102_444_800 }],
+  ])('is refused with a word on %s: %j', async (field, body) => {
+    const { status, error } = await create(body);
+    expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
+    expect(error.message).toMatch(new RegExp(`^${field}: `));
+  });
+
+  it('is refused with a word on every field that is wrong', async () => {
+    const { error } = await create({ name: '', role: 'king', expiresAt: 'never' });
+    for (const field of ['name: ', 'role: ', 'expiresAt: ']) expect(error.message).toContain(field);
+  });
+
+  it('takes nothing over that a caller may not say', async () => {
+    const { apiKey, key } = await made({ organizationId: newId(), id: newId(), lastFour: 'abcd', revokedAt: later(0) });
+    expect(apiKey).toMatchObject({ lastFour: key.slice(-4), revokedAt: null });
+    expect(await use(key)).toBe(200);
+  });
+
+  it('has a name that no other key of the organization has, a revoked one neither', async () => {
+    const { apiKey } = await made();
+    const taken = { status: 409, error: { code: 'NAME_TAKEN' } };
+    expect(await create({ name: apiKey.name })).toMatchObject(taken);
+    expect(await change((await made()).apiKey.id, { name: apiKey.name })).toMatchObject(taken);
+    await fixture.call('DELETE', `${KEYS}/${apiKey.id}`, { key: tenant.key });
+    expect(await create({ name: apiKey.name })).toMatchObject(taken);
+    const other = await fixture.tenant();
+    expect((await create({ name: apiKey.name }, { key: other.key })).status).toBe(201);
+  });
+
+  it('has no higher role than who makes or changes it', async () => {
+    const forbidden = { status: 403, error: { code: 'FORBIDDEN' } };
+    expect(await create({ role: 'owner' }, { cookie: admin })).toMatchObject(forbidden);
+    for (const role of ROLES.filter((known) => known !== 'owner')) {
+      expect((await create({ role }, { cookie: admin })).status).toBe(201);
+    }
+    const { apiKey } = await made({ role: 'owner' });
+    const mine = await made({ role: 'admin' });
+    expect(await change(mine.apiKey.id, { role: 'owner' }, { cookie: admin })).toMatchObject(forbidden);
+    expect(await change(apiKey.id, { role: 'viewer' }, { cookie: admin })).toMatchObject(forbidden);
+    const rotation = await fixture.call('POST', `${KEYS}/${apiKey.id}/rotate`, { cookie: admin, body: {} });
+    expect(rotation).toMatchObject(forbidden);
+    expect(await one(apiKey.id)).toEqual(apiKey);
+  });
+
+  it('is changed in what is given, and in nothing else', async () => {
+    const { apiKey, key } = await made({ scopes: ['sms:read'], expiresAt: later(60_000) });
+    const name = `new-${unique()}`;
+    expect((await change(apiKey.id, { name })).data.apiKey).toEqual({ ...apiKey, name });
+    const opened = await change(apiKey.id, { scopes: [], expiresAt: null, role: 'viewer' });
+    expect(opened.data.apiKey).toEqual({ ...apiKey, name, scopes: [], expiresAt: null, role: 'viewer' });
+    expect(await one(apiKey.id)).toEqual(opened.data.apiKey);
+    await until('it works without scopes', async () => (await use(key)) === 200);
+    const bound = await change(apiKey.id, { workspaceId: tenant.workspace.id, revokedAt: null, lastFour: 'xxxx' });
+    expect(bound.data.apiKey).toEqual(opened.data.apiKey);
+    expect(await change(apiKey.id, { expiresAt: '2020-01-01T00:00:00Z' })).toMatchObject({ status: 422 });
+  });
+
+  it('dies when its time has come', async () => {
+    const { apiKey, key } = await made({ expiresAt: later(1_500) });
+    expect(await use(key)).toBe(200);
+    await until('it is dead', async () => (await use(key)) === 401);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse((await one(apiKey.id)).expiresAt!));
+  });
+
+  it('shows when it was last used, after some seconds', async () => {
+    const { apiKey, key } = await made();
+    const before = Date.now();
+    expect(await use(key)).toBe(200);
+    const { lastUsedAt } = await until('the use shows', async () => {
+      const { data } = await fixture.call<KeyList>('GET', `${KEYS}?limit=100`, { key: tenant.key });
+      return data.apiKeys.find(({ id, lastUsedAt }) => id === apiKey.id && lastUsedAt !== null);
+    });
+    expect(Date.parse(lastUsedAt!)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(lastUsedAt!)).toBeLessThanOrEqual(Date.now());
+    expect((await one(apiKey.id)).lastUsedAt).toBe(lastUsedAt);
+    expect((await change(apiKey.id, { role: 'viewer' })).data.apiKey.lastUsedAt).toBe(lastUsedAt);
+  });
+
+  it('is listed with all others, the newest first and the revoked ones too', async () => {
+    const { apiKey: first } = await made();
+    const { apiKey: second } = await made();
+    await fixture.call('DELETE', `${KEYS}/${first.id}`, { key: tenant.key });
+    const { data } = await fixture.call<KeyList>('GET', `${KEYS}?limit=2`, { key: tenant.key });
+    expect(data.apiKeys.map(({ id, revokedAt }) => [id, revokedAt !== null])).toEqual([
+      [second.id, false],
+      [first.id, true],
+    ]);
+  });
+});

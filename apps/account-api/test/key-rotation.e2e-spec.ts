@@ -1,0 +1,158 @@
+import { newId } from '@heliograph/database';
+import { startTestService, tapEvents, unique, until, type TestService } from '@heliograph/testing';
+import { accountApi } from '../src/account-api.service';
+import type { KeyRecord, NewKey, OneKey } from '../src/api-keys/api-keys.dto';
+import { AccountFixture, type Tenant } from './account-fixture';
+
+const KEYS = '/api/organization/api-keys';
+
+describe('a key, on all instances of the service', () => {
+  let fixture: AccountFixture;
+  let elsewhere: TestService;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    fixture = await AccountFixture.start();
+    elsewhere = await startTestService(accountApi, fixture.database.url, { ACCOUNT_RATE_PER_MINUTE: '0' });
+    tenant = await fixture.tenant();
+  });
+  afterAll(async () => {
+    await elsewhere.stop();
+    await fixture.stop();
+  });
+
+  const made = async (): Promise<NewKey> => {
+    const body = { name: `key-${unique()}` };
+    return (await fixture.call<NewKey>('POST', KEYS, { key: tenant.key, body })).data;
+  };
+  const rotate = (id: string, body: object) =>
+    fixture.call<NewKey>('POST', `${KEYS}/${id}/rotate`, { key: tenant.key, body });
+  const revoke = (id: string) => fixture.call<OneKey>('DELETE', `${KEYS}/${id}`, { key: tenant.key });
+  const one = async (id: string): Promise<KeyRecord> =>
+    (await fixture.call<OneKey>('GET', `${KEYS}/${id}`, { key: tenant.key })).data.apiKey;
+  /** The status of a call with the key, here and there. */
+  const uses = (key: string): Promise<number[]> =>
+    Promise.all(
+      [fixture.service.url, elsewhere.url].map(
+        async (url) => (await fetch(`${url}/api/workspaces`, { headers: { authorization: `Bearer ${key}` } })).status,
+      ),
+    );
+  const diesEverywhere = (key: string, timeoutMs: number) =>
+    until('it is dead everywhere', async () => (await uses(key)).every((status) => status === 401), { timeoutMs });
+
+  it('works with the old and the new secret while a rotation overlaps, and then with the new one alone', async () => {
+    const { apiKey, key: old } = await made();
+    expect(await uses(old)).toEqual([200, 200]);
+    const { status, data } = await rotate(apiKey.id, { overlapSeconds: 3 });
+    expect(status).toBe(200);
+    expect(data.key).not.toBe(old);
+    expect(data.apiKey).toEqual({
+      ...apiKey,
+      lastFour: data.key.slice(-4),
+      previousSecretExpiresAt: data.apiKey.previousSecretExpiresAt,
+      lastUsedAt: data.apiKey.lastUsedAt,
+    });
+    expect([await uses(old), await uses(data.key)]).toEqual([
+      [200, 200],
+      [200, 200],
+    ]);
+    await until('the overlap is over', async () => (await uses(old)).every((known) => known === 401));
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(data.apiKey.previousSecretExpiresAt!));
+    expect(await uses(data.key)).toEqual([200, 200]);
+    expect((await one(apiKey.id)).previousSecretExpiresAt).toBeNull();
+  });
+
+  it.each([{}, { overlapSeconds: 0 }])('loses the old secret at once with %j', async (body) => {
+    const { apiKey, key: old } = await made();
+    expect(await uses(old)).toEqual([200, 200]);
+    const { data } = await rotate(apiKey.id, body);
+    expect(data.apiKey.previousSecretExpiresAt).toBeNull();
+    await diesEverywhere(old, 1_000);
+    expect(await uses(data.key)).toEqual([200, 200]);
+  });
+
+  it('that is rotated twice works with the last two secrets', async () => {
+    const { apiKey, key: first } = await made();
+    const { key: second } = (await rotate(apiKey.id, { overlapSeconds: 3_600 })).data;
+    const { key: third } = (await rotate(apiKey.id, { overlapSeconds: 3_600 })).data;
+    await diesEverywhere(first, 1_000);
+    expect([await uses(second), await uses(third)]).toEqual([
+      [200, 200],
+      [200, 200],
+    ]);
+  });
+
+  it.each([-1, 1.5, '60', null, 30 * 24 * 3_600 + 1, 1e300])(
+    'is not rotated with an overlap of %j',
+    async (overlap) => {
+      const { apiKey } = await made();
+      const { status, error } = await rotate(apiKey.id, { overlapSeconds: overlap });
+      expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
+      expect(await one(apiKey.id)).toEqual(apiKey);
+    },
+  );
+
+  it('is dead everywhere within a second of its revocation, both secrets', async () => {
+    const { apiKey, key: old } = await made();
+    const { key } = (await rotate(apiKey.id, { overlapSeconds: 3_600 })).data;
+    expect([await uses(old), await uses(key)]).toEqual([
+      [200, 200],
+      [200, 200],
+    ]);
+    const { status, data } = await revoke(apiKey.id);
+    expect([status, typeof data.apiKey.revokedAt]).toEqual([200, 'string']);
+    await diesEverywhere(key, 1_000);
+    expect(await uses(old)).toEqual([401, 401]);
+  });
+
+  it('is told of on the bus when it is revoked, once', async () => {
+    const tap = await tapEvents(fixture.service.amqpPrefix);
+    const otherTap = await tapEvents(elsewhere.amqpPrefix);
+    try {
+      const { apiKey } = await made();
+      const headers = { 'x-request-id': `revoked-${unique()}` };
+      const first = await fixture.call<OneKey>('DELETE', `${KEYS}/${apiKey.id}`, { key: tenant.key, headers });
+      const again = await revoke(apiKey.id);
+      expect(again.data).toEqual(first.data);
+      // A relay keeps no order, so the end of another key is waited for until all of it must be there.
+      await revoke((await made()).apiKey.id);
+      const told = () => [...tap.events, ...otherTap.events].filter(({ type }) => type === 'apikey.revoked');
+      await until('both are told of', () => told().length >= 2);
+      await until(
+        'nothing waits',
+        async () => (await fixture.database.query('SELECT FROM messaging.outbox')).length === 0,
+      );
+      const events = told().filter(({ data }) => (data as { keyId: string }).keyId === apiKey.id);
+      expect(events).toEqual([
+        expect.objectContaining({
+          ...{ organizationId: tenant.organizationId, workspaceId: null },
+          correlationId: headers['x-request-id'],
+          data: { keyId: apiKey.id, name: apiKey.name, lastFour: apiKey.lastFour },
+        }),
+      ]);
+    } finally {
+      await tap.close();
+      await otherTap.close();
+    }
+  });
+
+  it('is noted in the audit log once for one end, however often it is ended', async () => {
+    const { apiKey } = await made();
+    await Promise.all([revoke(apiKey.id), revoke(apiKey.id), revoke(apiKey.id)]);
+    const path = `/api/organization/audit-log?action=apikey.revoked&targetId=${apiKey.id}`;
+    const { data } = await fixture.call<{ entries: object[] }>('GET', path, { key: tenant.key });
+    expect(data.entries).toEqual([expect.objectContaining({ before: { revokedAt: null } })]);
+  });
+
+  it('is neither changed nor rotated once it is revoked', async () => {
+    const { apiKey } = await made();
+    await revoke(apiKey.id);
+    const conflict = { status: 409, error: { code: 'STATE_CONFLICT' } };
+    expect(await rotate(apiKey.id, {})).toMatchObject(conflict);
+    const change = { key: tenant.key, body: { expiresAt: null } };
+    expect(await fixture.call('PATCH', `${KEYS}/${apiKey.id}`, change)).toMatchObject(conflict);
+  });
+
+  it('of nobody’s id is not there', async () => {
+    for (const id of [newId(), 'x']) expect((await rotate(id, {})).status).toBe(404);
+  });
+});

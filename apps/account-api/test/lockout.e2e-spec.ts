@@ -1,0 +1,136 @@
+import { unique } from '@heliograph/testing';
+import { AccountFixture, cookieOf, PASSWORD } from './account-fixture';
+import { codeOf, timeInStep, wrongCodeOf } from './authenticator-app';
+
+const FAILURES = 20;
+
+describe('guessing passwords', () => {
+  let fixture: AccountFixture;
+  beforeAll(async () => {
+    fixture = await AccountFixture.start({ TRUST_PROXY: '1' });
+  });
+  afterAll(() => fixture.stop());
+
+  const login = (email: string, password: string, from: string, more: { device?: string; code?: string } = {}) =>
+    fixture.call('POST', '/api/auth/login', {
+      body: { email, password, ...(more.code === undefined ? {} : { code: more.code }) },
+      headers: { 'x-forwarded-for': from, ...(more.device === undefined ? {} : { cookie: more.device }) },
+    });
+  const guess = async (email: string, from: string, times = FAILURES, device?: string) => {
+    for (let i = 0; i < times; i++) {
+      const answer = await login(email, 'not the password', from, device === undefined ? {} : { device });
+      expect([answer.status, answer.error.code]).toEqual([401, 'AUTH_INVALID_CREDENTIALS']);
+    }
+  };
+  const locked = { status: 429, ok: false, error: { code: 'RATE_LIMITED' } };
+
+  it('locks the address of the guesser for that email, after twenty failures, and says for how long', async () => {
+    const { owner } = await fixture.tenant();
+    await guess(owner.email, '198.51.100.1');
+    const answer = await login(owner.email, PASSWORD, '198.51.100.1');
+    expect(answer).toMatchObject(locked);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(15 * 60);
+    expect((await login(owner.email.toUpperCase(), PASSWORD, '198.51.100.1')).status).toBe(429);
+  });
+
+  it('locks nobody out elsewhere: the victim logs in from another address', async () => {
+    const { owner } = await fixture.tenant();
+    await guess(owner.email, '198.51.100.2');
+    expect((await login(owner.email, PASSWORD, '198.51.100.3')).status).toBe(200);
+    expect((await login(owner.email, PASSWORD, '198.51.100.2')).status).toBe(429);
+  });
+
+  it('locks out no browser that has logged in before, even behind the address of the guesser', async () => {
+    const { owner } = await fixture.tenant();
+    const device = cookieOf(await login(owner.email, PASSWORD, '198.51.100.4'), 'device');
+    await guess(owner.email, '198.51.100.4');
+    expect((await login(owner.email, PASSWORD, '198.51.100.4')).status).toBe(429);
+    expect((await login(owner.email, PASSWORD, '198.51.100.4', { device })).status).toBe(200);
+  });
+
+  it('is no easier with the device cookie of somebody else, or a made-up one', async () => {
+    const [victim, guesser] = [await fixture.tenant(), await fixture.tenant()];
+    const theirs = cookieOf(await login(guesser.owner.email, PASSWORD, '198.51.100.5'), 'device');
+    await guess(victim.owner.email, '198.51.100.5');
+    for (const device of [theirs, `device=${'x'.repeat(43)}`]) {
+      expect(await login(victim.owner.email, PASSWORD, '198.51.100.5', { device })).toMatchObject(locked);
+    }
+  });
+
+  it('locks a known browser, too, after twenty failures of its own, and no other', async () => {
+    const { owner } = await fixture.tenant();
+    const device = cookieOf(await login(owner.email, PASSWORD, '198.51.100.6'), 'device');
+    await guess(owner.email, '198.51.100.6', FAILURES, device);
+    expect(await login(owner.email, PASSWORD, '198.51.100.6', { device })).toMatchObject(locked);
+    expect((await login(owner.email, PASSWORD, '198.51.100.6')).status).toBe(200);
+  });
+
+  it('locks no other email at the same address', async () => {
+    const [one, other] = [await fixture.tenant(), await fixture.tenant()];
+    await guess(one.owner.email, '198.51.100.7');
+    expect((await login(other.owner.email, PASSWORD, '198.51.100.7')).status).toBe(200);
+  });
+
+  it('locks an email that nobody has alike', async () => {
+    const email = `nobody-${unique()}@example.com`;
+    const { owner } = await fixture.tenant();
+    await guess(email, '198.51.100.8');
+    await guess(owner.email, '198.51.100.8');
+    const [unknown, known] = [
+      await login(email, PASSWORD, '198.51.100.8'),
+      await login(owner.email, PASSWORD, '198.51.100.8'),
+    ];
+    expect(unknown).toMatchObject(locked);
+    expect(unknown.error).toEqual(known.error);
+  });
+
+  it('counts a whole IPv6 subscriber as one, and the next one by itself', async () => {
+    const { owner } = await fixture.tenant();
+    for (let i = 0; i < FAILURES; i++) await guess(owner.email, `2001:db8:1:2::${i + 1}`, 1);
+    expect((await login(owner.email, PASSWORD, '2001:db8:1:2:ffff::1')).status).toBe(429);
+    expect((await login(owner.email, PASSWORD, '2001:db8:1:3::1')).status).toBe(200);
+  });
+
+  it('begins to count anew after a login that worked, and when the time is over', async () => {
+    const { owner } = await fixture.tenant();
+    await guess(owner.email, '198.51.100.9', FAILURES - 1);
+    expect((await login(owner.email, PASSWORD, '198.51.100.9')).status).toBe(200);
+    await guess(owner.email, '198.51.100.9');
+    expect((await login(owner.email, PASSWORD, '198.51.100.9')).status).toBe(429);
+    await fixture.database.query('UPDATE users.login_failures SET ends_at = now()');
+    expect((await login(owner.email, PASSWORD, '198.51.100.9')).status).toBe(200);
+  });
+
+  it('counts wrong codes as wrong passwords, and a right password without a code does not clear them', async () => {
+    const { owner } = await fixture.tenant();
+    const cookie = await fixture.login(owner.email);
+    const post = (path: string, body: unknown) =>
+      fixture.call<{ secret: string }>('POST', `/api/auth/mfa${path}`, { cookie, body });
+    await timeInStep();
+    const { secret } = (await post('', { password: PASSWORD })).data;
+    await post('/confirm', { code: codeOf(secret, -1) });
+    const from = '198.51.100.10';
+    for (let i = 0; i < FAILURES; i++) {
+      expect((await login(owner.email, PASSWORD, from, { code: wrongCodeOf(secret) })).status).toBe(401);
+      if (i < FAILURES - 1) expect((await login(owner.email, PASSWORD, from)).status).toBe(403);
+    }
+    expect(await login(owner.email, PASSWORD, from, { code: codeOf(secret) })).toMatchObject(locked);
+  });
+
+  it('lets nobody who knows the password guess codes from many addresses, and the user in all the same', async () => {
+    const { owner } = await fixture.tenant();
+    const opened = await login(owner.email, PASSWORD, '198.51.100.11');
+    const [cookie, device] = [cookieOf(opened, 'session'), cookieOf(opened, 'device')];
+    const post = (path: string, body: unknown) =>
+      fixture.call<{ secret: string }>('POST', `/api/auth/mfa${path}`, { cookie, body });
+    await timeInStep();
+    const { secret } = (await post('', { password: PASSWORD })).data;
+    await post('/confirm', { code: codeOf(secret, -1) });
+    for (let i = 0; i < FAILURES; i++) {
+      expect((await login(owner.email, PASSWORD, `203.0.113.${i}`, { code: wrongCodeOf(secret) })).status).toBe(401);
+    }
+    expect(await login(owner.email, PASSWORD, '203.0.113.99', { code: codeOf(secret) })).toMatchObject(locked);
+    expect((await login(owner.email, PASSWORD, '203.0.113.99', { code: codeOf(secret), device })).status).toBe(200);
+  });
+});

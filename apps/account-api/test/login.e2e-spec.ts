@@ -1,0 +1,156 @@
+import { hashNewPassword } from '@heliograph/users';
+import { AccountFixture, cookieOf, PASSWORD, type Answer, type Tenant } from './account-fixture';
+
+describe('POST /api/auth/login', () => {
+  let fixture: AccountFixture;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    fixture = await AccountFixture.start({ TRUST_PROXY: '1' });
+    tenant = await fixture.tenant();
+  });
+  afterAll(() => fixture.stop());
+
+  const login = (body: unknown, headers: Record<string, string> = {}) =>
+    fixture.call<{ session: Record<string, string> }>('POST', '/api/auth/login', { body, headers });
+  const right = () => ({ email: tenant.owner.email, password: PASSWORD });
+
+  it('opens a session of seven days with its id, user and end', async () => {
+    const answer = await login(right());
+    expect(answer).toMatchObject({ status: 200, ok: true });
+    expect(Object.keys(answer.data)).toEqual(['session']);
+    expect(Object.keys(answer.data.session)).toEqual(['id', 'userId', 'expiresAt']);
+    expect(answer.data.session['userId']).toBe(tenant.owner.id);
+    expect(answer.data.session['expiresAt']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    const lasts = Date.parse(answer.data.session['expiresAt']!) - Date.now();
+    expect(Math.abs(lasts - 7 * 24 * 3_600_000)).toBeLessThan(60_000);
+  });
+
+  it('reads the address without regard to case and blanks around it', async () => {
+    const answer = await login({ email: `  ${tenant.owner.email.toUpperCase()} `, password: PASSWORD });
+    expect(answer.status).toBe(200);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['broken JSON', '{"email":'],
+    ['a form', 'email=a@b.example&password=x'],
+  ])('answers 400 INVALID_REQUEST to %s', async (_what, body) => {
+    expect(await login(body)).toMatchObject({ status: 400, ok: false, error: { code: 'INVALID_REQUEST' } });
+  });
+
+  it.each([
+    ['a list', '[]', 'body'],
+    ['null', 'null', 'body'],
+    ['text', '"x"', 'body'],
+    ['no email', { password: 'x' }, 'email'],
+    ['no password', { email: 'a@b.example' }, 'password'],
+    ['a number for an email', { email: 1, password: 'x' }, 'email'],
+    ['null for a password', { email: 'a@b.example', password: null }, 'password'],
+    ['an empty password', { email: 'a@b.example', password: '' }, 'password'],
+    ['a list for a code', { email: 'a@b.example', password: 'x', code: ['1'] }, 'code'],
+    ['an endless password', { email: 'a@b.example', password: 'x'.repeat(1_025) }, 'password'],
+    ['a NUL in the email', { email: 'a\0@b.example', password: 'x' }, 'email'],
+    ['half a surrogate pair in the email', '{"email":"a\\ud800@b.example","password":"x"}', 'email'],
+    ['a NUL in the password', { email: 'a@b.example', password: 'x\0' }, 'password'],
+    ['half a surrogate pair in the password', '{"email":"a@b.example","password":"x\\ud800"}', 'password'],
+  ])('answers 422 VALIDATION_ERROR to %s and names the field', async (_what, body, field) => {
+    const answer = await login(body);
+    expect(answer).toMatchObject({ status: 422, ok: false, error: { code: 'VALIDATION_ERROR' } });
+    expect(answer.error.message).toMatch(new RegExp(`^${field}: `));
+  });
+
+  it('names every field that is wrong', async () => {
+    const { error } = await login({ code: 1 });
+    for (const field of ['email: ', 'password: ', 'code: ']) expect(error.message).toContain(field);
+  });
+
+  it('answers an unknown email exactly as a wrong password: 401 AUTH_INVALID_CREDENTIALS', async () => {
+    const wrong = await login({ email: tenant.owner.email, password: 'not the password' });
+    const unknown = await login({ email: 'nobody@example.com', password: 'not the password' });
+    expect(wrong).toMatchObject({ status: 401, error: { code: 'AUTH_INVALID_CREDENTIALS' } });
+    expect(unknown.error).toEqual(wrong.error);
+    const told = ({ headers }: Answer<unknown>) =>
+      Object.fromEntries([...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id'));
+    expect(told(unknown)).toEqual(told(wrong));
+    expect(wrong.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('takes as long for an unknown email as for a wrong password', async () => {
+    const owners = [(await fixture.tenant()).owner, (await fixture.tenant()).owner];
+    const timed = async (work: () => Promise<unknown>) => {
+      const startedAt = performance.now();
+      await work();
+      return performance.now() - startedAt;
+    };
+    const tried = (email: string) => timed(() => login({ email, password: 'not the password' }));
+    const rounds: { difference: number; hash: number }[] = [];
+    // In turns, so that whatever else the machine does falls on all; each owner below what locks the address.
+    for (let round = 0; round < 24; round++) {
+      const known = await tried(owners[round % 2]!.email);
+      const unknown = await tried(`nobody-${round}@example.com`);
+      const hash = await timed(() => hashNewPassword('not the password', owners[0]!.email));
+      rounds.push({ difference: unknown - known, hash });
+    }
+    const median = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)]!;
+    // A path without a hash to compare with would be shorter by the whole of it.
+    expect(Math.abs(median(rounds.map(({ difference }) => difference)))).toBeLessThan(
+      0.6 * median(rounds.map(({ hash }) => hash)),
+    );
+  });
+
+  it('sets a cookie that scripts cannot read and other sites do not send', async () => {
+    const { headers } = await login(right());
+    const line = headers.getSetCookie().find((cookie) => cookie.startsWith('session='));
+    expect(line).toMatch(/^session=[\w-]{43}; Max-Age=604800; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+  });
+
+  it('sets a __Host- cookie that only goes over TLS, behind a proxy that ends TLS', async () => {
+    const { headers } = await login(right(), { 'x-forwarded-proto': 'https' });
+    const lines = headers.getSetCookie();
+    expect(lines.map((line) => line.split('=')[0])).toEqual(['__Host-session', '__Host-device']);
+    for (const line of lines) expect(line).toMatch(/; Path=\/; .*; HttpOnly; Secure; SameSite=Lax$/);
+    for (const line of lines) expect(line).not.toContain('Domain');
+    const cookie = cookieOf({ headers }, '__Host-session');
+    const asked = (secure: boolean) =>
+      fixture.call('GET', '/api/auth/session', {
+        cookie,
+        headers: secure ? { 'x-forwarded-proto': 'https' } : {},
+      });
+    expect((await asked(true)).status).toBe(200);
+    expect(await asked(false)).toMatchObject({ status: 401, error: { code: 'UNAUTHENTICATED' } });
+  });
+
+  it('stores no token, only its hash', async () => {
+    const token = (await fixture.login(tenant.owner.email)).slice('session='.length);
+    const rows = await fixture.database.query<{ found: boolean }>(
+      `SELECT s::text LIKE '%' || $1 || '%' AS found FROM users.sessions AS s`,
+      [token],
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.some(({ found }) => found)).toBe(false);
+  });
+
+  it('ends the session that the browser had before', async () => {
+    const before = await fixture.login(tenant.owner.email);
+    const answer = await login(right(), { cookie: before });
+    expect(cookieOf(answer, 'session')).not.toBe(before);
+    expect((await fixture.call('GET', '/api/auth/session', { cookie: before })).error.code).toBe(
+      'AUTH_SESSION_EXPIRED',
+    );
+  });
+
+  it('carries on no session that somebody planted', async () => {
+    const planted = `session=${'x'.repeat(43)}`;
+    const answer = await login(right(), { cookie: planted });
+    expect(cookieOf(answer, 'session')).not.toBe(planted);
+    expect((await fixture.call('GET', '/api/auth/session', { cookie: planted })).status).toBe(401);
+  });
+
+  it('gives nothing to fields that it does not know', async () => {
+    const answer = await login(
+      `{"email":"${tenant.owner.email}","password":"${PASSWORD}","userId":"x","role":"owner","__proto__":{"code":1},"constructor":{"prototype":{}}}`,
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.data.session['userId']).toBe(tenant.owner.id);
+  });
+});

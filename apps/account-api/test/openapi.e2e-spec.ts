@@ -1,0 +1,127 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { ERROR_STATUS } from '@heliograph/errors';
+import { AccountFixture } from './account-fixture';
+import { routesOf } from './routes';
+
+interface Operation {
+  operationId: string;
+  summary?: string;
+  security?: object[];
+  parameters?: { name: string; in: string }[];
+  requestBody?: object;
+  responses: Record<string, { content?: Record<string, { schema: { properties?: object } }> }>;
+}
+
+describe('the OpenAPI document', () => {
+  let fixture: AccountFixture;
+  beforeAll(async () => {
+    fixture = await AccountFixture.start();
+  });
+  afterAll(() => fixture.stop());
+
+  const operations = () =>
+    Object.entries(fixture.openApi.document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        ...{ path, method, name: `${method.toUpperCase()} ${path}`, operation: operation as Operation },
+      })),
+    );
+  const namesOf = (parameters: Operation['parameters'], place: string) =>
+    (parameters ?? []).filter((one) => one.in === place).map(({ name }) => name);
+
+  it('is valid OpenAPI', async () => {
+    await expect(SwaggerParser.validate(structuredClone(fixture.openApi.raw) as never)).resolves.toBeDefined();
+  });
+
+  it('describes every route, and no other', () => {
+    const routes = routesOf(fixture.service).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    expect(
+      operations()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(routes.sort());
+    expect(routes).toEqual(
+      expect.arrayContaining([
+        'POST /api/auth/login',
+        'POST /api/auth/logout',
+        'GET /api/auth/session',
+        'GET /api/workspaces',
+        'GET /api/workspaces/{id}',
+        'POST /api/workspaces',
+      ]),
+    );
+  });
+
+  it('gives every operation an id of its own and a summary', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(
+      operations()
+        .filter(({ operation }) => !operation.summary)
+        .map(({ name }) => name),
+    ).toEqual([]);
+  });
+
+  it('knows four ways to say who one is, and which of them every operation takes', () => {
+    const schemes = fixture.openApi.document.components.securitySchemes;
+    expect(Object.keys(schemes ?? {}).sort()).toEqual(['apiKey', 'bearer', 'operator', 'session']);
+    const wrong: string[] = [];
+    const either = ['apiKey', 'bearer', 'session'];
+    for (const { method, path, access } of routesOf(fixture.service)) {
+      const { security = [] } = fixture.openApi.operation(method, path) as Operation;
+      const named = security.flatMap((one) => Object.keys(one)).sort();
+      const kind = typeof access === 'object' ? access.kind : 'public';
+      const expected = { public: [], session: ['session'], operator: ['operator'] }[kind as 'public'] ?? either;
+      if (named.join() !== expected.join()) wrong.push(`${method} ${path}: ${named.join()}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('describes the parameters of every path, the fields of every query and every body', () => {
+    const wrong: string[] = [];
+    for (const { name, path, method, operation } of operations()) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+      if (inPath.sort().join() !== namesOf(operation.parameters, 'path').sort().join()) wrong.push(`${name}: path`);
+      if (method === 'put' || method === 'patch') if (!operation.requestBody) wrong.push(`${name}: body`);
+    }
+    expect(wrong).toEqual([]);
+    const ledger = fixture.openApi.operation('GET', '/api/workspaces/x/credits/ledger') as Operation;
+    expect(namesOf(ledger.parameters, 'query').sort()).toEqual([
+      'creditType',
+      'cursor',
+      'from',
+      'kind',
+      'limit',
+      'reference',
+      'to',
+    ]);
+    const keys = fixture.openApi.operation('POST', '/api/organization/api-keys') as Operation;
+    expect(namesOf(keys.parameters, 'header')).toEqual(['Idempotency-Key']);
+  });
+
+  it('lists every code of the table', () => {
+    const { code } = fixture.openApi.document.components.schemas['ErrorBody']!.properties as never as {
+      code: { enum: string[] };
+    };
+    expect([...code.enum].sort()).toEqual(Object.keys(ERROR_STATUS).sort());
+  });
+
+  it('lists for every operation the answers that any call may get, in the envelope of the account API', () => {
+    const wrong: string[] = [];
+    for (const { name, operation } of operations()) {
+      const statuses = Object.keys(operation.responses);
+      for (const status of ['429', '500', '503']) if (!statuses.includes(status)) wrong.push(`${name}: ${status}`);
+      if (operation.security && !statuses.includes('401')) wrong.push(`${name}: 401`);
+      for (const status of statuses.filter((one) => Number(one) >= 400)) {
+        const json = operation.responses[status]!.content?.['application/json'];
+        const fields = Object.keys(json?.schema.properties ?? {}).join();
+        if (fields !== 'ok,error') wrong.push(`${name}: ${status} is no envelope`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('has a page to read it at /docs', async () => {
+    const response = await fetch(`${fixture.service.url}/docs`);
+    expect([response.status, response.headers.get('content-type')?.startsWith('text/html')]).toEqual([200, true]);
+  });
+});

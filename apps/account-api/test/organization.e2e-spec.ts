@@ -1,0 +1,102 @@
+import { AccountFixture, type Credentials, type Tenant } from './account-fixture';
+
+describe('/api/organization', () => {
+  let fixture: AccountFixture;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    fixture = await AccountFixture.start();
+    tenant = await fixture.tenant();
+  });
+  afterAll(() => fixture.stop());
+
+  const look = (by: Credentials) =>
+    fixture.call<{ organization: Record<string, unknown> }>('GET', '/api/organization', by);
+  const change = (by: Credentials, body: unknown, headers: Record<string, string> = {}) =>
+    fixture.call<{ organization: Record<string, unknown> }>('PATCH', '/api/organization', { ...by, body, headers });
+
+  it('shows exactly the fields of the record', async () => {
+    const { status, data } = await look({ key: tenant.key });
+    expect(status).toBe(200);
+    expect(Object.keys(data.organization)).toEqual(['id', 'slug', 'name', 'createdAt']);
+    expect(data.organization).toMatchObject({ id: tenant.organizationId });
+    expect(data.organization['createdAt']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  });
+
+  it('takes another name, and notes who gave it, from where and what it was', async () => {
+    const cookie = await fixture.login(tenant.owner.email);
+    const before = (await look({ cookie })).data.organization;
+    const changed = await change({ cookie }, { name: 'Acme & Söhne' }, { 'user-agent': 'test', 'x-request-id': 'r-1' });
+    expect(changed.data.organization).toEqual({ ...before, name: 'Acme & Söhne' });
+    expect((await look({ cookie })).data).toEqual(changed.data);
+    const [entry] = await fixture.database.query(
+      `SELECT actor_id, actor_name, before, after, ip_address, user_agent, request_id FROM audit.entries
+       WHERE organization_id = $1 AND action = 'organization.changed'`,
+      [tenant.organizationId],
+    );
+    expect(entry).toEqual({
+      actor_id: tenant.owner.id,
+      actor_name: tenant.owner.email,
+      before: { name: before['name'] },
+      after: { name: 'Acme & Söhne' },
+      ip_address: '127.0.0.1',
+      user_agent: 'test',
+      request_id: 'r-1',
+    });
+  });
+
+  it('changes its name and nothing else, whatever else is sent', async () => {
+    const another = await fixture.tenant();
+    const before = (await look(another)).data.organization;
+    const answer = await change(another, {
+      name: 'New',
+      id: tenant.organizationId,
+      organizationId: tenant.organizationId,
+      slug: 'stolen-slug',
+      createdAt: '2000-01-01T00:00:00Z',
+      ipAllowlist: ['203.0.113.1'],
+      role: 'owner',
+      status: 'locked',
+    });
+    expect(answer.data.organization).toEqual({ ...before, name: 'New' });
+    expect((await look(another)).data.organization).toEqual({ ...before, name: 'New' });
+    expect((await look({ key: tenant.key })).status).toBe(200);
+  });
+
+  it('stays as it is when nothing is sent', async () => {
+    const before = (await look({ key: tenant.key })).data;
+    expect((await change({ key: tenant.key }, {})).data).toEqual(before);
+  });
+
+  it('keeps its name from members and viewers', async () => {
+    for (const role of ['member', 'viewer'] as const) {
+      const { email } = await fixture.user(tenant.organizationId, role);
+      const cookie = await fixture.login(email);
+      expect(await change({ cookie }, { name: 'x' })).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } });
+      expect((await look({ cookie })).status).toBe(200);
+    }
+  });
+
+  it.each([[''], ['  '], ['x'.repeat(201)], ['line\nbreak'], [1], [null], [['x']], [{}]])(
+    'refuses the name %j with 422',
+    async (name) => {
+      const answer = await change({ key: tenant.key }, { name });
+      expect(answer).toMatchObject({ status: 422, ok: false, error: { code: 'VALIDATION_ERROR' } });
+      expect(answer.error.message).toMatch(/^name: /);
+    },
+  );
+
+  it('shows one’s own name, and takes another', async () => {
+    const cookie = await fixture.login(tenant.owner.email);
+    const rename = (body: unknown) => fixture.call('PATCH', '/api/auth/user', { cookie, body });
+    const answer = await rename({ name: 'Ann', email: 'other@example.com', id: 'x' });
+    expect(answer.data).toEqual({ user: { id: tenant.owner.id, email: tenant.owner.email, name: 'Ann' } });
+    const session = await fixture.call('GET', '/api/auth/session', { cookie });
+    expect(session.data['user']).toEqual(answer.data['user']);
+    for (const name of ['', 'a\u0007', 1, null]) expect((await rename({ name })).status).toBe(422);
+    const entries = await fixture.database.query(
+      `SELECT before, after FROM audit.entries WHERE organization_id = $1 AND action = 'user.renamed'`,
+      [tenant.organizationId],
+    );
+    expect(entries).toEqual([{ before: { name: 'The owner' }, after: { name: 'Ann' } }]);
+  });
+});

@@ -1,0 +1,158 @@
+import { newId } from '@heliograph/database';
+import { unique } from '@heliograph/testing';
+import type { WorkspaceList } from '../src/workspaces/workspaces.dto';
+import { AccountFixture, type Credentials, type Tenant } from './account-fixture';
+import { fill, routesOf } from './routes';
+
+describe('a list', () => {
+  let fixture: AccountFixture;
+  let tenant: Tenant;
+  let cookie: string;
+  let mine: string[];
+  beforeAll(async () => {
+    fixture = await AccountFixture.start();
+    tenant = await fixture.tenant();
+    cookie = await fixture.login(tenant.owner.email);
+    mine = [tenant.workspace.id];
+    while (mine.length < 45) mine.push((await fixture.factory.workspace(tenant.organizationId)).id);
+  });
+  afterAll(() => fixture.stop());
+
+  const page = async (query: string, credentials: Credentials = { key: tenant.key }) => {
+    const { status, data, error } = await fixture.call<WorkspaceList>('GET', `/api/workspaces${query}`, credentials);
+    return { status, error, ids: data?.workspaces.map(({ id }) => id), nextCursor: data?.nextCursor };
+  };
+  /** Pages from the first to the last; `between` happens after each. */
+  const walk = async (limit: number, between: (cursor: string) => Promise<unknown> = () => Promise.resolve()) => {
+    const pages: string[][] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const query: string = `?limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`;
+      const { ids, nextCursor } = await page(query);
+      pages.push(ids);
+      cursor = nextCursor;
+      if (cursor !== undefined) await between(cursor);
+    }
+    return pages;
+  };
+
+  it('has 20 entries on a page, unless it is told otherwise', async () => {
+    const first = await page('');
+    expect(first.ids).toEqual(mine.slice(0, 20));
+    expect(first.nextCursor).toEqual(expect.any(String));
+    expect((await page('?limit=')).status).toBe(422);
+  });
+
+  it.each([1, 7, 15, 20, 44, 45, 46, 100])('shows all 45 once, in one order, by %d', async (limit) => {
+    const pages = await walk(limit);
+    expect(pages.flat()).toEqual(mine);
+    expect(pages.map(({ length }) => length).slice(0, -1)).toEqual(pages.slice(0, -1).map(() => limit));
+  });
+
+  it('has a cursor when there is more, and no such field when there is not', async () => {
+    expect((await page('?limit=44')).nextCursor).toEqual(expect.any(String));
+    for (const limit of [45, 46, 100]) {
+      const { data } = await fixture.call('GET', `/api/workspaces?limit=${limit}`, { key: tenant.key });
+      expect(Object.keys(data)).toEqual(['workspaces']);
+    }
+  });
+
+  it('is the same to a session', async () => {
+    const { ids, nextCursor } = await page('?limit=40', { cookie });
+    expect(ids).toEqual(mine.slice(0, 40));
+    expect((await page(`?limit=40&cursor=${nextCursor}`, { cookie })).ids).toEqual(mine.slice(40));
+  });
+
+  it('neither repeats nor leaves out anything while entries are added and changed', async () => {
+    const added: string[] = [];
+    const pages = await walk(10, async () => {
+      added.push((await fixture.factory.workspace(tenant.organizationId)).id);
+      await fixture.call('PATCH', `/api/workspaces/${mine[3]}`, {
+        ...{ key: tenant.key, body: { slug: `ws-${unique()}` } },
+      });
+    });
+    mine.push(...added);
+    expect(added.length).toBeGreaterThan(3);
+    expect(pages.flat()).toEqual(mine);
+  });
+
+  it('is empty after its last entry', async () => {
+    const cursor = Buffer.from(mine.at(-1)!).toString('base64url');
+    expect(await page(`?cursor=${cursor}`)).toMatchObject({ status: 200, ids: [], nextCursor: undefined });
+  });
+
+  describe('of any kind', () => {
+    /** Every route that takes a cursor, as the document of the service tells. */
+    const lists = () => {
+      const found = routesOf(fixture.service).flatMap(({ method, path, access }) => {
+        const operation = fixture.openApi.document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as
+          { parameters?: { name: string; in: string }[] } | undefined;
+        if (!operation?.parameters?.some(({ name }) => name === 'cursor')) return [];
+        const isOperators = typeof access === 'object' && access.kind === 'operator';
+        const isPersons = typeof access === 'object' && access.kind === 'session';
+        const credentials = isOperators ? { operator: true } : isPersons ? { cookie } : { key: tenant.key };
+        const at = fill(path, (name) => (name === 'organizationId' ? tenant.organizationId : tenant.workspace.id));
+        return [{ path: at, credentials }];
+      });
+      expect(found.length).toBeGreaterThan(10);
+      return found;
+    };
+
+    it('takes 1 to 100 entries a page', async () => {
+      for (const { path, credentials } of lists()) {
+        for (const limit of ['1', '100']) {
+          const { status } = await fixture.call('GET', `${path}?limit=${limit}`, credentials);
+          expect([path, limit, status]).toEqual([path, limit, 200]);
+        }
+      }
+    });
+
+    it.each([
+      'limit=0',
+      'limit=101',
+      'limit=-1',
+      'limit=1.5',
+      'limit=1e1',
+      'limit=%2B5',
+      'limit=ten',
+      'limit=',
+      'limit=%00',
+    ])('does not take %s', async (query) => {
+      for (const { path, credentials } of lists()) {
+        const { status, error } = await fixture.call('GET', `${path}?${query}`, credentials);
+        expect([path, status, error?.code]).toEqual([path, 422, 'VALIDATION_ERROR']);
+        expect(error.message).toMatch(/^limit: /);
+      }
+    });
+
+    it.each([
+      ...['', 'x', '%00', '!!!!', "'; DROP TABLE tenancy.workspaces; --", 'a'.repeat(500)],
+      Buffer.from('a\0b').toString('base64url'),
+      `${Buffer.from(newId()).toString('base64url')}=`,
+    ])('does not take the cursor %j', async (cursor) => {
+      for (const { path, credentials } of lists()) {
+        const query = `cursor=${encodeURIComponent(cursor).replace('%2500', '%00')}`;
+        const { status, error } = await fixture.call('GET', `${path}?${query}`, credentials);
+        expect([path, status, error?.code]).toEqual([path, 422, 'VALIDATION_ERROR']);
+        expect(error.message).toMatch(/^cursor: /);
+      }
+    });
+
+    it('does not take a field twice', async () => {
+      for (const { path, credentials } of lists()) {
+        const { status, error } = await fixture.call('GET', `${path}?limit=5&limit=5`, credentials);
+        expect([path, status, error?.code]).toEqual([path, 400, 'INVALID_REQUEST']);
+      }
+    });
+
+    it('looks at no field that it does not know', async () => {
+      for (const { path, credentials } of lists()) {
+        const { status } = await fixture.call(
+          'GET',
+          `${path}?organizationId=${newId()}&__proto__=x&sort=id`,
+          credentials,
+        );
+        expect([path, status]).toEqual([path, 200]);
+      }
+    });
+  });
+});

@@ -1,0 +1,232 @@
+import { AccountFixture, cookieOf, PASSWORD } from './account-fixture';
+import { codeOf, timeInStep } from './authenticator-app';
+import { MailTap, tokenIn } from './mail-tap';
+
+const NEXT = 'another good long password';
+
+describe('a password', () => {
+  let fixture: AccountFixture;
+  let mails: MailTap;
+  beforeAll(async () => {
+    fixture = await AccountFixture.start();
+    mails = await MailTap.on(fixture);
+  });
+  afterAll(async () => {
+    await mails.stop();
+    await fixture.stop();
+  });
+
+  const login = (email: string, password: string, code?: string) =>
+    fixture.call('POST', '/api/auth/login', { body: { email, password, ...(code === undefined ? {} : { code }) } });
+  const change = (cookie: string, body: unknown) => fixture.call('PUT', '/api/auth/password', { cookie, body });
+  const ask = (email: unknown) => fixture.call('POST', '/api/auth/password-resets', { body: { email } });
+  const reset = (token: string, password: unknown) =>
+    fixture.call('POST', `/api/auth/password-resets/${token}`, { body: { password } });
+  const isAlive = async (cookie: string) => (await fixture.call('GET', '/api/auth/session', { cookie })).status === 200;
+  const actionsOf = async (organizationId: string) =>
+    (
+      await fixture.database.query<{ action: string }>(
+        'SELECT action FROM audit.entries WHERE organization_id = $1 ORDER BY id',
+        [organizationId],
+      )
+    ).map(({ action }) => action);
+
+  describe('that its owner changes', () => {
+    it('needs the current one, ends the other sessions and no more, and is told of', async () => {
+      const { owner, organizationId } = await fixture.tenant();
+      const [mine, other] = [await fixture.login(owner.email), await fixture.login(owner.email)];
+      expect(await change(mine, { currentPassword: 'not the password', newPassword: NEXT })).toMatchObject({
+        status: 401,
+        error: { code: 'AUTH_INVALID_CREDENTIALS' },
+      });
+      expect(await isAlive(other)).toBe(true);
+      expect((await change(mine, { currentPassword: PASSWORD, newPassword: NEXT })).status).toBe(204);
+      expect([await isAlive(mine), await isAlive(other)]).toEqual([true, false]);
+      expect((await login(owner.email, PASSWORD)).status).toBe(401);
+      expect((await login(owner.email, NEXT)).status).toBe(200);
+      const notice = await mails.newest(owner.email, 'security-notice');
+      expect(notice.data).toMatchObject({ subject: 'Your password was changed', to: [owner.email] });
+      expect(notice.data.text).toContain('127.0.0.1');
+      expect(await actionsOf(organizationId)).toEqual(['user.password_changed']);
+    });
+
+    it.each([
+      ['too short', 'a1b2c3d'],
+      ['one letter over and over', 'aaaaaaaaaaaa'],
+      ['a NUL in it', 'long enough\0'],
+      ['none', ''],
+      ['a number', 12345678],
+    ])('is refused with 422 and the name of the field when it is %s', async (_what, newPassword) => {
+      const { owner } = await fixture.tenant();
+      const answer = await change(await fixture.login(owner.email), { currentPassword: PASSWORD, newPassword });
+      expect(answer).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
+      expect(answer.error.message).toMatch(/^newPassword: /);
+      expect((await login(owner.email, PASSWORD)).status).toBe(200);
+    });
+
+    it('may not be the address itself', async () => {
+      const { owner } = await fixture.tenant();
+      const newPassword = owner.email.toUpperCase();
+      const answer = await change(await fixture.login(owner.email), { currentPassword: PASSWORD, newPassword });
+      expect(answer.status).toBe(422);
+    });
+
+    it('counts a wrong one as a failed login', async () => {
+      const { owner } = await fixture.tenant();
+      const cookie = await fixture.login(owner.email);
+      for (let failure = 0; failure < 20; failure++) {
+        expect((await change(cookie, { currentPassword: 'not the password', newPassword: NEXT })).status).toBe(401);
+      }
+      expect(await change(cookie, { currentPassword: PASSWORD, newPassword: NEXT })).toMatchObject({
+        status: 429,
+        error: { code: 'RATE_LIMITED' },
+      });
+      expect((await login(owner.email, PASSWORD)).status).toBe(429);
+    });
+
+    it('is noted in every organization that the person belongs to', async () => {
+      const [one, other, third] = [await fixture.tenant(), await fixture.tenant(), await fixture.tenant()];
+      await fixture.factory.dataSource.transaction((transaction) =>
+        fixture.members.put(transaction, other.organizationId, one.owner.id, 'viewer'),
+      );
+      await change(await fixture.login(one.owner.email), { currentPassword: PASSWORD, newPassword: NEXT });
+      expect(await actionsOf(one.organizationId)).toEqual(['user.password_changed']);
+      expect(await actionsOf(other.organizationId)).toEqual(['user.password_changed']);
+      expect(await actionsOf(third.organizationId)).toEqual([]);
+    });
+  });
+
+  describe('that was forgotten', () => {
+    const aMinuteLater = (userId: string) =>
+      fixture.database.query(
+        `UPDATE users.password_resets SET expires_at = expires_at - interval '1 minute' WHERE user_id = $1`,
+        [userId],
+      );
+
+    it('is set anew with the link of a mail, which ends every session and does not log in', async () => {
+      const { owner, organizationId } = await fixture.tenant();
+      const cookie = await fixture.login(owner.email);
+      const asked = await ask(` ${owner.email.toUpperCase()}`);
+      expect(asked).toMatchObject({ status: 202, ok: true, data: {} });
+      const mail = await mails.newest(owner.email, 'password-reset');
+      expect(mail.data).toMatchObject({ to: [owner.email], subject: 'Choose a new password', attachments: [] });
+      expect(mail.data.text).toContain('http://console.example/api/auth/password-resets/');
+      expect(JSON.stringify(asked)).not.toContain(tokenIn(mail));
+      const done = await reset(tokenIn(mail), NEXT);
+      expect(done.status).toBe(204);
+      expect(done.headers.getSetCookie()).toEqual([]);
+      expect(await isAlive(cookie)).toBe(false);
+      expect((await login(owner.email, NEXT)).status).toBe(200);
+      expect((await mails.newest(owner.email, 'security-notice')).data.subject).toBe('Your password was reset');
+      expect(await actionsOf(organizationId)).toEqual(['user.password_reset']);
+    });
+
+    it('is set once by a link, by one of two at the same moment', async () => {
+      const { owner } = await fixture.tenant();
+      await ask(owner.email);
+      const token = tokenIn(await mails.newest(owner.email, 'password-reset'));
+      const statuses = await Promise.all([reset(token, NEXT), reset(token, NEXT)]);
+      expect(statuses.map(({ status }) => status).sort()).toEqual([204, 404]);
+      expect(await reset(token, NEXT)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } });
+    });
+
+    it('is set by the newest link alone, within the hour, and by no made-up one', async () => {
+      const { owner } = await fixture.tenant();
+      await ask(owner.email);
+      const first = tokenIn(await mails.newest(owner.email, 'password-reset'));
+      await aMinuteLater(owner.id);
+      await ask(owner.email);
+      const second = tokenIn(await mails.newest(owner.email, 'password-reset', 2));
+      expect((await reset(first, NEXT)).status).toBe(404);
+      await fixture.database.query('UPDATE users.password_resets SET expires_at = now() WHERE user_id = $1', [
+        owner.id,
+      ]);
+      expect((await reset(second, NEXT)).status).toBe(404);
+      for (const token of ['x', 'x'.repeat(43), '%00', 'x'.repeat(5_000)]) {
+        expect((await reset(token, NEXT)).status).toBe(404);
+      }
+    });
+
+    it('is mailed about once a minute, however often it is asked for, and the link of that mail works', async () => {
+      const { owner } = await fixture.tenant();
+      for (let i = 0; i < 5; i++) expect((await ask(owner.email)).status).toBe(202);
+      const token = tokenIn(await mails.newest(owner.email, 'password-reset'));
+      await aMinuteLater(owner.id);
+      await ask(owner.email);
+      await mails.newest(owner.email, 'password-reset', 2);
+      expect(mails.to(owner.email)).toHaveLength(2);
+      expect((await reset(token, NEXT)).status).toBe(404);
+    });
+
+    it('must be a good one, and a bad one does not use the link up', async () => {
+      const { owner } = await fixture.tenant();
+      await ask(owner.email);
+      const token = tokenIn(await mails.newest(owner.email, 'password-reset'));
+      const bad = await reset(token, 'short');
+      expect(bad).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
+      expect(bad.error.message).toMatch(/^password: /);
+      expect((await reset(token, NEXT)).status).toBe(204);
+    });
+
+    it('leaves the second factor where it is', async () => {
+      const { owner } = await fixture.tenant();
+      const cookie = await fixture.login(owner.email);
+      const post = (path: string, body: unknown) =>
+        fixture.call<{ secret: string }>('POST', `/api/auth/mfa${path}`, { cookie, body });
+      await timeInStep();
+      const { secret } = (await post('', { password: PASSWORD })).data;
+      await post('/confirm', { code: codeOf(secret, -1) });
+      await ask(owner.email);
+      await reset(tokenIn(await mails.newest(owner.email, 'password-reset')), NEXT);
+      expect((await login(owner.email, NEXT)).error.code).toBe('AUTH_MFA_REQUIRED');
+      expect((await login(owner.email, NEXT, codeOf(secret))).status).toBe(200);
+    });
+
+    it('is answered alike for an address that nobody has, which gets no mail', async () => {
+      const { owner } = await fixture.tenant();
+      const [known, unknown] = [await ask(owner.email), await ask('nobody@example.com')];
+      expect([unknown.status, unknown.data]).toEqual([known.status, known.data]);
+      expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()]);
+      await ask('not an address');
+      await mails.newest(owner.email, 'password-reset');
+      expect([...mails.to('nobody@example.com'), ...mails.to('not an address')]).toEqual([]);
+      const waiting = await fixture.database.query(
+        `SELECT 1 FROM messaging.outbox WHERE payload::text LIKE '%nobody@example.com%'`,
+      );
+      expect(waiting).toEqual([]);
+    });
+
+    it('costs as many writes for an address that nobody has, whose time would tell otherwise', async () => {
+      const { owner } = await fixture.tenant();
+      const writes = async (email: string) => {
+        const count = async () =>
+          (
+            await fixture.database.query<{ resets: number }>(
+              'SELECT count(*)::int AS resets FROM users.password_resets',
+            )
+          )[0]!.resets;
+        const before = await count();
+        await ask(email);
+        return (await count()) - before;
+      };
+      expect(await writes(owner.email)).toBe(1);
+      expect(await writes('nobody@example.com')).toBe(1);
+    });
+
+    it('ends the lock that forgetting it has brought about', async () => {
+      const { owner } = await fixture.tenant();
+      for (let failure = 0; failure < 20; failure++) await login(owner.email, 'not the password');
+      expect((await login(owner.email, PASSWORD)).status).toBe(429);
+      await ask(owner.email);
+      await reset(tokenIn(await mails.newest(owner.email, 'password-reset')), NEXT);
+      const answer = await login(owner.email, NEXT);
+      expect(cookieOf(answer, 'session')).toBeDefined();
+    });
+
+    it.each([[undefined], [1], [''], ['a\0b'], [['a@b.example']]])('needs an email, not %j: 422', async (email) => {
+      const answer = await ask(email);
+      expect(answer).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
+      expect(answer.error.message).toMatch(/^email: /);
+    });
+  });
+});

@@ -1,0 +1,215 @@
+import { newId } from '@heliograph/database';
+import { startTestService, unique } from '@heliograph/testing';
+import { accountApi } from '../src/account-api.service';
+import type { NewKey } from '../src/api-keys/api-keys.dto';
+import type { OneAddedUser, OneOperatorWorkspace, OneOrganizationAnswer, Rates } from '../src/platform/platform.dto';
+import { AccountFixture, OPERATOR_TOKEN, PASSWORD, type Answer, type Tenant } from './account-fixture';
+
+const ORGANIZATIONS = '/api/platform/organizations';
+
+describe('the platform operator', () => {
+  let fixture: AccountFixture;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    fixture = await AccountFixture.start();
+    tenant = await fixture.tenant();
+  });
+  afterAll(() => fixture.stop());
+
+  const ask = <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> =>
+    fixture.call<T>(method, path, { operator: true, body });
+  const addUser = (organizationId: string, body: object) =>
+    ask<OneAddedUser>('POST', `${ORGANIZATIONS}/${organizationId}/users`, { role: 'owner', ...body });
+  const addWorkspace = (body: object, organizationId = tenant.organizationId) =>
+    ask<OneOperatorWorkspace>('POST', `${ORGANIZATIONS}/${organizationId}/workspaces`, {
+      ...{ slug: `ws-${unique()}`, displayName: 'A workspace', ...body },
+    });
+  const setWorkspace = (id: string, body: object) =>
+    ask<OneOperatorWorkspace>('PATCH', `/api/platform/workspaces/${id}`, body);
+  const createKey = (body: object) => ask<NewKey>('POST', '/api/platform/api-keys', { name: unique(), ...body });
+  const use = async (key: string) => (await fixture.call('GET', '/api/organization', { key })).status;
+
+  it('makes an organization, with an owner who logs in and sees who made what', async () => {
+    const slug = `org-${unique()}`;
+    const made = await ask<OneOrganizationAnswer>('POST', ORGANIZATIONS, {
+      slug,
+      name: 'Acme',
+      ipAllowlist: ['10.0.0.0/8'],
+    });
+    const { id, createdAt } = made.data.organization;
+    expect(made.status).toBe(201);
+    expect(made.data).toEqual({ organization: { id, slug, name: 'Acme', ipAllowlist: [], createdAt } });
+    expect((await ask('GET', `${ORGANIZATIONS}/${id}`)).data).toEqual(made.data);
+    const email = `ann-${unique()}@example.com`;
+    const added = await addUser(id, { email: ` ${email.toUpperCase()} `, name: 'Ann', password: PASSWORD });
+    expect(added.data.member).toEqual({ userId: added.data.member.userId, email, name: 'Ann', role: 'owner' });
+    await addWorkspace({}, id);
+    const cookie = await fixture.login(email);
+    const { data } = await fixture.call<{ entries: { action: string; actor: object }[] }>(
+      'GET',
+      '/api/organization/audit-log',
+      { cookie },
+    );
+    const operator = { kind: 'operator', id: null, name: 'platform operator' };
+    expect(data.entries.map(({ action, actor }) => ({ action, actor }))).toEqual(
+      ['workspace.created', 'member.added', 'organization.created'].map((action) => ({ action, actor: operator })),
+    );
+    expect(JSON.stringify(data)).not.toContain(PASSWORD);
+  });
+
+  it('makes no organization of a slug that is in use, or that is none', async () => {
+    const { slug } = await fixture.factory.organization();
+    const create = (body: object) => ask('POST', ORGANIZATIONS, { slug: `org-${unique()}`, name: 'x', ...body });
+    expect(await create({ slug })).toMatchObject({ status: 409, error: { code: 'SLUG_TAKEN' } });
+    for (const body of [{ slug: 'A' }, { slug: null }, { name: '' }, { name: 'a\nb' }]) {
+      expect(await create(body)).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
+    }
+  });
+
+  it('adds somebody who has an account without touching its name and password', async () => {
+    const { email, name, id } = tenant.owner;
+    const other = await fixture.tenant();
+    const added = await addUser(other.organizationId, { email, role: 'viewer' });
+    expect([added.status, added.data.member]).toEqual([201, { userId: id, email, name, role: 'viewer' }]);
+    const third = await fixture.tenant();
+    expect(
+      (await addUser(third.organizationId, { email, name: 'Mallory', password: 'another password of mine' })).data
+        .member.name,
+    ).toBe(name);
+    await expect(fixture.login(email)).resolves.toEqual(expect.any(String));
+    await expect(fixture.login(email, 'another password of mine')).rejects.toThrow();
+    const again = await addUser(other.organizationId, { email, role: 'owner' });
+    expect(again).toMatchObject({ status: 409, error: { code: 'ALREADY_MEMBER' } });
+    const { role } = await fixture.members.memberOf(other.organizationId, id);
+    expect(role).toBe('viewer');
+  });
+
+  it.each([
+    ['email', { email: 'nobody' }],
+    ['email', { email: '' }],
+    ['email', { email: 'a@b.example\r\nBcc: x@y.example' }],
+    ['name', { name: undefined }],
+    ['password', { password: undefined }],
+    ['password', { password: 'short' }],
+    ['role', { role: 'king' }],
+    ['role', { role: undefined }],
+  ])('adds nobody new with a bad %s: %j', async (field, body) => {
+    const email = `new-${unique()}@example.com`;
+    const { status, error } = await addUser(tenant.organizationId, { email, name: 'New', password: PASSWORD, ...body });
+    expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
+    expect(error.message.toLowerCase()).toContain(field);
+    expect(await fixture.users.byEmail(email)).toBeNull();
+  });
+
+  it('makes workspaces of any plan and status, each with a payer of its own', async () => {
+    const billingCustomer = `cus_${unique()}`;
+    const asked = { slug: `ws-${unique()}`, displayName: 'Main', plan: 'pro', status: 'past_due', billingCustomer };
+    const { status, data } = await addWorkspace(asked);
+    const { id, createdAt } = data.workspace;
+    expect(status).toBe(201);
+    expect(data.workspace).toEqual({ id, ...asked, createdAt, organizationId: tenant.organizationId });
+    const plain = (await addWorkspace({})).data.workspace;
+    expect(plain).toMatchObject({ plan: 'free', status: 'active', billingCustomer: null });
+    const taken = { status: 409, error: { code: 'NAME_TAKEN' } };
+    expect(await addWorkspace({ billingCustomer })).toMatchObject(taken);
+    expect(await setWorkspace(plain.id, { billingCustomer })).toMatchObject(taken);
+    expect(await addWorkspace({ slug: asked.slug })).toMatchObject({ status: 409, error: { code: 'SLUG_TAKEN' } });
+    expect(await addWorkspace({ status: 'gone' })).toMatchObject({ status: 422 });
+  });
+
+  it('sets plan, status and payer of a workspace, in what is given alone', async () => {
+    const { workspace } = (await addWorkspace({})).data;
+    const billingCustomer = `cus_${unique()}`;
+    const changed = await setWorkspace(workspace.id, { plan: 'scale', status: 'locked', billingCustomer });
+    expect(changed.data.workspace).toEqual({ ...workspace, plan: 'scale', status: 'locked', billingCustomer });
+    expect((await setWorkspace(workspace.id, { billingCustomer: null, status: 'active' })).data.workspace).toEqual({
+      ...{ ...workspace, plan: 'scale' },
+    });
+    expect((await ask('GET', `/api/platform/workspaces/${workspace.id}`)).data).toEqual({
+      ...{ workspace: { ...workspace, plan: 'scale' } },
+    });
+    for (const body of [{ plan: '' }, { status: null }, { slug: 'X' }]) {
+      expect((await setWorkspace(workspace.id, body)).status).toBe(422);
+    }
+  });
+
+  it('makes a key for an organization, and one of nobody, which may do nothing', async () => {
+    const own = (await createKey({ organizationId: tenant.organizationId })).data;
+    expect(own.apiKey).toMatchObject({ role: 'owner', scopes: [], workspaceId: null });
+    expect(await use(own.key)).toBe(200);
+    const nobodys = await createKey({});
+    expect([nobodys.status, await use(nobodys.data.key)]).toEqual([201, 403]);
+    expect(await createKey({ workspaceId: tenant.workspace.id })).toMatchObject({ status: 422 });
+    const foreign = { organizationId: (await fixture.tenant()).organizationId, workspaceId: tenant.workspace.id };
+    expect(await createKey(foreign)).toMatchObject({ status: 422 });
+  });
+
+  it('sets what a segment costs in a country', async () => {
+    expect((await ask('PUT', '/api/platform/sms/rates/GB', { rate: 4 })).data).toEqual({
+      rate: { country: 'GB', rate: 4 },
+    });
+    await ask('PUT', '/api/platform/sms/rates/DE', { rate: 0 });
+    await ask('PUT', '/api/platform/sms/rates/GB', { rate: 5 });
+    const { data } = await ask<Rates>('GET', '/api/platform/sms/rates');
+    expect(data.rates).toEqual([
+      { country: 'DE', rate: 0 },
+      { country: 'GB', rate: 5 },
+    ]);
+    for (const country of ['gb', 'XX', 'United%20Kingdom', '1']) {
+      expect(await ask('PUT', `/api/platform/sms/rates/${country}`, { rate: 2 })).toMatchObject({ status: 422 });
+    }
+    for (const rate of [-1, 1.5, '2', null, 1_000_001]) {
+      expect(await ask('PUT', '/api/platform/sms/rates/FR', { rate })).toMatchObject({ status: 422 });
+    }
+  });
+
+  it('finds nothing at an id of nobody', async () => {
+    for (const id of [newId(), 'x', '%00']) {
+      for (const [method, path] of [
+        ['GET', `${ORGANIZATIONS}/${id}`],
+        ['GET', `${ORGANIZATIONS}/${id}/workspaces`],
+        ['GET', `/api/platform/workspaces/${id}`],
+        ['PATCH', `/api/platform/workspaces/${id}`],
+      ] as const) {
+        const answer = await ask(method, path, method === 'PATCH' ? {} : undefined);
+        expect([path, answer.status, answer.error?.code]).toEqual([path, 404, 'NOT_FOUND']);
+      }
+      expect((await addUser(id, { email: tenant.owner.email })).status).toBe(404);
+      expect((await addWorkspace({}, id)).status).toBe(404);
+      expect((await createKey({ organizationId: id })).status).toBe(404);
+    }
+  });
+
+  it('is known by either of two tokens while they rotate, by no other, and never from the query', async () => {
+    const next = 'next-operator-token-of-the-tests-0123456789';
+    const rotating = await startTestService(accountApi, fixture.database.url, {
+      PLATFORM_OPERATOR_TOKEN: `${OPERATOR_TOKEN}, ${next}`,
+    });
+    const status = async (authorization: string, query = '') =>
+      (await fetch(`${rotating.url}${ORGANIZATIONS}${query}`, { headers: { authorization } })).status;
+    try {
+      expect([await status(`Bearer ${OPERATOR_TOKEN}`), await status(`Bearer ${next}`)]).toEqual([200, 200]);
+      const wrong = [`${next}x`, next.slice(0, -1), next.toUpperCase(), `${OPERATOR_TOKEN},${next}`, 'undefined'];
+      for (const token of wrong) expect([token, await status(`Bearer ${token}`)]).toEqual([token, 401]);
+      for (const header of ['', next, `Basic ${next}`, `Bearer  `])
+        expect([header, await status(header)]).toEqual([header, 401]);
+      for (const name of ['token', 'operator', 'access_token', 'authorization', 'key']) {
+        expect([name, await status('', `?${name}=${next}`)]).toEqual([name, 401]);
+      }
+    } finally {
+      await rotating.stop();
+    }
+  });
+
+  it('needs a token of at least 32 characters, or the service does not start', async () => {
+    for (const token of [
+      'short',
+      `${OPERATOR_TOKEN},short`,
+      `${OPERATOR_TOKEN},${OPERATOR_TOKEN}1,${OPERATOR_TOKEN}2`,
+    ]) {
+      await expect(
+        startTestService(accountApi, fixture.database.url, { PLATFORM_OPERATOR_TOKEN: token }),
+      ).rejects.toThrow('PLATFORM_OPERATOR_TOKEN');
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { ACCESS } from '@heliograph/platform';
+import type { RouteAccess } from '../src/access/access.decorators';
+import type { TestService } from '@heliograph/testing';
+
+export interface Route {
+  method: string;
+  /** With its parameters, such as `/api/workspaces/:id`. */
+  path: string;
+  access: RouteAccess | undefined;
+}
+
+/** Every route that the running service has, as its controllers declare them. */
+export function routesOf({ app }: TestService): Route[] {
+  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [...module.controllers.values()]);
+  const scanner = new MetadataScanner();
+  return controllers.flatMap(({ metatype }) => {
+    if (!metatype) return [];
+    const prefix = Reflect.getMetadata(PATH_METADATA, metatype) as string;
+    const { prototype } = metatype as { prototype: Record<string, object> };
+    return scanner.getAllMethodNames(prototype).flatMap((name): Route[] => {
+      const handler = prototype[name]!;
+      const path = Reflect.getMetadata(PATH_METADATA, handler) as string | undefined;
+      if (path === undefined || !prefix.startsWith('api/')) return [];
+      return [
+        {
+          method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number]!,
+          path: `/${prefix}${path === '/' ? '' : `/${path}`}`,
+          access: (Reflect.getMetadata(ACCESS, handler) ?? Reflect.getMetadata(ACCESS, metatype)) as
+            RouteAccess | undefined,
+        },
+      ];
+    });
+  });
+}
+
+/** The path with its parameters filled. */
+export function fill(path: string, valueOf: (name: string) => string): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(valueOf(name)));
+}

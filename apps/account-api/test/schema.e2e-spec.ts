@@ -1,0 +1,72 @@
+import { auditEntities } from '@heliograph/audit';
+import { authEntities } from '@heliograph/auth';
+import { billingEntities } from '@heliograph/billing';
+import { creditsEntities } from '@heliograph/credits';
+import { migrate } from '@heliograph/database';
+import { emailCatalogEntities } from '@heliograph/email-catalog';
+import { idempotencyEntities } from '@heliograph/idempotency';
+import { messagingEntities } from '@heliograph/messaging';
+import { smsCatalogEntities } from '@heliograph/sms-catalog';
+import { tenancyEntities } from '@heliograph/tenancy';
+import { createTestDatabase, schemaDifferences, type TestDatabase } from '@heliograph/testing';
+import { usersEntities } from '@heliograph/users';
+import { DataSource } from 'typeorm';
+import { accountApi } from '../src/account-api.service';
+
+const ENTITIES = [
+  ...tenancyEntities,
+  ...usersEntities,
+  ...authEntities,
+  ...auditEntities,
+  ...messagingEntities,
+  ...creditsEntities,
+  ...idempotencyEntities,
+  ...smsCatalogEntities,
+  ...emailCatalogEntities,
+  ...billingEntities,
+];
+
+describe('the schemas of account-api', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase(accountApi.migrations);
+  });
+  afterEach(() => database.drop());
+
+  it('are what the entities say, with no table that no entity describes', async () => {
+    expect(await schemaDifferences(database.url, ENTITIES)).toEqual([]);
+  });
+
+  it('are told apart from others: an index more, a column less, a table of nobody', async () => {
+    await database.query('CREATE INDEX more ON auth.api_keys (name)');
+    await database.query('ALTER TABLE tenancy.workspaces DROP COLUMN plan');
+    await database.query('CREATE TABLE audit.nobodys (id uuid)');
+    const differences = (await schemaDifferences(database.url, ENTITIES)).join('\n');
+    for (const word of ['DROP INDEX "auth"."more"', '"plan" text', 'audit.nobodys'])
+      expect(differences).toContain(word);
+  });
+
+  it('can be brought up to date again, and by many processes at once', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, accountApi.migrations)));
+  });
+
+  it('can be taken down to nothing, and made anew', async () => {
+    for (const { schema, migrations } of accountApi.migrations.toReversed()) {
+      const dataSource = new DataSource({
+        ...{ type: 'postgres', url: database.url, schema, migrations, migrationsTableName: 'migrations' },
+      });
+      await dataSource.initialize();
+      for (let i = 0; i < migrations.length; i++) await dataSource.undoLastMigration();
+      await dataSource.destroy();
+    }
+    const left = await database.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = ANY ($1::regnamespace[])
+         AND relkind IN ('r', 'p', 'c', 'v') AND relname <> 'migrations'
+       UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = ANY ($1::regnamespace[])`,
+      [accountApi.migrations.map(({ schema }) => schema)],
+    );
+    expect(left).toEqual([]);
+    await migrate(database.url, accountApi.migrations);
+    expect(await schemaDifferences(database.url, ENTITIES)).toEqual([]);
+  });
+});

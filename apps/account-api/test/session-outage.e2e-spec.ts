@@ -1,0 +1,69 @@
+import { startTestService, TcpProxy, testServers, until, type TestService } from '@heliograph/testing';
+import { accountApi } from '../src/account-api.service';
+import { AccountFixture, PASSWORD, type Tenant } from './account-fixture';
+
+describe('a service whose PostgreSQL goes away', () => {
+  let proxy: TcpProxy;
+  let fixture: AccountFixture;
+  let tenant: Tenant;
+  let cookie: string;
+  /** Beside the one of the fixture, on the same database but through the proxy. */
+  let service: TestService;
+  beforeAll(async () => {
+    proxy = await TcpProxy.start(testServers.databaseUrl);
+    fixture = await AccountFixture.start();
+    tenant = await fixture.tenant();
+    cookie = await fixture.login(tenant.owner.email);
+    service = await startTestService(accountApi, proxy.through(fixture.database.url), {
+      ACCOUNT_AUTH_RATE_PER_MINUTE: '0',
+      ACCOUNT_RATE_PER_MINUTE: '0',
+      DATABASE_STATEMENT_TIMEOUT_MS: '1000',
+      DATABASE_CONNECT_TIMEOUT_MS: '1000',
+    });
+  });
+  afterAll(async () => {
+    proxy.heal();
+    await service.stop();
+    await proxy.stop();
+    await fixture.stop();
+  });
+
+  const call = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
+    fetch(`${service.url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', origin: service.url, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const login = () => call('POST', '/api/auth/login', {}, { email: tenant.owner.email, password: PASSWORD });
+
+  it('answers 503 with Retry-After in the account shape, never hangs, and recovers by itself', async () => {
+    expect((await login()).status).toBe(200);
+    proxy.cut();
+    const startedAt = Date.now();
+    const byKey = { authorization: `Bearer ${tenant.key}` };
+    for (const answer of [
+      await login(),
+      await call('GET', '/api/auth/session', { cookie }),
+      await call('POST', '/api/auth/logout', { cookie }),
+      await call('GET', '/api/workspaces', byKey),
+      await call('GET', '/api/organization', { authorization: 'Bearer of-nobody' }),
+      await call('PATCH', '/api/organization', byKey, { name: 'New' }),
+      await call('POST', '/api/auth/password-resets', {}, { email: tenant.owner.email }),
+      await call('GET', `/api/auth/invitations/${'x'.repeat(43)}`, {}),
+    ]) {
+      expect(answer.status).toBe(503);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(answer.headers.get('x-request-id')).not.toBeNull();
+      expect(await answer.json()).toEqual({
+        ok: false,
+        error: { code: 'SERVICE_UNAVAILABLE', message: expect.any(String) as string },
+      });
+    }
+    expect(Date.now() - startedAt).toBeLessThan(15_000);
+    expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(503);
+    proxy.heal();
+    await until('logins are taken again', async () => (await login()).status === 200);
+    expect((await call('GET', '/api/auth/session', { cookie })).status).toBe(200);
+  });
+});

@@ -1,0 +1,45 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TenancyModule } from '@heliograph/tenancy';
+import type { BillingHookSettings } from './billing-hook.config';
+import { BILLING_HOOK_SETTINGS } from './billing-hook.tokens';
+import { BillingMetrics } from './billing-metrics';
+import { DunningService } from './dunning/dunning.service';
+import { DunningSteps } from './dunning/dunning-steps';
+import { DunningWorker } from './dunning/dunning-worker';
+import { InvoicesService } from './invoices/invoices.service';
+import { EventStore } from './receiving/event-store';
+import { PaymentsController } from './receiving/payments.controller';
+import { ReceiveService } from './receiving/receive.service';
+import { ReceiptsConsumer } from './receipts/receipts.consumer';
+import { ReceiptsService } from './receipts/receipts.service';
+import { PayersRepository } from './settling/payers.repository';
+import { SettleConsumer } from './settling/settle.consumer';
+import { SettleService } from './settling/settle.service';
+import { StandingService } from './standing/standing.service';
+
+@Module({})
+export class AppModule {
+  static forRoot(settings: BillingHookSettings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [TenancyModule],
+      controllers: [PaymentsController],
+      providers: [
+        { provide: BILLING_HOOK_SETTINGS, useValue: settings },
+        EventStore,
+        ReceiveService,
+        PayersRepository,
+        StandingService,
+        InvoicesService,
+        SettleService,
+        SettleConsumer,
+        ReceiptsService,
+        ReceiptsConsumer,
+        DunningService,
+        DunningSteps,
+        DunningWorker,
+        BillingMetrics,
+      ],
+    };
+  }
+}

@@ -1,0 +1,3 @@
+export { billingHook } from './billing-hook.service';
+export { RECEIPTS_QUEUE } from './receipts/receipts-queue';
+export { EVENTS_QUEUE } from './settling/events-queue';

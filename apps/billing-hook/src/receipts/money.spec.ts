@@ -1,0 +1,31 @@
+import { showCount, showDay, showMoney, showPeriod } from './money';
+
+describe('money', () => {
+  it.each([
+    [1200, 'usd', '$12.00'],
+    [1200, 'USD', '$12.00'],
+    [120_000, 'JPY', '¥120,000'],
+    [1250, 'kwd', 'KWD 1.250'],
+    [1_234_567_890, 'inr', '₹12,345,678.90'],
+    [0, 'eur', '€0.00'],
+    [-500, 'gbp', '-£5.00'],
+    // The processor counts these in hundredths, although ISO 4217 knows none.
+    [120_000, 'isk', 'ISK 1,200'],
+    [500, 'xyz', 'XYZ 5.00'],
+  ])('shows %d of %s as %s', (amount, currency, shown) => {
+    expect(showMoney(amount, currency).replaceAll('\u00a0', ' ')).toBe(shown);
+  });
+
+  it.each(['', 'dollars', '€', '<b>', '12'])('shows the number beside %j, which is no currency', (currency) => {
+    expect(showMoney(1200, currency)).toBe(`1,200 ${currency}`);
+  });
+
+  it('shows days in UTC, and periods only where both ends are known', () => {
+    const [start, end] = [new Date('2026-11-01T23:59:59Z'), new Date('2026-12-01T00:00:00Z')];
+    expect(showDay(start)).toBe('November 1, 2026');
+    expect(showPeriod(start, end)).toBe('Nov 1 – Dec 1, 2026');
+    expect(showPeriod(start, null)).toBeNull();
+    expect(showPeriod(null, end)).toBeNull();
+    expect(showCount(123456)).toBe('123,456');
+  });
+});

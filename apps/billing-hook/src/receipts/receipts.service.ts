@@ -1,0 +1,68 @@
+import { Invoice, StoredReceipt } from '@heliograph/billing';
+import { mailRequested } from '@heliograph/contracts';
+import { clientOf } from '@heliograph/database';
+import { addToOutbox, composeEvent, Relay } from '@heliograph/messaging';
+import { LOGGER, type Logger } from '@heliograph/platform';
+import { Workspace } from '@heliograph/tenancy';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { BillingHookSettings } from '../billing-hook.config';
+import { BILLING_HOOK_SETTINGS } from '../billing-hook.tokens';
+import { mailRecipients } from '../mail-recipients';
+import { composeReceipt } from './compose-receipt';
+import { receiptMail } from './receipt-mail';
+import { renderReceipt } from './render-receipt';
+
+/** Makes the receipt of a paid invoice, keeps it, and mails it: all of it once. */
+@Injectable()
+export class ReceiptsService {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Relay) private readonly relay: Relay,
+    @Inject(BILLING_HOOK_SETTINGS) private readonly settings: BillingHookSettings,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  async issue(
+    organizationId: string | null,
+    workspaceId: string,
+    invoiceId: string,
+    correlationId: string | null,
+  ): Promise<void> {
+    if (organizationId === null) throw new Error('a paid invoice is always of an organization');
+    const { manager } = this.dataSource;
+    if (await manager.existsBy(StoredReceipt, { organizationId, workspaceId, invoiceId })) return;
+    const invoice = await manager.findOneByOrFail(Invoice, { organizationId, workspaceId, id: invoiceId });
+    const workspace = await manager.findOneByOrFail(Workspace, { organizationId, id: workspaceId });
+    const receipt = composeReceipt(invoice, workspace.displayName, this.issuer());
+    const pdf = await renderReceipt(receipt);
+    const filename = `receipt-${receipt.receiptNumber.replace(/[^\w.-]+/g, '-')}.pdf`;
+    await this.dataSource.transaction(async (transaction) => {
+      const { raw } = (await transaction
+        .createQueryBuilder()
+        .insert()
+        .into(StoredReceipt)
+        .values({ invoiceId, organizationId, workspaceId, filename, pdf })
+        .orIgnore()
+        .returning('invoice_id')
+        .execute()) as { raw: unknown[] };
+      // Another worker had the same job. (`identifiers` would name a row that was ignored, too.)
+      if (raw.length === 0) return;
+      const client = clientOf(transaction);
+      const to = await mailRecipients(client, organizationId, invoice.customerEmail);
+      if (to.length === 0) {
+        this.log.warn({ workspaceId, invoiceId }, 'a receipt reaches nobody: no address of a payer, no owner');
+        return;
+      }
+      const attachments = [{ filename, contentType: 'application/pdf', contentBase64: pdf.toString('base64') }];
+      const data = { purpose: 'receipt', to, ...receiptMail(receipt), attachments } as const;
+      await addToOutbox(client, [composeEvent(mailRequested, { organizationId, workspaceId, correlationId, data })]);
+    });
+    this.relay.wake();
+  }
+
+  private issuer() {
+    const { BILLING_ISSUER_NAME, BILLING_ISSUER_ADDRESS, BILLING_SUPPORT_EMAIL } = this.settings;
+    return { name: BILLING_ISSUER_NAME, address: BILLING_ISSUER_ADDRESS, supportEmail: BILLING_SUPPORT_EMAIL ?? null };
+  }
+}

@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import type { Fact, SubscriptionFact } from './facts';
+import { momentOf } from './moment';
+import { advance, NOTHING_KNOWN, type Registers } from './registers';
+import { changesTo, deriveStanding, type Standing } from './standing';
+import type { SubscriptionStatus } from './subscription-status';
+
+const at = (seconds: number, arrival = seconds) => momentOf({ created: new Date(seconds * 1000), arrival });
+
+const subscription = (
+  change: SubscriptionFact['change'],
+  seconds: number,
+  fact: Partial<SubscriptionFact> = {},
+): SubscriptionFact => ({
+  kind: 'subscription',
+  moment: at(seconds),
+  change,
+  subscriptionId: 'sub_1',
+  status: ({ created: 'active', updated: 'active', deleted: 'canceled', paused: 'paused' } as const)[change],
+  plan: null,
+  currentPeriodEnd: null,
+  cancelAtPeriodEnd: false,
+  ...fact,
+});
+const updated = (status: SubscriptionStatus, seconds: number) => subscription('updated', seconds, { status });
+const paid = (seconds: number): Fact => ({ kind: 'payment', moment: at(seconds) });
+const failed = (seconds: number, subscriptionId: string | null = null): Fact => ({
+  kind: 'failure',
+  moment: at(seconds),
+  eventId: `evt_${seconds}`,
+  invoiceId: 'in_1',
+  subscriptionId,
+});
+
+const learn = (facts: Fact[]): Registers => facts.reduce(advance, NOTHING_KNOWN);
+const standing = (facts: Fact[], isDunned = false) => deriveStanding(learn(facts), isDunned);
+
+describe('the standing of a workspace', () => {
+  const cases: [string, Fact[], Standing][] = [
+    ['is unknown without events', [], { plan: null, status: null }],
+    ['follows the newest status', [updated('past_due', 2), updated('active', 1)], { plan: 'pro', status: 'past_due' }],
+    [
+      'is free once the subscription is deleted',
+      [subscription('created', 1), subscription('deleted', 2)],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is not of a subscription that ended, while another lives',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('deleted', 3, { subscriptionId: 'sub_2' }),
+      ],
+      { plan: 'gold', status: 'active' },
+    ],
+    [
+      'is locked by a pause',
+      [subscription('created', 1), subscription('paused', 2)],
+      { plan: 'pro', status: 'locked' },
+    ],
+    [
+      'is locked by a pause that came late',
+      [subscription('paused', 2), updated('past_due', 3)],
+      { plan: 'pro', status: 'locked' },
+    ],
+    [
+      'is unlocked by a newer active',
+      [subscription('paused', 2), updated('active', 3)],
+      { plan: 'pro', status: 'active' },
+    ],
+    [
+      'is not unlocked by an older active',
+      [subscription('paused', 2), updated('active', 1)],
+      { plan: 'pro', status: 'locked' },
+    ],
+    [
+      'is not unlocked by a trial',
+      [subscription('paused', 2), updated('trialing', 3)],
+      { plan: 'pro', status: 'locked' },
+    ],
+    ['is not unlocked by a payment', [subscription('paused', 2), paid(3)], { plan: 'pro', status: 'locked' }],
+    ['is past due after a failure', [subscription('created', 1), failed(2)], { plan: 'pro', status: 'past_due' }],
+    ['is past due after a failure alone', [failed(2)], { plan: null, status: 'past_due' }],
+    [
+      'is active after the payment',
+      [subscription('created', 1), failed(2), paid(3)],
+      { plan: 'pro', status: 'active' },
+    ],
+    [
+      'is active after a payment that is newer than past_due',
+      [updated('past_due', 2), paid(3)],
+      { plan: 'pro', status: 'active' },
+    ],
+    [
+      'is past due when the processor says so after a payment',
+      [paid(1), updated('past_due', 2)],
+      { plan: 'pro', status: 'past_due' },
+    ],
+    ['does not care for a failure before a payment', [paid(3), failed(2)], { plan: null, status: null }],
+    [
+      'is settled by the subscription being active',
+      [failed(2, 'sub_1'), updated('active', 3)],
+      { plan: 'pro', status: 'active' },
+    ],
+    [
+      'is not settled by another subscription being active',
+      [failed(2, 'sub_9'), updated('active', 3)],
+      { plan: 'pro', status: 'past_due' },
+    ],
+    [
+      'is canceled after a failure and the end',
+      [failed(2), subscription('deleted', 3)],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is past due after the end and a failure',
+      [failed(3), subscription('deleted', 2)],
+      { plan: 'free', status: 'past_due' },
+    ],
+  ];
+  it.each(cases)('%s', (_what, facts, expected) => {
+    expect(standing(facts)).toEqual(expected);
+    expect(standing(facts.toReversed())).toEqual(expected);
+  });
+
+  it('is locked at the end of a dunning, until something settles what is owed', () => {
+    const owing = [subscription('created', 1), failed(2)];
+    expect(standing(owing, true)).toEqual({ plan: 'pro', status: 'locked' });
+    expect(standing([...owing, paid(3)], true)).toEqual({ plan: 'pro', status: 'active' });
+  });
+
+  it('is that of the later arrival, of two events of the same second', () => {
+    const active = subscription('updated', 5, { moment: at(5, 1), status: 'active' });
+    const pastDue = subscription('updated', 5, { moment: at(5, 2), status: 'past_due' });
+    expect(standing([active, pastDue]).status).toBe('past_due');
+    expect(standing([pastDue, active]).status).toBe('past_due');
+  });
+
+  it('keeps the newest plan that was named', () => {
+    const facts = [subscription('created', 1, { plan: 'gold' }), subscription('updated', 2, { status: 'past_due' })];
+    expect(standing(facts)).toEqual({ plan: 'gold', status: 'past_due' });
+  });
+
+  it('is the same after any order of the same events, repeats among them', () => {
+    const statuses: SubscriptionStatus[] = ['active', 'trialing', 'past_due', 'unpaid', 'canceled', 'paused'];
+    const id = fc.constantFrom('sub_1', 'sub_2');
+    const kind = fc.oneof(
+      fc.record({
+        change: fc.constantFrom('created' as const, 'updated' as const, 'updated' as const),
+        status: fc.constantFrom(...statuses),
+        plan: fc.constantFrom(null, 'gold', 'silver'),
+        subscriptionId: id,
+      }),
+      fc.record({ change: fc.constantFrom('deleted' as const, 'paused' as const), subscriptionId: id }),
+      fc.constant('paid' as const),
+      fc.record({ failed: fc.option(id, { nil: null }) }),
+    );
+    const history = fc.array(kind, { minLength: 1, maxLength: 8 }).map((kinds) =>
+      kinds.map((each, index): Fact => {
+        if (each === 'paid') return paid(index);
+        if ('failed' in each) return failed(index, each.failed);
+        return subscription(each.change, index, each);
+      }),
+    );
+    const shuffled = history.chain((facts) =>
+      fc.tuple(
+        fc.constant(facts),
+        fc
+          .array(fc.constantFrom(...facts), { maxLength: 4 })
+          .chain((repeats) =>
+            fc.shuffledSubarray([...facts, ...repeats], { minLength: facts.length + repeats.length }),
+          ),
+      ),
+    );
+    const sorted = ({ subscriptions, failures, paid: newest }: Registers) => ({
+      newest,
+      subscriptions: subscriptions.toSorted((a, b) => a.subscriptionId.localeCompare(b.subscriptionId)),
+      failures: failures.toSorted((a, b) => a.eventId.localeCompare(b.eventId)),
+    });
+    fc.assert(
+      fc.property(shuffled, fc.boolean(), ([facts, others], isDunned) => {
+        expect(sorted(learn(others))).toEqual(sorted(learn(facts)));
+        expect(standing(others, isDunned)).toEqual(standing(facts, isDunned));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('leaves a workspace the same after any order, as each event writes it', () => {
+    const facts = [
+      subscription('created', 1, { plan: 'gold' }),
+      failed(2),
+      updated('past_due', 3),
+      paid(4),
+      updated('active', 5),
+      subscription('paused', 6),
+      failed(7),
+    ];
+    const write = (order: Fact[]) => {
+      let registers = NOTHING_KNOWN;
+      let workspace: { plan: string; status: NonNullable<Standing['status']> } = { plan: 'free', status: 'active' };
+      for (const fact of order) {
+        const next = advance(registers, fact);
+        if (next === registers) continue;
+        const standings = { before: deriveStanding(registers, false), after: deriveStanding(next, false) };
+        workspace = { ...workspace, ...changesTo(workspace, standings, fact.kind) };
+        registers = next;
+      }
+      return workspace;
+    };
+    const any = fc
+      .subarray(facts, { minLength: 1 })
+      .chain((some) => fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })));
+    fc.assert(
+      fc.property(any, ([some, others]) => expect(write(others)).toEqual(write(some))),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('what is known of a payer', () => {
+  it('is the same object after a fact that says nothing new', () => {
+    const facts = [subscription('created', 1, { plan: 'gold' }), paid(2), failed(3)];
+    const known = learn(facts);
+    for (const fact of [...facts, paid(1), failed(1)]) expect(advance(known, fact)).toBe(known);
+  });
+});
+
+describe('what a payment changes', () => {
+  const standings = (before: Standing['status'], after: Standing['status']) => ({
+    before: { plan: 'pro', status: before },
+    after: { plan: 'pro', status: after },
+  });
+  it.each([
+    ['past due becomes active', 'past_due', standings('past_due', 'active'), { status: 'active' }],
+    ['past due of which nothing is known becomes active', 'past_due', standings(null, null), { status: 'active' }],
+    ['a lock for debts ends', 'locked', standings('locked', 'active'), { status: 'active' }],
+    ["a lock by somebody else's hand stays", 'locked', standings('active', 'active'), {}],
+    ['a pause stays', 'locked', standings('locked', 'locked'), {}],
+    ['canceled stays', 'canceled', standings(null, null), {}],
+    ['active stays', 'active', standings('active', 'active'), {}],
+  ] as const)('%s', (_what, status, given, changes) => {
+    expect(changesTo({ plan: 'special', status }, given, 'payment')).toEqual(changes);
+  });
+});

@@ -1,0 +1,219 @@
+import { MAIL_QUEUE, type EventEnvelope } from '@heliograph/contracts';
+import { MembersService, UsersService, usersEntities } from '@heliograph/users';
+import { billingEntities } from '@heliograph/billing';
+import { poolOf } from '@heliograph/database';
+import { signProcessorPayload } from '@heliograph/signatures';
+import {
+  createTestDatabase,
+  removeFromBroker,
+  startTestService,
+  tapEvents,
+  TenantFactory,
+  unique,
+  until,
+  type EventTap,
+  type TestDatabase,
+  type TestService,
+} from '@heliograph/testing';
+import { Workspace, type WorkspaceDetails } from '@heliograph/tenancy';
+import { billingHook } from '../src/billing-hook.service';
+import { RECEIPTS_QUEUE } from '../src/receipts/receipts-queue';
+import { EVENTS_QUEUE } from '../src/settling/events-queue';
+
+export const SECRET = 'whsec_of_this_test';
+export const PATH = '/api/webhooks/payments';
+
+export interface BillingTenant {
+  organizationId: string;
+  workspaceId: string;
+  customer: string;
+  ownerEmail: string;
+}
+
+export interface PaymentEvent {
+  id?: string;
+  object?: string;
+  type: string;
+  created?: number;
+  data: { object: Record<string, unknown> };
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+}
+
+/** The whole payment receiver on real servers, and an ear on its bus. */
+export class BillingFixture {
+  private constructor(
+    readonly database: TestDatabase,
+    readonly tenants: TenantFactory,
+    readonly amqpPrefix: string,
+    private readonly tap: EventTap,
+    public service: TestService,
+    private readonly environment: Record<string, string>,
+  ) {}
+
+  static async start(
+    environment: Record<string, string> | ((databaseUrl: string) => Record<string, string>) = {},
+  ): Promise<BillingFixture> {
+    const database = await createTestDatabase(billingHook.migrations);
+    const tenants = await TenantFactory.connect(database.url, [...usersEntities, ...billingEntities]);
+    const amqpPrefix = `test-${process.pid}-${unique()}.`;
+    const tap = await tapEvents(amqpPrefix);
+    const all = {
+      AMQP_PREFIX: amqpPrefix,
+      BILLING_SECRET_KEY: 'sk_test',
+      BILLING_WEBHOOK_SECRET: SECRET,
+      ...(typeof environment === 'function' ? environment(database.url) : environment),
+    };
+    const service = await startTestService(billingHook, database.url, all);
+    return new BillingFixture(database, tenants, amqpPrefix, tap, service, all);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.tap.close();
+    await this.tenants.close();
+    await this.database.drop();
+    await removeFromBroker(this.amqpPrefix, [EVENTS_QUEUE, RECEIPTS_QUEUE, MAIL_QUEUE]);
+  }
+
+  /** Stops the service in order and starts it again on the same database and queues. */
+  async restart(environment: Record<string, string> = {}): Promise<void> {
+    await this.service.stop();
+    this.service = await this.beside(environment);
+  }
+
+  /** One more process of the same service; whoever starts it stops it. */
+  beside(environment: Record<string, string> = {}): Promise<TestService> {
+    return startTestService(billingHook, this.database.url, { ...this.environment, ...environment });
+  }
+
+  /** An organization with an owner and a workspace that a customer of the processor pays for. */
+  async tenant(details: Partial<WorkspaceDetails> = {}): Promise<BillingTenant> {
+    const { id: organizationId } = await this.tenants.organization();
+    const customer = `cus_${unique()}`;
+    const workspace = await this.tenants.workspace(organizationId, {
+      plan: 'free',
+      billingCustomer: customer,
+      ...details,
+    });
+    const ownerEmail = `owner-${unique()}@acme.example`;
+    await this.tenants.dataSource.transaction(async (transaction) => {
+      const users = new UsersService(this.tenants.dataSource);
+      const user = await users.createUser(transaction, {
+        email: ownerEmail,
+        name: 'Owner',
+        password: `a long password ${unique()}`,
+      });
+      await new MembersService(this.tenants.dataSource).put(transaction, organizationId, user.id, 'owner');
+    });
+    return { organizationId, workspaceId: workspace.id, customer, ownerEmail };
+  }
+
+  /** Posts the bytes, signed unless told how. */
+  async post(
+    body: string | Buffer,
+    { signature, url = this.service.url, headers = {} }: PostOptions = {},
+  ): Promise<Answer> {
+    const signed = signature === undefined ? signProcessorPayload(body, SECRET, nowSeconds()) : signature;
+    const response = await fetch(`${url}${PATH}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(signed === null ? {} : { 'Processor-Signature': signed }),
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+    });
+    return answerOf(response);
+  }
+
+  /** Posts an event that must be taken; answers its id. */
+  async send(event: PaymentEvent, options: PostOptions = {}): Promise<string> {
+    const id = event.id ?? newEventId();
+    const { status, body } = await this.post(JSON.stringify({ object: 'event', ...event, id }), options);
+    if (status !== 200) throw new Error(`the event was answered ${status} ${JSON.stringify(body)}`);
+    return id;
+  }
+
+  /** As `send`, and waits until its effects are there. */
+  async settle(event: PaymentEvent): Promise<string> {
+    const id = await this.send(event);
+    await this.settled(id);
+    return id;
+  }
+
+  async settled(...ids: string[]): Promise<void> {
+    await until('the events are settled', async () => {
+      const { rows } = await poolOf(this.tenants.dataSource).query(
+        'SELECT FROM billing.events WHERE id = ANY($1) AND settled_at IS NOT NULL',
+        [ids],
+      );
+      return rows.length === new Set(ids).size;
+    });
+  }
+
+  async workspace({ workspaceId }: BillingTenant): Promise<{ plan: string; status: string }> {
+    const workspaces = this.tenants.dataSource.getRepository(Workspace);
+    const { plan, status } = await workspaces.findOneByOrFail({ id: workspaceId });
+    return { plan, status };
+  }
+
+  /** How often the bus carried the job of settling an event. */
+  jobsOf(eventId: string): number {
+    const jobs = this.tap.events.filter(({ type }) => type === 'billing.event.received');
+    return jobs.filter(({ data }) => (data as { eventId: string }).eventId === eventId).length;
+  }
+
+  /** What the bus carried of a tenant, of one type. */
+  events({ workspaceId }: BillingTenant, type: string): EventEnvelope<Record<string, unknown>>[] {
+    return this.tap.events.filter(
+      (event): event is EventEnvelope<Record<string, unknown>> =>
+        event.workspaceId === workspaceId && event.type === type,
+    );
+  }
+
+  /** The mails that were asked for, once there are as many. */
+  async mails(tenant: BillingTenant, count: number, timeoutMs = 15_000): Promise<Mail[]> {
+    const mails = () => this.events(tenant, 'mail.requested').map(({ data }) => data as unknown as Mail);
+    await until(`${count} mails were asked for`, () => mails().length >= count, { timeoutMs });
+    return mails();
+  }
+}
+
+export interface PostOptions {
+  /** Null: none. */
+  signature?: string | null;
+  url?: string;
+  headers?: Record<string, string>;
+}
+
+export interface Mail {
+  purpose: string;
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+  attachments: { filename: string; contentType: string; contentBase64: string }[];
+}
+
+export async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
+  };
+}
+
+export function newEventId(): string {
+  return `evt_${unique()}`;
+}
+
+export function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,308 @@
+import { invoiceOf, listInvoices, receiptOf } from '@heliograph/billing';
+import { balanceOf, reconcile } from '@heliograph/credits';
+import { poolOf } from '@heliograph/database';
+import { until } from '@heliograph/testing';
+import { BillingFixture, newEventId, nowSeconds, type BillingTenant } from './billing-fixture';
+import { invoiceEvent, subscriptionEvent } from './payment-events';
+
+describe('an event about an invoice', () => {
+  let billing: BillingFixture;
+  beforeAll(async () => {
+    billing = await BillingFixture.start({
+      BILLING_ISSUER_NAME: 'Heliograph Ltd',
+      BILLING_ISSUER_ADDRESS: '1 Mirror Lane | London',
+      BILLING_SUPPORT_EMAIL: 'billing@heliograph.example',
+    });
+  });
+  afterAll(() => billing.stop());
+
+  const NOW = nowSeconds();
+  const pool = () => poolOf(billing.tenants.dataSource);
+  const invoice = ({ organizationId, workspaceId }: BillingTenant, id: unknown) =>
+    invoiceOf(pool(), organizationId, workspaceId, String(id));
+  const credits = ({ workspaceId }: BillingTenant) => balanceOf(pool(), workspaceId, 'sms');
+  const topUpLine = (metadata: object, line: object = {}) => ({ id: 'il_1', amount: 1_000, metadata, ...line });
+  const purchase = (tenant: BillingTenant, lines: object[], object: Record<string, unknown> = {}) =>
+    invoiceEvent(tenant, 'payment_succeeded', { lines: { data: lines }, ...object });
+
+  describe('invoice.payment_succeeded', () => {
+    it('is recorded', async () => {
+      const tenant = await billing.tenant();
+      const event = invoiceEvent(tenant, 'payment_succeeded', {
+        created: 1_790_000_000,
+        status_transitions: { paid_at: 1_790_000_100 },
+      });
+      await billing.settle(event);
+      expect(await invoice(tenant, event.data.object['id'])).toMatchObject({
+        status: 'paid',
+        number: 'ACME-0001',
+        currency: 'eur',
+        amountDue: 4_900,
+        amountPaid: 4_900,
+        subtotal: 4_118,
+        tax: 782,
+        total: 4_900,
+        customerName: 'Acme GmbH',
+        customerEmail: 'books@acme.example',
+        lines: [{ id: 'il_1', description: 'Pro', quantity: 1, amount: 4_118 }],
+        createdAt: new Date(1_790_000_000_000),
+        paidAt: new Date(1_790_000_100_000),
+      });
+      const [paid] = await until('it is told', () => {
+        const events = billing.events(tenant, 'billing.invoice.paid');
+        return events.length > 0 && events;
+      });
+      expect(paid!.data).toMatchObject({ invoiceId: event.data.object['id'], amountPaid: 4_900, currency: 'eur' });
+    });
+
+    it('mails the receipt PDF to the payer, and keeps it', async () => {
+      const tenant = await billing.tenant();
+      const event = invoiceEvent(tenant, 'payment_succeeded');
+      await billing.settle(event);
+      const [mail] = await billing.mails(tenant, 1);
+      expect(mail).toMatchObject({ purpose: 'receipt', to: ['books@acme.example'] });
+      expect(mail!.subject).toContain('Heliograph Ltd');
+      const [attachment] = mail!.attachments;
+      expect(attachment).toMatchObject({ filename: 'receipt-R-ACME-0001.pdf', contentType: 'application/pdf' });
+      const pdf = Buffer.from(attachment!.contentBase64, 'base64');
+      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+      const { organizationId, workspaceId } = tenant;
+      const kept = await receiptOf(pool(), organizationId, workspaceId, String(event.data.object['id']));
+      expect(kept?.pdf.equals(pdf)).toBe(true);
+      expect(await invoice(tenant, event.data.object['id'])).toMatchObject({ hasReceipt: true });
+    });
+
+    it.each([
+      ['no address', null],
+      ['two addresses', 'a@acme.example, b@acme.example'],
+      ['an address with a line break', 'a@acme.example\r\nBcc: x@evil.example'],
+    ])('goes to the owners where the invoice has %s', async (_what, email) => {
+      const tenant = await billing.tenant();
+      await billing.settle(invoiceEvent(tenant, 'payment_succeeded', { customer_email: email }));
+      expect((await billing.mails(tenant, 1))[0]).toMatchObject({ to: [tenant.ownerEmail] });
+    });
+
+    it('makes one receipt, whatever repeats and however many events tell of the invoice', async () => {
+      const tenant = await billing.tenant();
+      const object = invoiceEvent(tenant, 'payment_succeeded').data.object;
+      const events = Array.from({ length: 6 }, () => ({
+        ...invoiceEvent(tenant, 'payment_succeeded', object),
+        id: newEventId(),
+      }));
+      const ids = await Promise.all([...events, ...events].map((event) => billing.send(event)));
+      await billing.settled(...ids);
+      await billing.mails(tenant, 1);
+      const other = invoiceEvent(tenant, 'payment_succeeded');
+      await billing.settle(other);
+      await billing.mails(tenant, 2);
+      expect(billing.events(tenant, 'mail.requested')).toHaveLength(2);
+      expect(billing.events(tenant, 'billing.invoice.paid')).toHaveLength(2);
+    });
+
+    it.each(['active', 'canceled', 'locked'] as const)('leaves the status %s as it is', async (status) => {
+      const tenant = await billing.tenant({ status });
+      await billing.settle(invoiceEvent(tenant, 'payment_succeeded'));
+      expect((await billing.workspace(tenant)).status).toBe(status);
+    });
+
+    it('makes active what was past due', async () => {
+      const tenant = await billing.tenant({ status: 'past_due' });
+      await billing.settle(invoiceEvent(tenant, 'payment_succeeded'));
+      expect((await billing.workspace(tenant)).status).toBe('active');
+    });
+
+    it('of the barest kind is taken: id and customer', async () => {
+      const tenant = await billing.tenant();
+      await billing.settle({
+        type: 'invoice.payment_succeeded',
+        data: { object: { id: `in_bare_${tenant.customer}`, customer: tenant.customer, status: 'paid' } },
+      });
+      expect(await invoice(tenant, `in_bare_${tenant.customer}`)).toMatchObject({ status: 'paid', amountPaid: 0 });
+      expect((await billing.mails(tenant, 1))[0]).toMatchObject({ purpose: 'receipt', to: [tenant.ownerEmail] });
+    });
+
+    it('with fields of every wrong kind is taken', async () => {
+      const tenant = await billing.tenant();
+      const event = invoiceEvent(tenant, 'payment_succeeded', {
+        number: 7,
+        currency: 'doubloons',
+        amount_due: 1e308,
+        amount_paid: '4900',
+        subtotal: null,
+        tax: 0.5,
+        total: -1.5,
+        customer_name: 'A\r\nB',
+        customer_address: 'nowhere',
+        hosted_invoice_url: 'javascript:alert(1)',
+        lines: { data: [null, 7, 'x', { amount: {}, quantity: -1, period: [], metadata: null }] },
+        created: -5,
+      });
+      await billing.settle(event);
+      expect(await invoice(tenant, event.data.object['id'])).toMatchObject({
+        status: 'paid',
+        number: null,
+        customerName: 'A B',
+        hostedUrl: null,
+      });
+      await billing.mails(tenant, 1);
+    });
+  });
+
+  describe('that buys credits', () => {
+    it('adds them', async () => {
+      const tenant = await billing.tenant();
+      await billing.settle(
+        purchase(tenant, [
+          topUpLine({ credit_type: 'sms', credits: '500' }),
+          topUpLine({ credit_type: 'email', credit_amount: 70 }, { id: 'il_2' }),
+          topUpLine({ credit_type: 'sms', credits: 30 }, { id: 'il_3' }),
+        ]),
+      );
+      expect(await credits(tenant)).toBe(530);
+      expect(await balanceOf(pool(), tenant.workspaceId, 'email')).toBe(70);
+    });
+
+    it('adds them once, whatever repeats, and whichever events tell of the invoice', async () => {
+      const tenant = await billing.tenant();
+      const event = purchase(tenant, [topUpLine({ credit_type: 'sms', credits: 500 })]);
+      const [one, other] = [newEventId(), newEventId()];
+      const ids = [one, other, one, other, one, newEventId()];
+      await Promise.all(ids.map((id) => billing.send({ ...event, id })));
+      await billing.settled(...ids);
+      expect(await credits(tenant)).toBe(500);
+      expect(await reconcile(pool())).toEqual([]);
+    });
+
+    it('adds what a price or a product brings as often as it was bought', async () => {
+      const tenant = await billing.tenant();
+      const metadata = { credit_type: 'sms', credits: '100' };
+      await billing.settle(
+        purchase(tenant, [
+          { id: 'il_1', amount: 1, quantity: 3, price: { id: 'p', metadata } },
+          { id: 'il_2', amount: 1, quantity: 2, price: { id: 'p', product: { id: 'prod', metadata } } },
+        ]),
+      );
+      expect(await credits(tenant)).toBe(500);
+    });
+
+    it('adds each of two lines that have the same id', async () => {
+      const tenant = await billing.tenant();
+      const line = topUpLine({ credit_type: 'sms', credits: 5 });
+      await billing.settle(purchase(tenant, [line, line]));
+      expect(await credits(tenant)).toBe(10);
+    });
+
+    it.each([
+      ['0', '0'],
+      ['-5', '-5'],
+      ['a fraction', '1.5'],
+      ['a fraction that is a number', 1.5],
+      ['an exponent', '1e3'],
+      ['1e308', 1e308],
+      ['more than 1e12', 1_000_000_000_001],
+      ['a word', 'many'],
+      ['nothing', undefined],
+      ['a list', [5]],
+      ['another notation', '0x10'],
+    ])('adds nothing for %s credits, and records the invoice all the same', async (_what, amount) => {
+      const tenant = await billing.tenant();
+      const event = purchase(tenant, [
+        topUpLine({ credit_type: 'sms', credits: amount }),
+        topUpLine({ credit_type: 'sms', credits: 7 }, { id: 'il_2' }),
+      ]);
+      await billing.settle(event);
+      expect(await credits(tenant)).toBe(7);
+      expect(await invoice(tenant, event.data.object['id'])).toMatchObject({ status: 'paid' });
+    });
+
+    it.each(['gold', '__proto__', 'SMS', 7])('adds nothing of the credit type %s', async (type) => {
+      const tenant = await billing.tenant();
+      await billing.settle(purchase(tenant, [topUpLine({ credit_type: type, credits: 5 })]));
+      const rows = await billing.database.query('SELECT FROM credits.ledger WHERE workspace_id = $1', [
+        tenant.workspaceId,
+      ]);
+      expect(rows).toEqual([]);
+    });
+
+    it('adds nothing before it is paid', async () => {
+      const tenant = await billing.tenant();
+      const lines = { data: [topUpLine({ credit_type: 'sms', credits: 5 })] };
+      await billing.settle(invoiceEvent(tenant, 'payment_failed', { lines }));
+      expect(await credits(tenant)).toBe(0);
+    });
+  });
+
+  describe('invoice.payment_failed', () => {
+    it('marks the workspace past due, and is recorded', async () => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'created', {}, { created: NOW - 10 }));
+      const event = invoiceEvent(tenant, 'payment_failed', {}, { created: NOW - 5 });
+      await billing.settle(event);
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'pro', status: 'past_due' });
+      expect(await invoice(tenant, event.data.object['id'])).toMatchObject({ status: 'failed', paidAt: null });
+      const [failed] = await until('it is told', () => {
+        const events = billing.events(tenant, 'billing.payment.failed');
+        return events.length > 0 && events;
+      });
+      expect(failed!.data).toMatchObject({ invoiceId: event.data.object['id'], amountDue: 4_900, currency: 'eur' });
+    });
+
+    it('is undone by the payment', async () => {
+      const tenant = await billing.tenant();
+      const failure = invoiceEvent(tenant, 'payment_failed', {}, { created: NOW - 5 });
+      await billing.settle(failure);
+      await billing.settle(invoiceEvent(tenant, 'payment_succeeded', failure.data.object, { created: NOW - 4 }));
+      expect((await billing.workspace(tenant)).status).toBe('active');
+      expect(await invoice(tenant, failure.data.object['id'])).toMatchObject({ status: 'paid' });
+    });
+
+    it('starts nothing when it is older than the newest payment', async () => {
+      const tenant = await billing.tenant();
+      const payment = invoiceEvent(tenant, 'payment_succeeded', {}, { created: NOW - 4 });
+      await billing.settle(payment);
+      await billing.settle(
+        invoiceEvent(tenant, 'payment_failed', { id: payment.data.object['id'] }, { created: NOW - 5 }),
+      );
+      expect((await billing.workspace(tenant)).status).toBe('active');
+      expect(await invoice(tenant, payment.data.object['id'])).toMatchObject({ status: 'paid', amountPaid: 4_900 });
+    });
+  });
+
+  it('that belongs to another payer already is left alone', async () => {
+    const [mine, theirs] = [await billing.tenant(), await billing.tenant()];
+    const event = invoiceEvent(theirs, 'payment_failed');
+    await billing.settle(event);
+    await billing.settle(invoiceEvent(mine, 'payment_succeeded', { id: event.data.object['id'] }));
+    expect(await invoice(mine, event.data.object['id'])).toBeNull();
+    expect(await invoice(theirs, event.data.object['id'])).toMatchObject({ status: 'failed' });
+  });
+
+  it('is listed newest first, page by page, and to nobody else', async () => {
+    const tenant = await billing.tenant();
+    const ids = ['a', 'b', 'c'].map((letter) => `in_${letter}_${tenant.customer}`);
+    for (const [n, id] of ids.entries()) {
+      await billing.settle(
+        invoiceEvent(tenant, 'payment_succeeded', { id, created: 1_790_000_000 + Math.floor(n / 2) }),
+      );
+    }
+    const { organizationId, workspaceId } = tenant;
+    const first = await listInvoices(pool(), organizationId, workspaceId, { limit: 2, after: null });
+    expect(first.items.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+    const second = await listInvoices(pool(), organizationId, workspaceId, { limit: 2, after: first.next });
+    expect([second.items.map(({ id }) => id), second.next]).toEqual([[ids[0]], null]);
+
+    const other = await billing.tenant();
+    for (const [organization, workspace] of [
+      [other.organizationId, workspaceId],
+      [organizationId, other.workspaceId],
+    ] as const) {
+      const page = { limit: 10, after: null };
+      expect((await listInvoices(pool(), organization, workspace, page)).items).toEqual([]);
+      expect(await invoiceOf(pool(), organization, workspace, ids[0]!)).toBeNull();
+      expect(await receiptOf(pool(), organization, workspace, ids[0]!)).toBeNull();
+    }
+    const foreign = await listInvoices(pool(), other.organizationId, other.workspaceId, { limit: 2, after: ids[2]! });
+    expect(foreign.items).toEqual([]);
+    expect(await invoiceOf(pool(), organizationId, workspaceId, 'in_\0')).toBeNull();
+  });
+});

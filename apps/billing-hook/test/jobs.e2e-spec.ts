@@ -1,0 +1,76 @@
+import { billingEventReceived, type EventEnvelope } from '@heliograph/contracts';
+import { newId } from '@heliograph/database';
+import { addToOutbox, BUS, composeEvent, type Bus } from '@heliograph/messaging';
+import { until } from '@heliograph/testing';
+import { Client } from 'pg';
+import { ReceiptsService } from '../src/receipts/receipts.service';
+import { EVENTS_QUEUE } from '../src/settling/events-queue';
+import { BillingFixture } from './billing-fixture';
+import { invoiceEvent, subscriptionEvent } from './payment-events';
+
+describe('the job of settling an event', () => {
+  let billing: BillingFixture;
+  let client: Client;
+  beforeAll(async () => {
+    billing = await BillingFixture.start();
+    client = new Client({ connectionString: billing.database.url });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await billing.stop();
+  });
+
+  const announce = (...events: EventEnvelope[]) => addToOutbox(client, events);
+  const jobOf = (eventId: string) =>
+    composeEvent(billingEventReceived, {
+      organizationId: null,
+      workspaceId: null,
+      correlationId: null,
+      data: { eventId, eventType: 'invoice.payment_failed' },
+    });
+
+  it('is done once, however often it comes', async () => {
+    const tenant = await billing.tenant();
+    const id = await billing.settle(invoiceEvent(tenant, 'payment_failed'));
+    await announce(...Array.from({ length: 5 }, () => jobOf(id)));
+    await until('all of them came', () => billing.jobsOf(id) === 6);
+    // Settled after them, because a queue keeps its order.
+    await billing.settle(subscriptionEvent(tenant, 'updated'));
+    await until('it is told', () => billing.events(tenant, 'billing.subscription.changed').length === 1);
+    expect(billing.events(tenant, 'billing.payment.failed')).toHaveLength(1);
+  });
+
+  it('that cannot be read is set aside, and the next one is done', async () => {
+    const poison = { ...jobOf('x'), id: newId(), data: { eventId: 7 } };
+    await announce(poison);
+    const bus = billing.service.app.get<Bus>(BUS);
+    await until('it is set aside', async () => {
+      const letters = await bus.deadLetters(EVENTS_QUEUE, 10);
+      return letters.some(({ id }) => id === poison.id);
+    });
+    const tenant = await billing.tenant();
+    await billing.settle(subscriptionEvent(tenant, 'created'));
+    expect((await billing.workspace(tenant)).plan).toBe('pro');
+  });
+
+  it('of a receipt is done once, even by several workers at the same moment', async () => {
+    const tenant = await billing.tenant();
+    const invoice = invoiceEvent(tenant, 'payment_succeeded');
+    await billing.settle(invoice);
+    const mails = () => billing.events(tenant, 'mail.requested').length;
+    await until('the receipt is mailed', () => mails() === 1);
+    const [receipt] = await billing.database.query<{ invoice_id: string }>(
+      'DELETE FROM billing.receipts WHERE workspace_id = $1 RETURNING invoice_id',
+      [tenant.workspaceId],
+    );
+    const service = billing.service.app.get(ReceiptsService, { strict: false });
+    const issue = () => service.issue(tenant.organizationId, tenant.workspaceId, receipt!.invoice_id, null);
+    await Promise.all([issue(), issue(), issue(), issue()]);
+    await until('it is mailed again', () => mails() >= 2);
+    // Settled after them, because the outbox keeps its order.
+    await billing.settle(subscriptionEvent(tenant, 'updated'));
+    await until('it is told', () => billing.events(tenant, 'billing.subscription.changed').length === 1);
+    expect(mails()).toBe(2);
+  });
+});

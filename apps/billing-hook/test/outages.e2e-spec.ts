@@ -1,0 +1,138 @@
+import { TcpProxy, testServers, until } from '@heliograph/testing';
+import { BillingFixture, newEventId, type BillingTenant } from './billing-fixture';
+import { invoiceEvent, subscriptionEvent } from './payment-events';
+
+describe('a receiver whose PostgreSQL goes away', () => {
+  let proxy: TcpProxy;
+  let billing: BillingFixture;
+  beforeAll(async () => {
+    proxy = await TcpProxy.start(testServers.databaseUrl);
+    billing = await BillingFixture.start((databaseUrl) => ({
+      DATABASE_URL: proxy.through(databaseUrl),
+      DATABASE_STATEMENT_TIMEOUT_MS: '1000',
+      DATABASE_CONNECT_TIMEOUT_MS: '1000',
+    }));
+  });
+  afterAll(async () => {
+    proxy.heal();
+    await billing.stop();
+    await proxy.stop();
+  });
+  afterEach(() => proxy.heal());
+
+  const bodyOf = (tenant: BillingTenant, id: string) =>
+    JSON.stringify({ ...subscriptionEvent(tenant, 'created'), object: 'event', id });
+
+  it('acknowledges nothing, says when to come back, and heals by itself', async () => {
+    const tenant = await billing.tenant();
+    const id = newEventId();
+    proxy.cut();
+    const answer = await billing.post(bodyOf(tenant, id));
+    expect([answer.status, answer.body['code']]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const ready = await fetch(`${billing.service.url}/health/ready`);
+    expect(ready.status).toBe(503);
+    expect((await fetch(`${billing.service.url}/health/live`)).status).toBe(200);
+    proxy.heal();
+    await until('events are taken again', async () => (await billing.post(bodyOf(tenant, id))).status === 200);
+    await billing.settled(id);
+    expect((await billing.workspace(tenant)).plan).toBe('pro');
+  });
+
+  it('loses nothing that it acknowledged when connections break under load, and takes each event once', async () => {
+    const tenants = await Promise.all(Array.from({ length: 30 }, () => billing.tenant()));
+    const events = tenants.map((tenant) => ({
+      ...invoiceEvent(tenant, 'payment_succeeded', {
+        lines: { data: [{ id: 'il_1', amount: 1, metadata: { credit_type: 'sms', credits: 5 } }] },
+      }),
+      id: newEventId(),
+    }));
+    const open = new Set(events);
+    const round = () =>
+      Promise.all(
+        [...open].map(async (event) => {
+          const { status } = await billing.post(JSON.stringify(event));
+          if (status === 200) open.delete(event);
+          else expect(status).toBe(503);
+        }),
+      );
+    const first = round();
+    proxy.cut();
+    await first;
+    proxy.heal();
+    await until('every event was acknowledged', async () => {
+      await round();
+      return open.size === 0;
+    });
+    proxy.cut();
+    proxy.heal();
+    await billing.settled(...events.map(({ id }) => id));
+    const rows = await billing.database.query<{ balance: string }>(
+      'SELECT balance FROM credits.accounts WHERE workspace_id = ANY($1)',
+      [tenants.map(({ workspaceId }) => workspaceId)],
+    );
+    expect(rows.map(({ balance }) => Number(balance))).toEqual(tenants.map(() => 5));
+  });
+});
+
+describe('a receiver whose RabbitMQ goes away', () => {
+  it('takes events all the same, and settles them once the broker is back', async () => {
+    const proxy = await TcpProxy.start(testServers.amqpUrl);
+    const billing = await BillingFixture.start({ AMQP_URL: proxy.through(testServers.amqpUrl) });
+    try {
+      const tenant = await billing.tenant();
+      const health = async () => (await fetch(`${billing.service.url}/health/ready`)).text();
+      await until('the bus is there', async () => (await health()).includes('"bus":"ok"'));
+      proxy.cut();
+      await until('the service has noticed', async () => (await health()).includes('"bus":"down"'));
+      expect(await health()).toContain('"status":"ok"');
+      const id = await billing.send(subscriptionEvent(tenant, 'created'));
+      expect((await billing.workspace(tenant)).plan).toBe('free');
+      proxy.heal();
+      await billing.settled(id);
+      expect((await billing.workspace(tenant)).plan).toBe('pro');
+    } finally {
+      proxy.heal();
+      await billing.stop();
+      await proxy.stop();
+    }
+  });
+});
+
+describe('a receiver without RabbitMQ', () => {
+  it('carries its events in PostgreSQL, as the local stack does', async () => {
+    const billing = await BillingFixture.start({ AMQP_URL: '' });
+    try {
+      const tenant = await billing.tenant();
+      const event = invoiceEvent(tenant, 'payment_succeeded');
+      await billing.settle(event);
+      await until('the receipt is made', async () => {
+        const rows = await billing.database.query('SELECT FROM billing.receipts');
+        return rows.length === 1;
+      });
+    } finally {
+      await billing.stop();
+    }
+  });
+});
+
+describe('a receiver that is stopped', () => {
+  it('finishes what is under way, and has stored exactly what it acknowledged', async () => {
+    const billing = await BillingFixture.start();
+    const ids = Array.from({ length: 40 }, newEventId);
+    const answers = ids.map((id) =>
+      billing.post(JSON.stringify({ id, type: 'x', data: { object: {} } })).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    );
+    await until(
+      'something was stored',
+      async () => (await billing.database.query('SELECT FROM billing.events')).length > 0,
+    );
+    await billing.service.stop();
+    const acknowledged = (await Promise.all(answers)).filter((status) => status === 200).length;
+    expect(await billing.database.query('SELECT FROM billing.events')).toHaveLength(acknowledged);
+    await billing.stop();
+  });
+});

@@ -1,0 +1,279 @@
+import { signProcessorPayload } from '@heliograph/signatures';
+import { until } from '@heliograph/testing';
+import Stripe from 'stripe';
+import { answerOf, BillingFixture, newEventId, nowSeconds, PATH, SECRET } from './billing-fixture';
+
+describe('the payment receiver', () => {
+  let billing: BillingFixture;
+  beforeAll(async () => {
+    billing = await BillingFixture.start();
+  });
+  afterAll(() => billing.stop());
+
+  const eventOf = (id: string, more: object = {}) =>
+    JSON.stringify({ id, object: 'event', type: 'charge.refunded', data: { object: { id: 'ch_1' } }, ...more });
+  const stored = async (id: string) =>
+    billing.database.query<{ type: string; payload: string; settled_at: Date | null; correlation_id: string }>(
+      'SELECT type, payload::text, settled_at, correlation_id FROM billing.events WHERE id = $1',
+      [id],
+    );
+  const codeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['code']];
+
+  describe('answers a genuine event', () => {
+    it('with 200 and its id, once it is stored as it was signed', async () => {
+      const id = newEventId();
+      const body = eventOf(id);
+      const answer = await billing.post(body, { headers: { 'X-Request-Id': 'call-1' } });
+      expect([answer.status, answer.body]).toEqual([200, { received: true, eventId: id }]);
+      expect(await stored(id)).toMatchObject([{ type: 'charge.refunded', payload: body, correlation_id: 'call-1' }]);
+    });
+
+    it("signed by the processor's own library", async () => {
+      const payload = eventOf(newEventId());
+      const signature = new Stripe('sk_test').webhooks.generateTestHeaderString({ payload, secret: SECRET });
+      expect((await billing.post(payload, { signature })).status).toBe(200);
+    });
+
+    it('of a type that is not in the list, and has nothing follow from it', async () => {
+      const id = newEventId();
+      expect((await billing.post(eventOf(id, { type: 'no.such.type' }))).status).toBe(200);
+      await billing.settled(id);
+    });
+
+    it('without object, without created, with unknown fields and in any content type', async () => {
+      const body = JSON.stringify({ id: newEventId(), type: 'x', data: { object: {} }, livemode: false });
+      expect((await billing.post(body, { headers: { 'Content-Type': 'text/plain' } })).status).toBe(200);
+    });
+
+    it('with text in any language, as it stands', async () => {
+      const id = newEventId();
+      const body = eventOf(id, { note: '日本語 ✓ 🎉 \u202e __proto__', __proto__: { x: 1 } });
+      expect((await billing.post(body)).status).toBe(200);
+      expect(await stored(id)).toMatchObject([{ payload: body }]);
+    });
+  });
+
+  describe('takes an event id once', () => {
+    it('and answers a repeat alike', async () => {
+      const id = newEventId();
+      const first = await billing.post(eventOf(id));
+      const again = await billing.post(eventOf(id));
+      expect([again.status, again.body]).toEqual([first.status, first.body]);
+      expect(await stored(id)).toHaveLength(1);
+    });
+
+    it('whatever the body of the second one says', async () => {
+      const id = newEventId();
+      await billing.post(eventOf(id, { n: 1 }));
+      const other = await billing.post(eventOf(id, { n: 2, type: 'customer.subscription.deleted' }));
+      expect([other.status, other.body]).toEqual([200, { received: true, eventId: id }]);
+      expect(await stored(id)).toMatchObject([{ type: 'charge.refunded', payload: eventOf(id, { n: 1 }) }]);
+    });
+
+    it('when many come at once, over two processes', async () => {
+      const other = await billing.beside();
+      try {
+        const ids = Array.from({ length: 10 }, newEventId);
+        const calls = Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? ids : ids.toReversed())).flat();
+        const answers = await Promise.all(
+          calls.map((id, n) => billing.post(eventOf(id), { url: n % 2 === 0 ? billing.service.url : other.url })),
+        );
+        expect(answers.map(({ status }) => status)).toEqual(calls.map(() => 200));
+        expect(answers.map(({ body }) => body['eventId'])).toEqual(calls);
+        await billing.settled(...ids);
+        expect(ids.map((id) => billing.jobsOf(id))).toEqual(ids.map(() => 1));
+      } finally {
+        await other.stop();
+      }
+    });
+
+    it('in the order in which they came', async () => {
+      const ids = Array.from({ length: 5 }, newEventId);
+      for (const id of ids) await billing.post(eventOf(id));
+      const rows = await billing.database.query<{ id: string }>(
+        'SELECT id FROM billing.events WHERE id = ANY($1) ORDER BY arrival',
+        [ids],
+      );
+      expect(rows.map(({ id }) => id)).toEqual(ids);
+    });
+  });
+
+  describe('refuses', () => {
+    const refused = async (body: string | Buffer, options: Parameters<BillingFixture['post']>[1] = {}) =>
+      codeOf(await billing.post(body, options));
+
+    it.each([
+      ['no signature', null],
+      ['an empty signature', ''],
+    ])('%s as MISSING_SIGNATURE', async (_what, signature) => {
+      expect(await refused(eventOf(newEventId()), { signature })).toEqual([400, 'MISSING_SIGNATURE']);
+    });
+
+    it.each([
+      ['no header of the right form', () => 'nonsense'],
+      ['a cut signature', (body: string) => signProcessorPayload(body, SECRET, nowSeconds()).slice(0, -2)],
+      ['another secret', (body: string) => signProcessorPayload(body, 'whsec_other', nowSeconds())],
+      ['a re-serialised body', (body: string) => signProcessorPayload(`${body} `, SECRET, nowSeconds())],
+      ['a moment too long ago', (body: string) => signProcessorPayload(body, SECRET, nowSeconds() - 310)],
+      ['a moment too far ahead', (body: string) => signProcessorPayload(body, SECRET, nowSeconds() + 310)],
+    ])('%s as INVALID_SIGNATURE, and stores nothing', async (_what, sign) => {
+      const id = newEventId();
+      const body = eventOf(id);
+      const answer = await billing.post(body, { signature: sign(body) });
+      expect(codeOf(answer)).toEqual([400, 'INVALID_SIGNATURE']);
+      expect(Object.keys(answer.body)).toEqual(['code', 'message']);
+      expect(await stored(id)).toEqual([]);
+    });
+
+    it('with a message that names the likely cause', async () => {
+      const body = eventOf(newEventId());
+      const say = async (secret: string, at: number) =>
+        String((await billing.post(body, { signature: signProcessorPayload(body, secret, at) })).body['message']);
+      expect(await say('whsec_other', nowSeconds())).toMatch(/secret.*proxy/);
+      expect(await say(SECRET, nowSeconds() - 400)).toMatch(/clock/);
+    });
+
+    it.each([-290, 290])('no signature of %i seconds from now', async (offset) => {
+      const body = eventOf(newEventId());
+      const signature = signProcessorPayload(body, SECRET, nowSeconds() + offset);
+      expect((await billing.post(body, { signature })).status).toBe(200);
+    });
+
+    const shapes: [string, string | Buffer][] = [
+      ['nothing', ''],
+      ['what is not JSON', '{'],
+      ['a list', '[]'],
+      ['null', 'null'],
+      ['no id', JSON.stringify({ type: 'x', data: { object: {} } })],
+      ['an empty id', eventOf('')],
+      ['an id of 256 characters', eventOf('e'.repeat(256))],
+      ['an id that is a number', eventOf('x', { id: 7 })],
+      ['another object', eventOf('x', { object: 'charge' })],
+      ['no type', eventOf('x', { type: undefined })],
+      ['no data', eventOf('x', { data: undefined })],
+      ['data without an object', eventOf('x', { data: {} })],
+      ['data whose object is a list', eventOf('x', { data: { object: [] } })],
+      ['created as text', eventOf('x', { created: '1790000000' })],
+      ['created in milliseconds', eventOf('x', { created: Date.now() })],
+      ['created with a fraction', eventOf('x', { created: 1_790_000_000.5 })],
+      ['created endless', eventOf('x').replace('"type"', '"created":1e999,"type"')],
+      ['a NUL', eventOf('x', { note: '\0' })],
+      ['a NUL in a name', eventOf('x', { '\0': 1 })],
+      ['half a surrogate pair', eventOf('x', { note: ['\ud800'] })],
+      ['half a surrogate pair in the id', eventOf('\udfff')],
+      ['what is not UTF-8', Buffer.from([...Buffer.from('{"id":"'), 0xff, ...Buffer.from('"}')])],
+      ['a byte order mark', `\ufeff${eventOf('x')}`],
+      ['a body nested 200 levels deep', eventOf('x').replace('"ch_1"', '['.repeat(200) + ']'.repeat(200))],
+      ['a body nested 300,000 levels deep', '['.repeat(300_000) + ']'.repeat(300_000)],
+    ];
+    it.each(shapes)('%s as INVALID_PAYLOAD', async (_what, body) => {
+      expect(await refused(body)).toEqual([400, 'INVALID_PAYLOAD']);
+    });
+
+    it('more than a megabyte before it looks at the signature', async () => {
+      const body = eventOf(newEventId(), { padding: 'x'.repeat(1_000_000) });
+      expect(await refused(body, { signature: null })).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    });
+
+    it('no body of nearly a megabyte', async () => {
+      expect((await billing.post(eventOf(newEventId(), { padding: 'x'.repeat(999_000) }))).status).toBe(200);
+    });
+
+    it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('%s with 405 and Allow', async (method) => {
+      const answer = await answerOf(await fetch(`${billing.service.url}${PATH}`, { method }));
+      expect(codeOf(answer)).toEqual([405, 'METHOD_NOT_ALLOWED']);
+      expect(answer.headers.get('allow')).toBe('POST');
+    });
+
+    it('an unknown path with 404', async () => {
+      const answer = await answerOf(await fetch(`${billing.service.url}${PATH}/x`, { method: 'POST' }));
+      expect(codeOf(answer)).toEqual([404, 'NOT_FOUND']);
+    });
+  });
+
+  describe('while secrets are rotated', () => {
+    it('takes both, and afterwards the new one alone', async () => {
+      const sign = (body: string, secret: string) => ({ signature: signProcessorPayload(body, secret, nowSeconds()) });
+      const other = await billing.beside({ BILLING_WEBHOOK_SECRET: `whsec_new, ${SECRET}` });
+      try {
+        for (const secret of ['whsec_new', SECRET]) {
+          const body = eventOf(newEventId());
+          expect((await billing.post(body, { url: other.url, ...sign(body, secret) })).status).toBe(200);
+        }
+      } finally {
+        await other.stop();
+      }
+      const after = await billing.beside({ BILLING_WEBHOOK_SECRET: 'whsec_new' });
+      try {
+        const body = eventOf(newEventId());
+        const answer = await billing.post(body, { url: after.url, ...sign(body, SECRET) });
+        expect(codeOf(answer)).toEqual([400, 'INVALID_SIGNATURE']);
+      } finally {
+        await after.stop();
+      }
+    });
+  });
+
+  describe('without its settings', () => {
+    it.each(['BILLING_SECRET_KEY', 'BILLING_WEBHOOK_SECRET'])(
+      'answers 503 BILLING_NOT_CONFIGURED to everything while %s is not set',
+      async (name) => {
+        const other = await billing.beside({ [name]: '' });
+        try {
+          const genuine = await billing.post(eventOf(newEventId()), { url: other.url });
+          const unsigned = await billing.post('x'.repeat(2_000_000), { url: other.url, signature: null });
+          expect([codeOf(genuine), codeOf(unsigned)]).toEqual([
+            [503, 'BILLING_NOT_CONFIGURED'],
+            [503, 'BILLING_NOT_CONFIGURED'],
+          ]);
+        } finally {
+          await other.stop();
+        }
+      },
+    );
+
+    it('does not start with settings that make no sense, and names them all', async () => {
+      const start = billing.beside({
+        BILLING_PLANS: '[1]',
+        BILLING_WEBHOOK_SECRET: 'a,b,c',
+        BILLING_SUPPORT_EMAIL: 'x',
+      });
+      await expect(start).rejects.toThrow(/BILLING_WEBHOOK_SECRET[^]*BILLING_PLANS[^]*BILLING_SUPPORT_EMAIL/);
+    });
+  });
+
+  describe('in its roles', () => {
+    it('as api stores, as worker settles', async () => {
+      await billing.service.stop();
+      const api = await billing.beside({ ROLE: 'api' });
+      const id = newEventId();
+      expect((await billing.post(eventOf(id), { url: api.url })).status).toBe(200);
+      await api.stop();
+      expect(await stored(id)).toMatchObject([{ settled_at: null }]);
+      await billing.restart({ ROLE: 'worker' });
+      await billing.settled(id);
+      await billing.restart();
+    });
+  });
+
+  it('is alive, ready, and measures what it does', async () => {
+    const { url } = billing.service;
+    const get = async (path: string) => (await fetch(`${url}${path}`)).text();
+    expect(await get('/health/live')).toContain('ok');
+    await until('the bus is there', async () => (await get('/health/ready')).includes('"bus":"ok"'));
+    await billing.post(eventOf(newEventId()));
+    const metrics = await get('/metrics');
+    for (const name of [
+      'billing_events_received_total',
+      'billing_events_settled_total',
+      'billing_events_unsettled',
+      'billing_dunning_steps_total',
+      'billing_group_commit_size',
+      'outbox_backlog',
+      'relay_published_total',
+    ]) {
+      expect(metrics).toMatch(new RegExp(`^# TYPE ${name} (counter|gauge|histogram)$`, 'm'));
+    }
+    expect(metrics).toMatch(/billing_events_received_total\{outcome="stored".*\} [1-9]/);
+  });
+});

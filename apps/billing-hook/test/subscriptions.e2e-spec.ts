@@ -1,0 +1,251 @@
+import { subscriptionOf } from '@heliograph/billing';
+import { ChangeFeed, poolOf } from '@heliograph/database';
+import { WorkspaceDirectory } from '@heliograph/tenancy';
+import { unique, until } from '@heliograph/testing';
+import { BillingFixture, nowSeconds, type BillingTenant } from './billing-fixture';
+import { invoiceEvent, subscriptionEvent } from './payment-events';
+
+describe('an event about a subscription', () => {
+  let billing: BillingFixture;
+  let feed: ChangeFeed;
+  let directory: WorkspaceDirectory;
+  beforeAll(async () => {
+    billing = await BillingFixture.start({
+      BILLING_PLANS: JSON.stringify({ business_monthly: 'business', price_123: 'starter' }),
+    });
+    feed = new ChangeFeed({ connectionString: billing.database.url });
+    directory = new WorkspaceDirectory(billing.tenants.dataSource, feed);
+    await until('the feed is live', () => feed.live);
+  });
+  afterAll(async () => {
+    await feed.stop();
+    await billing.stop();
+  });
+
+  const NOW = nowSeconds();
+  const record = ({ organizationId, workspaceId }: BillingTenant) =>
+    subscriptionOf(poolOf(billing.tenants.dataSource), organizationId, workspaceId);
+
+  describe('customer.subscription.created', () => {
+    it('activates the subscription and upgrades the plan', async () => {
+      const tenant = await billing.tenant({ plan: 'free', status: 'canceled' });
+      await billing.settle(subscriptionEvent(tenant, 'created'));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'pro', status: 'active' });
+      const [changed] = await until('it is told', () => {
+        const events = billing.events(tenant, 'billing.subscription.changed');
+        return events.length > 0 && events;
+      });
+      expect(changed).toMatchObject({
+        organizationId: tenant.organizationId,
+        data: { subscriptionId: `sub_of_${tenant.customer}`, status: 'active', plan: 'pro' },
+      });
+      expect(billing.events(tenant, 'workspace.changed')).toMatchObject([
+        { data: { plan: 'pro', status: 'active', previousPlan: 'free', previousStatus: 'canceled' } },
+      ]);
+    });
+
+    it.each([
+      [
+        'the lookup key of its price',
+        { items: { data: [{ price: { id: 'price_9', lookup_key: 'business_monthly' } }] } },
+      ],
+      ['the older plan object', { plan: { id: 'business_monthly' } }],
+    ])('takes the plan from %s', async (_from, object) => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'created', object));
+      expect((await billing.workspace(tenant)).plan).toBe('business');
+    });
+
+    it.each([
+      ['the id of its price', { items: { data: [{ price: { id: 'price_123' } }] } }, 'starter'],
+      [
+        'its metadata, where no price is mapped',
+        { items: { data: [{ price: { id: 'p' } }] }, metadata: { plan: 'gold' } },
+        'gold',
+      ],
+      ['nothing: pro', { items: { data: [{ price: { id: 'p' } }] } }, 'pro'],
+    ])('takes the plan from %s', async (_from, object, plan) => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'created', object));
+      expect((await billing.workspace(tenant)).plan).toBe(plan);
+    });
+
+    it('may have its customer expanded', async () => {
+      const tenant = await billing.tenant();
+      const event = subscriptionEvent(tenant, 'created', { customer: { id: tenant.customer, object: 'customer' } });
+      await billing.settle(event);
+      expect((await billing.workspace(tenant)).plan).toBe('pro');
+    });
+
+    it('carries the request id of the call to what follows', async () => {
+      const tenant = await billing.tenant();
+      const correlationId = `call-${unique()}`;
+      const id = await billing.send(subscriptionEvent(tenant, 'created'), {
+        headers: { 'X-Request-Id': correlationId },
+      });
+      await billing.settled(id);
+      const [event] = await until('it is told', () => {
+        const events = billing.events(tenant, 'workspace.changed');
+        return events.length > 0 && events;
+      });
+      expect(event).toMatchObject({ correlationId });
+    });
+  });
+
+  describe('customer.subscription.updated', () => {
+    it.each([
+      ['active', 'active'],
+      ['trialing', 'active'],
+      ['past_due', 'past_due'],
+      ['unpaid', 'past_due'],
+      ['incomplete', 'past_due'],
+      ['canceled', 'canceled'],
+      ['incomplete_expired', 'canceled'],
+    ])('syncs the status %s as %s', async (status, expected) => {
+      const tenant = await billing.tenant({ status: expected === 'active' ? 'past_due' : 'active' });
+      await billing.settle(subscriptionEvent(tenant, 'updated', { status }));
+      expect((await billing.workspace(tenant)).status).toBe(expected);
+      expect(await record(tenant)).toMatchObject({ status });
+    });
+
+    it('keeps the plan where it names none, and changes it where it does', async () => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'created', { metadata: { plan: 'gold' } }));
+      await billing.settle(subscriptionEvent(tenant, 'updated', { status: 'past_due' }));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'gold', status: 'past_due' });
+      await billing.settle(subscriptionEvent(tenant, 'updated', { metadata: { plan: 'silver' } }));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'silver', status: 'active' });
+    });
+
+    it.each([
+      ['on the item', { items: { data: [{ current_period_end: 1_800_000_000, price: { id: 'p' } }] } }],
+      ['on the subscription', { current_period_end: 1_800_000_000 }],
+    ])('is recorded with the end of the period %s', async (_where, object) => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'updated', { ...object, cancel_at_period_end: true }));
+      expect(await record(tenant)).toEqual({
+        subscriptionId: `sub_of_${tenant.customer}`,
+        status: 'active',
+        plan: 'pro',
+        currentPeriodEnd: new Date(1_800_000_000_000),
+        cancelAtPeriodEnd: true,
+      });
+    });
+
+    it('of a status that nobody knows is settled, and changes nothing', async () => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'updated', { status: 'dancing' }));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'free', status: 'active' });
+    });
+  });
+
+  describe('customer.subscription.deleted', () => {
+    it('puts the workspace on the free plan', async () => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'created'));
+      await billing.settle(subscriptionEvent(tenant, 'deleted'));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'free', status: 'canceled' });
+      expect(await record(tenant)).toMatchObject({ status: 'canceled' });
+    });
+
+    it('leaves what another live subscription of the customer gives', async () => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_a', metadata: { plan: 'gold' } }));
+      await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_b', metadata: { plan: 'silver' } }));
+      await billing.settle(subscriptionEvent(tenant, 'deleted', { id: 'sub_b' }));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'gold', status: 'active' });
+      expect(await record(tenant)).toMatchObject({ subscriptionId: 'sub_a' });
+    });
+  });
+
+  describe('customer.subscription.paused', () => {
+    const sending = ({ organizationId, workspaceId }: BillingTenant) =>
+      directory.sending({ organizationId, workspaceId }).then(
+        () => 'sends',
+        (error: { code: string }) => error.code,
+      );
+
+    it('locks the workspace: sends are refused within two seconds, reads go on', async () => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'created'));
+      await until('it sends', async () => (await sending(tenant)) === 'sends');
+      await billing.settle(subscriptionEvent(tenant, 'paused'));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'pro', status: 'locked' });
+      await until('sends are refused', async () => (await sending(tenant)) === 'NO_WORKSPACE', { timeoutMs: 2_000 });
+      const { organizationId, workspaceId } = tenant;
+      expect(await directory.reading({ organizationId, workspaceId })).toMatchObject({ id: workspaceId });
+    });
+
+    it('is lifted by a newer updated with status active', async () => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'paused', {}, { created: NOW - 10 }));
+      await billing.settle(subscriptionEvent(tenant, 'updated', {}, { created: NOW - 9 }));
+      expect((await billing.workspace(tenant)).status).toBe('active');
+      await until('it sends', async () => (await sending(tenant)) === 'sends');
+    });
+
+    it('is not lifted by an older one, by another status, or by a payment', async () => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'paused', {}, { created: NOW - 10 }));
+      await billing.settle(subscriptionEvent(tenant, 'updated', {}, { created: NOW - 11 }));
+      await billing.settle(subscriptionEvent(tenant, 'updated', { status: 'past_due' }, { created: NOW - 9 }));
+      await billing.settle(invoiceEvent(tenant, 'payment_succeeded', {}, { created: NOW - 8 }));
+      expect((await billing.workspace(tenant)).status).toBe('locked');
+    });
+
+    it('ends with the subscription', async () => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'paused'));
+      await billing.settle(subscriptionEvent(tenant, 'deleted'));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'free', status: 'canceled' });
+    });
+  });
+
+  describe('that cannot be applied is acknowledged, and', () => {
+    it.each([
+      ['a customer of nobody', 'cus_of_nobody'],
+      ['no customer', undefined],
+      ['a customer of the wrong kind', 7],
+      ['an expanded customer without an id', { object: 'customer' }],
+      ['a customer like SQL', "x'; DROP TABLE billing.events; --"],
+    ])('with %s it is kept and settled', async (_what, customer) => {
+      const id = await billing.settle(subscriptionEvent({ customer: 'x' }, 'created', { customer }));
+      expect(await billing.database.query('SELECT FROM billing.events WHERE id = $1', [id])).toHaveLength(1);
+    });
+
+    it.each([
+      ['no id', { id: undefined }],
+      ['an id of the wrong kind', { id: { nested: true } }],
+      ['prices of the wrong kind', { items: 'none', plan: [], metadata: 7, status: 'canceled', id: undefined }],
+    ])('with %s it changes nothing', async (_what, object) => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'updated', object));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'free', status: 'active' });
+    });
+
+    it.each(['__proto__', 'constructor', 'toString'])('takes no plan from %s of a price', async (id) => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'created', { items: { data: [{ price: { id } }] } }));
+      expect((await billing.workspace(tenant)).plan).toBe('pro');
+    });
+  });
+
+  it("never touches another tenant's workspace", async () => {
+    const [mine, theirs] = [await billing.tenant(), await billing.tenant()];
+    await billing.settle(subscriptionEvent(mine, 'paused'));
+    expect(await billing.workspace(theirs)).toEqual({ plan: 'free', status: 'active' });
+    expect(await record({ ...theirs, workspaceId: mine.workspaceId })).toBeNull();
+    expect(await record({ ...mine, workspaceId: theirs.workspaceId })).toBeNull();
+  });
+
+  it('leaves alone what somebody else decided, unless it says something new', async () => {
+    const tenant = await billing.tenant();
+    const event = subscriptionEvent(tenant, 'created', {}, { created: NOW - 10 });
+    await billing.settle(event);
+    await billing.database.query(`UPDATE tenancy.workspaces SET plan = 'special' WHERE id = $1`, [tenant.workspaceId]);
+    await billing.settle(subscriptionEvent(tenant, 'created', {}, { created: NOW - 20 }));
+    expect((await billing.workspace(tenant)).plan).toBe('special');
+    await billing.settle(subscriptionEvent(tenant, 'updated', {}, { created: NOW - 5 }));
+    expect((await billing.workspace(tenant)).plan).toBe('pro');
+  });
+});

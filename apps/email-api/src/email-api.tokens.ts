@@ -1,0 +1,1 @@
+export const EMAIL_API_SETTINGS = Symbol('EmailApiSettings');

@@ -1,0 +1,63 @@
+import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
+import { GroupCommit, newId, poolOf } from '@heliograph/database';
+import { Relay } from '@heliograph/messaging';
+import { METRICS } from '@heliograph/platform';
+import { Counter, type Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+import type { RecipientEvent, RecordedEvent } from './recipient-event';
+
+/** Records what happened to mails that left: for many at once, in one commit each time. */
+@Injectable()
+export class RecipientEvents implements OnModuleDestroy {
+  private readonly writes: GroupCommit<RecipientEvent, RecordedEvent>;
+
+  constructor(
+    @Inject(DataSource) dataSource: DataSource,
+    @Inject(Relay) relay: Relay,
+    @Inject(METRICS) registry: Registry,
+  ) {
+    const recorded = new Counter({
+      name: 'email_events_total',
+      help: 'What happened to mails that left',
+      labelNames: ['type'],
+      registers: [registry],
+    });
+    this.writes = new GroupCommit<RecipientEvent, RecordedEvent>({
+      flush: async (events) => {
+        const { rows } = await poolOf(dataSource).query<{ ord: number; outcome: RecordedEvent }>({
+          name: 'email-record-events',
+          text: 'SELECT ord, outcome FROM email.record_events($1)',
+          values: [JSON.stringify(events.map(toRow))],
+        });
+        const outcomes = new Array<RecordedEvent>(events.length).fill('unknown');
+        for (const { ord, outcome } of rows) outcomes[ord] = outcome;
+        events.forEach(({ type }, index) => outcomes[index] === 'recorded' && recorded.inc({ type }));
+        relay.wake();
+        return outcomes;
+      },
+    });
+  }
+
+  /** Resolves once it is committed. Throws when the database is away, or too many wait. */
+  record(event: RecipientEvent): Promise<RecordedEvent> {
+    return this.writes.submit(event);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.writes.drain();
+  }
+}
+
+function toRow(event: RecipientEvent, ord: number): object {
+  return {
+    ord,
+    id: newId(),
+    message_id: event.messageId,
+    position: event.position,
+    type: event.type,
+    url: event.url,
+    reason: event.reason,
+    occurred_at: event.occurredAt,
+    suppresses: event.suppresses,
+  };
+}

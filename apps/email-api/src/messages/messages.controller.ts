@@ -1,0 +1,66 @@
+import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
+import { AppError } from '@heliograph/errors';
+import { Refusals, requestIdOf } from '@heliograph/platform';
+import { EmailApi } from '../email-api.openapi';
+import { MessagesService } from './messages.service';
+import { Balance, DeliveryReport } from './records.dto';
+import { refuseViewers } from './viewers';
+
+const ID = { name: 'id', required: true, type: String, description: 'The id of the send. Alias: messageId' };
+
+@EmailApi('Messages')
+@Controller(['email', 'api/email'])
+export class MessagesController {
+  constructor(@Inject(MessagesService) private readonly messages: MessagesService) {}
+
+  @Get('status')
+  @RequireScope('email:read')
+  @ApiOperation({ operationId: 'getEmailStatus', summary: 'What became of a send, and what happened to it since' })
+  @ApiQuery(ID)
+  @ApiResponse({ status: 200, type: DeliveryReport })
+  @Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  status(@Caller() caller: Tenant, @Req() request: Request): Promise<DeliveryReport> {
+    return this.messages.report(caller, sendIdOf(request));
+  }
+
+  @Post('cancel')
+  @HttpCode(200)
+  @RequireScope('email:send')
+  @ApiOperation({
+    operationId: 'cancelEmail',
+    summary: 'Cancel a scheduled send before it leaves, and get its credits back',
+  })
+  @ApiQuery(ID)
+  @ApiResponse({ status: 200, type: DeliveryReport })
+  @Refusals('INVALID_REQUEST', 'NOT_FOUND', 'NOT_CANCELABLE')
+  cancel(
+    @Caller() caller: Tenant,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DeliveryReport> {
+    refuseViewers(caller);
+    return this.messages.cancel(caller, sendIdOf(request), requestIdOf(response));
+  }
+
+  @Get('balance')
+  @RequireScope('email:read')
+  @ApiOperation({ operationId: 'getEmailBalance', summary: 'The email credits of the workspace' })
+  @ApiResponse({ status: 200, type: Balance })
+  @Refusals('NO_WORKSPACE')
+  balance(@Caller() caller: Tenant): Promise<Balance> {
+    return this.messages.balance(caller);
+  }
+}
+
+/** The id of a send from `id` or `messageId`. Throws INVALID_REQUEST when it is missing or there twice. */
+function sendIdOf({ originalUrl }: Request): string {
+  const mark = originalUrl.indexOf('?');
+  const query = new URLSearchParams(mark < 0 ? '' : originalUrl.slice(mark));
+  const values = query.has('id') ? query.getAll('id') : query.getAll('messageId');
+  if (values.length > 1) throw new AppError('INVALID_REQUEST', 'Give id once.');
+  if (!values[0]) throw new AppError('INVALID_REQUEST', 'Give the id of the send as the query parameter id.');
+  return values[0];
+}

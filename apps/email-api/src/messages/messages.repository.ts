@@ -1,0 +1,157 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Tenant } from '@heliograph/auth';
+import { post } from '@heliograph/credits';
+import { isId, messagingTimestampSql, poolOf } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import type { ScheduledAt } from '@heliograph/platform';
+import { DataSource } from 'typeorm';
+import { MailComposer } from '../sending/mail-composer';
+import type { DeliveryReport, SendResponse } from './records.dto';
+import { answerTo } from './send-response';
+
+/** The organization's, and for a key that is bound to a workspace that workspace's. */
+const OF_CALLER = 'm.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)';
+
+/** Of those who were to get a mail and were not refused: all have it, or all that have it not bounced. */
+const STATUS = `
+  CASE WHEN m.status NOT IN ('sending', 'sent') THEN m.status
+       WHEN r.delivered = r.sent THEN 'delivered'
+       WHEN r.delivered + r.bounced = r.sent THEN 'bounced'
+       ELSE 'sent' END`;
+
+interface StoredSend {
+  id: string;
+  from_address: string;
+  scheduled_at: Date | null;
+  scheduled: string | null;
+  is_under_way: boolean;
+  recipients: { address: string; state: string; error: string | null }[];
+}
+
+@Injectable()
+export class MessagesRepository {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(MailComposer) private readonly composer: MailComposer,
+  ) {}
+
+  async report(caller: Tenant, id: string): Promise<DeliveryReport | null> {
+    if (!isId(id)) return null;
+    const { rows } = await poolOf(this.dataSource).query<DeliveryReport>({
+      name: 'email-report',
+      text: `
+        SELECT m.id, m.id AS "messageId", ${STATUS} AS status, m.from_address AS "from", r.addresses AS "to", m.subject,
+          ${messagingTimestampSql('m.created_at')} AS "createdAt", coalesce(e.events, '[]') AS events
+        FROM email.messages AS m
+        CROSS JOIN LATERAL (
+          SELECT string_agg(r.address, ', ' ORDER BY r.position) AS addresses,
+            count(*) FILTER (WHERE r.state NOT IN ('failed', 'skipped')) AS sent,
+            count(*) FILTER (WHERE r.outcome = 'delivered') AS delivered,
+            count(*) FILTER (WHERE r.outcome = 'bounced') AS bounced
+          FROM email.recipients AS r WHERE r.message_id = m.id) AS r
+        CROSS JOIN LATERAL (
+          SELECT json_agg(json_build_object('type', e.type, 'recipient', p.address, 'url', e.url, 'reason', e.reason,
+            'occurredAt', ${messagingTimestampSql('e.occurred_at')}) ORDER BY e.occurred_at, e.id) AS events
+          FROM email.events AS e
+          JOIN email.recipients AS p ON p.message_id = e.message_id AND p.position = e.position
+          WHERE e.message_id = m.id) AS e
+        WHERE ${OF_CALLER}`,
+      values: [id, caller.organizationId, caller.workspaceId],
+    });
+    return rows[0] ?? null;
+  }
+
+  /**
+   * Cancels a scheduled send that nobody has begun, takes its job back and refunds it, all or nothing. False when there
+   * is no such send that can be canceled.
+   */
+  async cancel(caller: Tenant, id: string, correlationId: string): Promise<boolean> {
+    if (!isId(id)) return false;
+    const client = await poolOf(this.dataSource).connect();
+    let failed = true;
+    try {
+      await client.query('BEGIN');
+      const { rows } = await client.query<{ workspace: string }>(
+        `UPDATE email.messages AS m SET status = 'canceled' WHERE ${OF_CALLER} AND m.status = 'scheduled'
+         RETURNING m.workspace_id AS workspace`,
+        [id, caller.organizationId, caller.workspaceId],
+      );
+      const [canceled] = rows;
+      if (canceled) {
+        const { rowCount } = await client.query(
+          `UPDATE email.recipients SET state = 'canceled' WHERE message_id = $1 AND state = 'waiting'`,
+          [id],
+        );
+        await client.query('DELETE FROM messaging.outbox WHERE id = $1', [id]);
+        await post(client, [
+          {
+            organizationId: caller.organizationId,
+            workspaceId: canceled.workspace,
+            creditType: 'email',
+            kind: 'refund',
+            amount: rowCount ?? 0,
+            reference: `email:${id}`,
+            correlationId,
+          },
+        ]);
+      }
+      await client.query('COMMIT');
+      failed = false;
+      return canceled !== undefined;
+    } finally {
+      // After a failure the connection may be what failed, with the transaction open: a new one is made for the next.
+      client.release(failed);
+    }
+  }
+
+  /**
+   * The answer to a send, from what is stored of it. Throws IDEMPOTENCY_IN_PROGRESS while it is being sent,
+   * EMAIL_SEND_FAILED when all of it was refused.
+   */
+  async answerOf(id: string): Promise<SendResponse> {
+    const { rows } = await poolOf(this.dataSource).query<StoredSend>(
+      `SELECT m.id, m.from_address, m.scheduled_at,
+         to_char(m.scheduled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS scheduled,
+         m.status = 'sending' AND m.lease_until > now() AS is_under_way, r.recipients
+       FROM email.messages AS m
+       CROSS JOIN LATERAL (
+         SELECT json_agg(json_build_object('address', r.address, 'state', r.state, 'error', r.last_error)
+           ORDER BY r.position) AS recipients
+         FROM email.recipients AS r WHERE r.message_id = m.id) AS r
+       WHERE m.id = $1`,
+      [id],
+    );
+    const [send] = rows;
+    if (!send || send.is_under_way) {
+      throw new AppError('IDEMPOTENCY_IN_PROGRESS', 'The first call with this Idempotency-Key is still running.', {
+        retryAfterSeconds: 1,
+      });
+    }
+    return this.answerFrom(send);
+  }
+
+  private answerFrom({
+    id,
+    from_address: fromAddress,
+    scheduled_at: date,
+    scheduled,
+    recipients,
+  }: StoredSend): SendResponse {
+    const scheduledAt: ScheduledAt | null = date && scheduled !== null ? { date, timestamp: scheduled } : null;
+    const positions = recipients.map((recipient, position) => ({ ...recipient, position }));
+    const skipped = new Set(positions.filter(({ state }) => state === 'skipped').map(({ position }) => position));
+    const results = scheduledAt
+      ? []
+      : positions.map(({ position, state, error }) => ({
+          position,
+          messageId: this.composer.messageIdOf({ id, fromAddress }, position),
+          refusal: state === 'failed' ? (error ?? 'The mail backend refused the mail.') : null,
+        }));
+    return answerTo(
+      { id, fromAddress },
+      { to: recipients.map(({ address }) => address), scheduledAt },
+      skipped,
+      results,
+    );
+  }
+}

@@ -1,0 +1,87 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export const REPORT_STATUSES = ['scheduled', 'sent', 'delivered', 'bounced', 'failed', 'skipped', 'canceled'] as const;
+export type ReportStatus = (typeof REPORT_STATUSES)[number];
+const EVENT_TYPES = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'];
+const TIMESTAMP = { type: String, example: '2026-11-20T10:12:28.123456' };
+
+/** What became of one recipient within the call. */
+export class RecipientResult {
+  @ApiProperty()
+  to: string;
+  @ApiProperty({ description: 'False for a recipient that was refused or skipped' })
+  ok: boolean;
+  @ApiProperty({ type: String, nullable: true, description: "The mail's own Message-ID; null where none was sent yet" })
+  messageId: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  error: string | null;
+  @ApiProperty({ description: 'Suppressed or unsubscribed: nothing was sent, nothing is charged' })
+  skipped: boolean;
+}
+
+/** The answer to a send. Its property order is that of the body. */
+export class SendResponse {
+  @ApiProperty()
+  ok: boolean;
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ enum: ['sent', 'scheduled', 'skipped'] })
+  status: 'sent' | 'scheduled' | 'skipped';
+  @ApiProperty()
+  from: string;
+  @ApiProperty({ type: 'integer' })
+  recipientCount: number;
+  @ApiProperty({ type: 'integer' })
+  sentCount: number;
+  @ApiProperty({ type: 'integer' })
+  failedCount: number;
+  @ApiProperty({ type: 'integer' })
+  skippedCount: number;
+  @ApiProperty({ ...TIMESTAMP, nullable: true })
+  scheduledAt: string | null;
+  @ApiProperty({ format: 'uuid', description: 'The same as id' })
+  messageId: string;
+  @ApiProperty({ type: [RecipientResult] })
+  results: RecipientResult[];
+}
+
+export class ReportEvent {
+  @ApiProperty({ enum: EVENT_TYPES })
+  type: string;
+  @ApiProperty()
+  recipient: string;
+  @ApiProperty({ type: String, nullable: true, description: 'Of a click' })
+  url: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Of a bounce; `machine` for an open of no person’s' })
+  reason: string | null;
+  @ApiProperty(TIMESTAMP)
+  occurredAt: string;
+}
+
+export class DeliveryReport {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ format: 'uuid', description: 'The same as id' })
+  messageId: string;
+  @ApiProperty({ enum: REPORT_STATUSES })
+  status: ReportStatus;
+  @ApiProperty()
+  from: string;
+  @ApiProperty({ description: 'All recipients, joined by a comma and a blank' })
+  to: string;
+  @ApiProperty()
+  subject: string;
+  @ApiProperty(TIMESTAMP)
+  createdAt: string;
+  @ApiProperty({ type: [ReportEvent] })
+  events: ReportEvent[];
+}
+
+export class Balance {
+  @ApiProperty({ format: 'uuid' })
+  workspaceId: string;
+  @ApiProperty({ enum: ['email'] })
+  creditType: 'email';
+  @ApiProperty({ type: 'integer' })
+  balance: number;
+}

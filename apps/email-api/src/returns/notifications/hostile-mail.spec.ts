@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import type { DeliveryReport } from './delivery-status';
+import { abuseReport, mailOf, postfixNotification } from './notification.fixture';
+import { readNotification } from './read-notification';
+
+const FAILED = { action: 'failed', status: '5.1.1', diagnostic: null };
+
+const dsn = (...status: string[]) =>
+  mailOf(
+    'Content-Type: multipart/report; boundary=b',
+    '',
+    '--b',
+    'Content-Type: message/delivery-status',
+    '',
+    ...status,
+    '--b--',
+  );
+
+function reportsOf(raw: Buffer): DeliveryReport[] | null {
+  const notification = readNotification(raw);
+  return notification?.kind === 'delivery' ? notification.reports : null;
+}
+
+describe('hostile mail', () => {
+  const SIZE = 1024 * 1024;
+  const fill = (piece: string) => piece.repeat(Math.ceil(SIZE / piece.length));
+  const TOP = 'Content-Type: multipart/report; boundary=b\r\n\r\n';
+
+  it.each([
+    ['a header line without end', `Subject: ${fill('x')}`],
+    ['a folded line without end', `Subject: x\r\n${fill(' x\r\n')}`],
+    ['fields without end', fill('A: b\r\n')],
+    ['a type of semicolons', `Content-Type: multipart/report${fill('; ')}`],
+    ['a type of comments', `Content-Type: multipart/report;${fill('(')}`],
+    ['parts without end', TOP + fill('--b\r\n\r\n')],
+    ['boundaries that are none', TOP + fill('--b-\r\n')],
+    ['boundaries in one line', TOP + fill('--b')],
+    ['a boundary and blanks', `${TOP}--b${fill(' ')}x`],
+    ['one nested in another', fill('Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n')],
+    [
+      'boundaries of many lengths',
+      `${TOP}${fill('--b\r\nContent-Type: multipart/mixed; boundary=bb\r\n\r\n--bb\r\n')}`,
+    ],
+    ['groups without end', `${TOP}--b\r\nContent-Type: message/delivery-status\r\n\r\n${fill('Action: x\r\n\r\n')}`],
+    ['empty lines', `${TOP}--b\r\nContent-Type: message/delivery-status\r\n\r\n${fill(' \r\n')}`],
+    ['blanks', `${TOP}--b\r\nContent-Type: message/delivery-status\r\n\r\n${fill(' ')}`],
+    [
+      'encoded text',
+      `${TOP}--b\r\nContent-Type: message/delivery-status\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${fill('=3D= ')}`,
+    ],
+    ['qmail and blanks', `\r\nHi. This is the \r\n${fill('\r\n ')}`],
+  ])('%s takes no time', (_what, text) => {
+    const raw = Buffer.from(text, 'latin1');
+    const startedAt = performance.now();
+    readNotification(raw);
+    // Tens of milliseconds on a machine with nothing else to do; what is quadratic takes minutes.
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it('is never too deep to be looked at', () => {
+    const nested = (depth: number): string =>
+      depth === 0
+        ? dsn('Action: failed', 'Status: 5.1.1').toString()
+        : `Content-Type: multipart/mixed; boundary=n${depth}\r\n\r\n--n${depth}\r\n${nested(depth - 1)}\r\n--n${depth}--\r\n`;
+    expect(reportsOf(Buffer.from(nested(4)))).toEqual([FAILED]);
+    expect(readNotification(Buffer.from(nested(5)))).toBeNull();
+    expect(readNotification(Buffer.from(nested(2_000)))).toBeNull();
+  });
+
+  it('of any octets is read without a complaint', () => {
+    const samples = [postfixNotification('x@y'), abuseReport({ quoted: ['Message-ID: <a@b>'] }), dsn('Action: failed')];
+    const mutation = fc.record({
+      sample: fc.constantFrom(...samples),
+      at: fc.nat(2_000),
+      length: fc.nat(40),
+      octets: fc.uint8Array({ maxLength: 40 }),
+    });
+    fc.assert(
+      fc.property(fc.array(mutation, { minLength: 1, maxLength: 5 }), (mutations) => {
+        let raw = mutations[0]!.sample;
+        for (const { at, length, octets } of mutations) {
+          raw = Buffer.concat([raw.subarray(0, at), octets, raw.subarray(at + length)]);
+        }
+        const notification = readNotification(raw);
+        if (notification?.kind === 'delivery') expect(notification.reports.length).toBeLessThanOrEqual(50);
+      }),
+      { numRuns: 500 },
+    );
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (octets) => void readNotification(Buffer.from(octets))));
+  });
+
+  it('has no more reports than a server would write', () => {
+    const groups = Array.from({ length: 500 }, () => ['Action: failed', 'Status: 5.1.1', '']).flat();
+    expect(reportsOf(dsn(...groups))).toHaveLength(50);
+  });
+});

@@ -1,0 +1,346 @@
+import { abuseReport, mailOf, postfixNotification } from './notification.fixture';
+import { readNotification } from './read-notification';
+
+const reportsOf = (raw: Buffer) => {
+  const notification = readNotification(raw);
+  return notification?.kind === 'delivery' ? notification.reports : null;
+};
+
+const report = (type: string, ...status: string[]) =>
+  mailOf(
+    `Content-Type: ${type}`,
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'words',
+    '--b',
+    'Content-Type: message/delivery-status',
+    ...status,
+    '--b--',
+  );
+const dsn = (...status: string[]) => report('multipart/report; report-type=delivery-status; boundary=b', '', ...status);
+const FAILED = { action: 'failed', status: '5.1.1', diagnostic: null };
+
+describe('a delivery notification', () => {
+  it('of Postfix is read', () => {
+    expect(reportsOf(postfixNotification('x@returns.example'))).toEqual([
+      { action: 'failed', status: '5.1.1', diagnostic: '550 5.1.1 <jane@acme.example>: no such user' },
+    ]);
+  });
+
+  it('of Exim is read, whose status says less than the answer that it quotes', () => {
+    const raw = mailOf(
+      'Auto-Submitted: auto-replied',
+      'Content-Type: multipart/report; report-type=delivery-status; boundary=1763773200-eximdsn-804289383',
+      'MIME-Version: 1.0',
+      '',
+      '--1763773200-eximdsn-804289383',
+      'Content-type: text/plain; charset=us-ascii',
+      '',
+      'A message that you sent could not be delivered.',
+      '',
+      '--1763773200-eximdsn-804289383',
+      'Content-type: message/delivery-status',
+      '',
+      'Reporting-MTA: dns; exim.acme.example',
+      '',
+      'Action: failed',
+      'Final-Recipient: rfc822;jane@acme.example',
+      'Status: 5.0.0',
+      'Remote-MTA: dns; mx.acme.example',
+      'Diagnostic-Code: smtp; 550-5.1.1 no such user here.',
+      ' 550 5.1.1 Check the address.',
+      '',
+      '--1763773200-eximdsn-804289383',
+      'Content-type: message/rfc822',
+      '',
+      'Subject: Hello',
+      '',
+      '--1763773200-eximdsn-804289383--',
+    );
+    expect(reportsOf(raw)).toEqual([
+      { action: 'failed', status: '5.1.1', diagnostic: '550-5.1.1 no such user here. 550 5.1.1 Check the address.' },
+    ]);
+  });
+
+  it('of Exchange is read, with its encoding and its blank lines', () => {
+    const status = Buffer.from(
+      'Reporting-MTA: dns;EX01.acme.example\r\nReceived-From-MTA: dns;mail.example\r\n\r\n' +
+        'Final-Recipient: rfc822;jane@acme.example\r\nAction: failed\r\nStatus: 5.1.10\r\n' +
+        'Diagnostic-Code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound; not found\r\nX-Display-Name: Jäne\r\n\r\n',
+    ).toString('base64');
+    const raw = mailOf(
+      'Content-Type: multipart/report; report-type=delivery-status;',
+      '\tboundary="_001_abc_"',
+      '',
+      '--_001_abc_',
+      'Content-Type: multipart/alternative; differences=Content-Type;',
+      '\tboundary="_002_abc_"',
+      '',
+      '--_002_abc_',
+      'Content-Type: text/html; charset="us-ascii"',
+      '',
+      '<p>Delivery has failed</p>',
+      '--_002_abc_--',
+      '',
+      '--_001_abc_',
+      'Content-Type: message/delivery-status',
+      'Content-Transfer-Encoding: base64',
+      '',
+      status,
+      '--_001_abc_--',
+    );
+    expect(reportsOf(raw)).toEqual([
+      {
+        action: 'failed',
+        status: '5.1.10',
+        diagnostic: '550 5.1.10 RESOLVER.ADR.RecipientNotFound; not found',
+      },
+    ]);
+  });
+
+  it('of Gmail is read, with line feeds alone and a related part around the words', () => {
+    const raw = Buffer.from(
+      [
+        'Content-Type: multipart/report; boundary="00000000000a"; report-type=delivery-status',
+        'X-Failed-Recipients: jane@acme.example',
+        '',
+        '--00000000000a',
+        'Content-Type: multipart/related; boundary="00000000000b"',
+        '',
+        '--00000000000b',
+        'Content-Type: text/html; charset="UTF-8"',
+        '',
+        '<b>Address not found</b>',
+        '--00000000000b--',
+        '--00000000000a',
+        'Content-Type: message/delivery-status',
+        '',
+        'Reporting-MTA: dns; googlemail.com',
+        'X-Original-Message-ID: <a@b>',
+        '',
+        'Final-Recipient: rfc822; jane@acme.example',
+        'Action: failed',
+        'Status: 5.1.1',
+        'Diagnostic-Code: smtp; 550-5.1.1 The account does not exist.',
+        ' 550-5.1.1 Please check for typos.',
+        ' 550 5.1.1  https://support.provider.example - gsmtp',
+        'Last-Attempt-Date: Sat, 21 Nov 2026 17:00:00 -0800 (PST)',
+        '',
+        '--00000000000a--',
+      ].join('\n'),
+    );
+    expect(reportsOf(raw)?.[0]).toMatchObject({ action: 'failed', status: '5.1.1' });
+    expect(reportsOf(raw)?.[0]?.diagnostic).toContain('Please check for typos. 550 5.1.1');
+  });
+
+  it.each([
+    ['Action: FAILED', 'failed'],
+    ['ACTION:failed (undeliverable)', 'failed'],
+    ['Action: (see below) Delivered', 'delivered'],
+    ['Action:\r\n  delayed', 'delayed'],
+    ['action : relayed', 'relayed'],
+    ['Action: "expanded"', undefined],
+    ['Action: exploded', undefined],
+  ])('that says %j is one of %s', (field, action) => {
+    expect(reportsOf(dsn('Reporting-MTA: dns; x', '', field, 'Status: 2.0.0'))?.[0]?.action).toBe(action);
+  });
+
+  it.each([
+    ['5.1.1 (bad destination mailbox address)', '5.1.1'],
+    ['(x) 4.4.7', '4.4.7'],
+    ['5.1', null],
+    ['511', null],
+    ['5.1.1234', null],
+    ['3.1.1', null],
+  ])('with the status %s has the status %s', (field, status) => {
+    expect(reportsOf(dsn('', `Status: ${field}`, 'Action: failed'))).toEqual([{ ...FAILED, status }]);
+  });
+
+  it.each([
+    ['5.0.0', 'smtp; 550 5.1.1 unknown', '5.1.1'],
+    ['5.0.0', 'smtp; 550 (#5.7.1) unwanted', '5.7.1'],
+    ['5.0.0', 'smtp; 450 4.2.2 full', '5.0.0'],
+    ['5.2.2', 'smtp; 550 5.1.1 unknown', '5.2.2'],
+    ['', 'smtp; 550 5.1.2 unknown', '5.1.2'],
+    ['', 'smtp; 550 host 5.1.1.7 said no', null],
+  ])('takes the most precise of %j and %j', (status, diagnostic, expected) => {
+    expect(
+      reportsOf(dsn('', `Status: ${status}`, 'Action: failed', `Diagnostic-Code: ${diagnostic}`))?.[0]?.status,
+    ).toBe(expected);
+  });
+
+  it('has a report for each address, however they stand apart', () => {
+    const raw = dsn(
+      '',
+      'Reporting-MTA: dns; x',
+      '',
+      '',
+      ' ',
+      'Action: failed',
+      'Status: 5.1.1',
+      '',
+      'Action: delivered',
+      'Status: 2.0.0',
+    );
+    expect(reportsOf(raw)?.map(({ action }) => action)).toEqual(['failed', 'delivered']);
+  });
+
+  it('is found within a mail of several parts, and never in an attached one', () => {
+    const inner = dsn('Action: failed', 'Status: 5.1.1').toString();
+    const wrapped = (type: string, body: string) =>
+      mailOf('Content-Type: multipart/mixed; boundary="out er"', '', '--out er', type, '', body, '--out er--');
+    const [head, ...body] = inner.split('\r\n\r\n');
+    expect(reportsOf(wrapped(head!, body.join('\r\n\r\n')))).toEqual([FAILED]);
+    expect(readNotification(wrapped('Content-Type: message/rfc822', inner))).toBeNull();
+  });
+
+  it('is not cut where a line only looks like the end of a part', () => {
+    const raw = dsn('Action: failed', 'X-Words: see --b', '--bb', ' --b', '--b-- and on', 'Status: 5.1.1');
+    expect(reportsOf(raw)).toEqual([FAILED]);
+  });
+
+  it('keeps the words of any alphabet', () => {
+    const utf8 = dsn('Action: failed', 'Status: 5.1.1', 'Diagnostic-Code: smtp; 550 Empfänger unbekannt 收件人');
+    expect(reportsOf(utf8)?.[0]?.diagnostic).toBe('550 Empfänger unbekannt 收件人');
+    const latin1 = Buffer.from(utf8.toString().replace('收件人', ''), 'latin1');
+    expect(reportsOf(latin1)?.[0]?.diagnostic).toBe('550 Empfänger unbekannt');
+  });
+
+  it('may be encoded as quoted-printable', () => {
+    const raw = report(
+      'multipart/report; boundary=b',
+      'Content-Transfer-Encoding: Quoted-Printable',
+      '',
+      'Action: fai=',
+      'led',
+      'Status=3A 5.1.1',
+    );
+    expect(reportsOf(raw)).toEqual([FAILED]);
+  });
+
+  it('is none without a report of the right kind', () => {
+    expect(readNotification(report('multipart/mixed; boundary=b', '', 'Action: failed', 'Status: 5.1.1'))).toBeNull();
+    expect(readNotification(report('multipart/report', '', 'Action: failed'))).toBeNull();
+    expect(readNotification(dsn('Reporting-MTA: dns; x'))).toBeNull();
+    expect(readNotification(dsn())).toBeNull();
+  });
+});
+
+describe('a bounce of qmail', () => {
+  const qmail = (...paragraphs: string[]) =>
+    mailOf('From: MAILER-DAEMON@acme.example', 'Subject: failure notice', '', ...paragraphs);
+  const GREETING = 'Hi. This is the qmail-send program at acme.example.';
+
+  it('is read from its words', () => {
+    const raw = qmail(
+      GREETING,
+      "I'm afraid I wasn't able to deliver your message.",
+      '',
+      '<jane@acme.example>:',
+      '192.0.2.7 does not like recipient.',
+      'Remote host said: 550 no mailbox here by that name. (#5.1.1)',
+      'Giving up.',
+      '',
+      '--- Below this line is a copy of the message.',
+      '',
+      '<copy@acme.example>:',
+      'not a reason (#5.7.1)',
+    );
+    const reports = reportsOf(raw);
+    expect(reports).toMatchObject([{ action: 'failed', status: '5.1.1' }]);
+    expect(reports?.[0]?.diagnostic).toContain('no mailbox here');
+  });
+
+  it('is not mistaken for what a person writes', () => {
+    expect(
+      readNotification(qmail('Hi. I am away until Monday.', '', '<jane@acme.example>:', 'writes: 5.1.1')),
+    ).toBeNull();
+    expect(readNotification(qmail(GREETING))).toBeNull();
+  });
+});
+
+describe('an abuse report', () => {
+  it('names the mail by the fields that it quotes', () => {
+    const raw = abuseReport({
+      mailFrom: 'token@returns.example',
+      quoted: [
+        'Return-Path: <other@returns.example>',
+        'Message-ID: <a@acme.example>',
+        'List-Unsubscribe: <mailto:u@x>,',
+        ' <https://t.example/email/u/x>',
+      ],
+    });
+    expect(readNotification(raw)).toEqual({
+      kind: 'complaint',
+      feedbackType: 'abuse',
+      original: {
+        returnPaths: ['token@returns.example', 'other@returns.example'],
+        messageId: '<a@acme.example>',
+        listUnsubscribe: '<mailto:u@x>, <https://t.example/email/u/x>',
+      },
+    });
+  });
+
+  it('of Outlook is read, whose mail is encoded', () => {
+    const quoted = 'X-HmXmrOriginalRecipient: <jane@acme.example>\r\nMessage-ID:\r\n <a@acme.example>\r\n\r\nHello';
+    const raw = mailOf(
+      'From: staff@provider.example',
+      'Content-Type: multipart/report; report-type="feedback-report";',
+      ' boundary="----=_Part (1)"',
+      '',
+      '------=_Part (1)',
+      'Content-Type: message/feedback-report',
+      '',
+      'Feedback-Type: abuse',
+      'Original-Mail-From: token@returns.example',
+      '',
+      '------=_Part (1)',
+      'Content-Type: message/rfc822',
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from(quoted).toString('base64'),
+      '------=_Part (1)--',
+    );
+    expect(readNotification(raw)).toMatchObject({
+      original: { returnPaths: ['token@returns.example'], messageId: '<a@acme.example>' },
+    });
+  });
+
+  it('names nothing that only the text of the mail says', () => {
+    expect(readNotification(abuseReport())).toMatchObject({ original: { messageId: null, returnPaths: [] } });
+  });
+
+  it('says what kind it is of', () => {
+    expect(readNotification(abuseReport({ feedbackType: 'Not-Spam (sorry)' }))).toMatchObject({
+      feedbackType: 'not-spam',
+    });
+    expect(readNotification(abuseReport({ feedbackType: '' }))).toBeNull();
+  });
+});
+
+describe('any other mail', () => {
+  it.each([
+    [
+      'an answer of an absent person',
+      mailOf('Auto-Submitted: auto-replied', 'Subject: Out of office', '', 'Action: failed', 'Status: 5.1.1'),
+    ],
+    ['a mail without a body', mailOf('Subject: x')],
+    ['nothing', Buffer.alloc(0)],
+    [
+      'a disposition notification',
+      mailOf(
+        'Content-Type: multipart/report; boundary=b',
+        '',
+        '--b',
+        'Content-Type: message/disposition-notification',
+        '',
+        'Disposition: x',
+        '--b--',
+      ),
+    ],
+  ])('is none: %s', (_what, raw) => {
+    expect(readNotification(raw)).toBeNull();
+  });
+});

@@ -1,0 +1,150 @@
+import { createPrivateKey } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { emailDomainOf } from '@heliograph/email-address';
+import { EmailCatalog, type EmailSigningKey } from '@heliograph/email-catalog';
+import { htmlToText } from '@heliograph/email-text';
+import DKIM from 'nodemailer/lib/dkim';
+import MailComposerLibrary from 'nodemailer/lib/mail-composer';
+import { trackingUrlOf, type EmailApiSettings } from '../email-api.config';
+import { EMAIL_API_SETTINGS } from '../email-api.tokens';
+import type { RecipientRef } from '../events/recipient-event';
+import { RecipientTokens } from '../tokens/recipient-tokens';
+import { prepareTracking } from '../tracking/prepare-tracking';
+import type { SentMessage } from './sent-message';
+import type { OutboundMail } from './smtp/submit-outcome';
+
+/** What a reader's trust hangs on. The library's own list leaves out what one-click unsubscribing needs (RFC 8058). */
+const SIGNED_HEADERS = [
+  'From',
+  'To',
+  'Subject',
+  'Date',
+  'Message-ID',
+  'MIME-Version',
+  'Content-Type',
+  'Content-Transfer-Encoding',
+  'List-Unsubscribe',
+  'List-Unsubscribe-Post',
+].join(':');
+
+/** What all mails of a send have in common, so that each of a thousand costs little. */
+export interface PreparedSend {
+  /** The mail for one recipient. */
+  mailTo: (recipient: { position: number; address: string }) => Promise<OutboundMail>;
+}
+
+/** Makes mails: MIME, tracked links, return path, one-click unsubscribing, signature. */
+@Injectable()
+export class MailComposer {
+  private readonly trackingUrl: string;
+  private readonly platformSigner: DKIM | null;
+  /** By the catalog's own object: a key that changes is another one. */
+  private readonly signers = new WeakMap<EmailSigningKey, DKIM>();
+
+  constructor(
+    @Inject(EmailCatalog) private readonly catalog: EmailCatalog,
+    @Inject(RecipientTokens) private readonly tokens: RecipientTokens,
+    @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
+  ) {
+    this.trackingUrl = trackingUrlOf(settings);
+    const { EMAIL_PLATFORM_DKIM_KEY: privateKey, EMAIL_PLATFORM_DKIM_SELECTOR: selector } = settings;
+    const domain = emailDomainOf(settings.EMAIL_PLATFORM_FROM);
+    this.platformSigner = privateKey ? signerOf({ domain, selector, privateKey }) : null;
+  }
+
+  async prepare(sent: SentMessage): Promise<PreparedSend> {
+    const { signer, returnPathHost } = await this.domainOf(sent);
+    const html = withLineFeeds(sent.html);
+    const tracked = html === null ? null : prepareTracking(html);
+    const text = withLineFeeds(sent.text) ?? (html === null ? null : htmlToText(html));
+    return {
+      mailTo: async ({ position, address }) => {
+        const ref: RecipientRef = { messageId: sent.id, position };
+        const content =
+          tracked?.render({
+            click: sent.trackClicks ? (url) => this.trackingUrl + this.tokens.clickPath(ref, url) : null,
+            openUrl: sent.trackOpens ? this.trackingUrl + this.tokens.openPath(ref) : null,
+          }) ?? null;
+        const composed = await this.compose(sent, ref, address, content, text);
+        return {
+          from: `${this.tokens.returnPathOf(ref)}@${returnPathHost}`,
+          to: address,
+          raw: signer ? await sign(composed, signer) : composed,
+        };
+      },
+    };
+  }
+
+  messageIdOf({ id, fromAddress }: Pick<SentMessage, 'id' | 'fromAddress'>, position: number): string {
+    return this.tokens.messageIdOf({ messageId: id, position }, emailDomainOf(fromAddress));
+  }
+
+  private compose(
+    sent: SentMessage,
+    ref: RecipientRef,
+    address: string,
+    html: string | null,
+    text: string | null,
+  ): Promise<Buffer> {
+    return new MailComposerLibrary({
+      from: { name: sent.fromName ?? '', address: sent.fromAddress },
+      to: { name: '', address },
+      subject: sent.subject,
+      messageId: this.messageIdOf(sent, ref.position),
+      date: new Date(),
+      ...(text === null ? {} : { text }),
+      ...(html === null ? {} : { html }),
+      headers: sent.organizationId === null ? { 'Auto-Submitted': 'auto-generated' } : this.unsubscribing(ref),
+      attachments: (sent.attachments ?? []).map(({ filename, contentType, contentBase64 }) => ({
+        filename,
+        contentType,
+        content: Buffer.from(contentBase64, 'base64'),
+      })),
+      // Nothing in a mail makes this process read a file or call an address.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      newline: 'windows',
+    })
+      .compile()
+      .build();
+  }
+
+  private unsubscribing(ref: RecipientRef): Record<string, string> {
+    return {
+      'List-Unsubscribe': `<${this.trackingUrl}${this.tokens.unsubscribePath(ref)}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    };
+  }
+
+  private async domainOf(sent: SentMessage): Promise<{ signer: DKIM | null; returnPathHost: string }> {
+    const common = this.settings.EMAIL_RETURN_PATH_DOMAIN;
+    if (sent.domainId === null) return { signer: this.platformSigner, returnPathHost: common };
+    const key = await this.catalog.signingKey(sent.domainId);
+    if (!key) return { signer: null, returnPathHost: common };
+    let signer = this.signers.get(key);
+    if (!signer) this.signers.set(key, (signer = signerOf(key)));
+    return { signer, returnPathHost: key.returnPathHost ?? common };
+  }
+}
+
+/** Reading a key takes three times as long as signing with it: it is read once. */
+function signerOf({ domain, selector, privateKey }: Pick<EmailSigningKey, 'domain' | 'selector' | 'privateKey'>): DKIM {
+  return new DKIM({
+    domainName: domain,
+    keySelector: selector,
+    // The library hands it to node:crypto as it is; its types know of text alone.
+    privateKey: createPrivateKey(privateKey) as unknown as string,
+    headerFieldNames: SIGNED_HEADERS,
+  });
+}
+
+/** A lone CR would be what one server takes for a line end and another does not: what is signed is what arrives. */
+function withLineFeeds(text: string | null): string | null {
+  return text === null ? null : text.replaceAll(/\r\n?/g, '\n');
+}
+
+async function sign(raw: Buffer, signer: DKIM): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of signer.sign(raw)) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

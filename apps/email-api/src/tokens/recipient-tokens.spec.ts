@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import type { RecipientRef } from '../events/recipient-event';
+import { isTokenPath, MAX_CLICK_URL_BYTES, RecipientTokens } from './recipient-tokens';
+
+const OLD = 'a secret of the past, retired';
+const NEW = 'the secret that signs from now on';
+const tokens = new RecipientTokens([NEW, OLD]);
+const REF: RecipientRef = { messageId: '0198b2c0-7a11-7f3e-9c55-0123456789ab', position: 7 };
+
+const refs = fc.record({ messageId: fc.uuid(), position: fc.integer({ min: 0, max: 65_535 }) });
+const lastSegment = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** Without what stands around it. */
+const bare = (token: string) => token.replace(/^<|@.*|\.gif$/g, '');
+
+/** One character replaced by another one. */
+function alter(text: string, at: number): string {
+  const other = text[at] === 'b' ? 'c' : 'b';
+  return text.slice(0, at) + other + text.slice(at + 1);
+}
+
+/** Every token of a recipient with its reader. */
+const uses: [string, (of: RecipientTokens, ref: RecipientRef) => string, (token: string) => RecipientRef | null][] = [
+  ['return path', (of, ref) => of.returnPathOf(ref), (token) => tokens.readReturnPath(token)],
+  ['Message-ID', (of, ref) => of.messageIdOf(ref, 'acme.example'), (token) => tokens.readMessageId(token)],
+  ['open', (of, ref) => lastSegment(of.openPath(ref)), (token) => tokens.readOpen(token)],
+  ['unsubscribe', (of, ref) => lastSegment(of.unsubscribePath(ref)), (token) => tokens.readUnsubscribe(token)],
+];
+
+describe.each(uses)('the token of the %s', (use, make, read) => {
+  it('names any recipient, and nobody else', () => {
+    fc.assert(fc.property(refs, (ref) => expect(read(make(tokens, ref))).toEqual(ref)));
+  });
+
+  it('holds while the secret is rotated, and ends with it', () => {
+    expect(read(make(new RecipientTokens([OLD]), REF))).toEqual(REF);
+    expect(read(make(new RecipientTokens(['some secret of somebody else']), REF))).toBeNull();
+  });
+
+  it('does not hold with any of its characters changed, or any missing', () => {
+    const token = bare(make(tokens, REF));
+    const [before, after] = make(tokens, REF).split(token) as [string, string];
+    for (let at = 0; at < token.length; at++) {
+      expect(read(before + alter(token, at) + after)).toBeNull();
+      expect(read(before + token.slice(0, at) + token.slice(at + 1) + after)).toBeNull();
+    }
+  });
+
+  it('is none of another use', () => {
+    const [before, after] = make(tokens, REF).split(bare(make(tokens, REF))) as [string, string];
+    for (const [other, makeOther] of uses) {
+      const foreign = before + bare(makeOther(tokens, REF)) + after;
+      expect([other, read(foreign)]).toEqual([other, other === use ? REF : null]);
+    }
+  });
+
+  it('reads no text that it did not make, whatever it is', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => expect(read(text)).toBeNull()));
+    expect(read('a'.repeat(1_000_000))).toBeNull();
+  });
+});
+
+describe('the return path', () => {
+  it('is a local part that may be written in any case', () => {
+    const localPart = tokens.returnPathOf({ ...REF, position: 65_535 });
+    expect(localPart).toMatch(/^[a-z2-7]{48}$/);
+    expect(tokens.readReturnPath(localPart.toUpperCase())).toEqual({ ...REF, position: 65_535 });
+  });
+});
+
+describe('the Message-ID', () => {
+  it('is one of the domain, and read with what stands around it', () => {
+    const messageId = tokens.messageIdOf(REF, 'acme.example');
+    expect(messageId).toMatch(/^<[a-z2-7]{48}@acme\.example>$/);
+    expect(tokens.readMessageId(` ${messageId}\r\n`)).toEqual(REF);
+    expect(tokens.readMessageId(messageId.slice(1, -1))).toEqual(REF);
+  });
+});
+
+describe('the links', () => {
+  it('stand below their paths, safe in a URL', () => {
+    expect(tokens.openPath(REF)).toMatch(/^\/email\/t\/o\/[\w-]{40}\.gif$/);
+    expect(tokens.clickPath(REF, 'https://acme.example/?a=1&b=ü')).toMatch(/^\/email\/t\/c\/[\w-]+$/);
+    expect(tokens.unsubscribePath(REF)).toMatch(/^\/email\/u\/[\w-]{40}$/);
+    for (const path of [tokens.openPath(REF), tokens.clickPath(REF, 'https://a'), tokens.unsubscribePath(REF)]) {
+      expect(isTokenPath(path)).toBe(true);
+    }
+    expect(isTokenPath('/email/u/news')).toBe(false);
+  });
+
+  it('carry any address, up to a length', () => {
+    fc.assert(
+      fc.property(refs, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (ref, url) => {
+        expect(tokens.readClick(lastSegment(tokens.clickPath(ref, url)))).toEqual({ ...ref, url });
+      }),
+    );
+    const longest = `https://acme.example/${'x'.repeat(MAX_CLICK_URL_BYTES)}`.slice(0, MAX_CLICK_URL_BYTES);
+    expect(tokens.readClick(lastSegment(tokens.clickPath(REF, longest)))).toEqual({ ...REF, url: longest });
+    expect(() => tokens.clickPath(REF, `${longest}x`)).toThrow(RangeError);
+  });
+
+  it('do not hold for another address', () => {
+    const token = lastSegment(tokens.clickPath(REF, 'https://acme.example/a'));
+    for (let at = 0; at < token.length; at++) expect(tokens.readClick(alter(token, at))).toBeNull();
+    expect(tokens.readClick(`${token}AA`)).toBeNull();
+    expect(tokens.readClick(token.slice(0, -4))).toBeNull();
+    expect(tokens.readClick('A'.repeat(1_000_000))).toBeNull();
+  });
+
+  it('are none of another use', () => {
+    const click = lastSegment(tokens.clickPath(REF, 'x'));
+    for (const path of [tokens.unsubscribePath(REF), tokens.openPath(REF)]) {
+      const token = Buffer.from(bare(lastSegment(path)), 'base64url');
+      expect(tokens.readClick(token.toString('base64url'))).toBeNull();
+      expect(tokens.readClick(Buffer.concat([token, Buffer.from('x')]).toString('base64url'))).toBeNull();
+    }
+    expect(tokens.readClick(click)).toEqual({ ...REF, url: 'x' });
+    expect(tokens.readUnsubscribe(click)).toBeNull();
+  });
+
+  it('are found in a List-Unsubscribe header', () => {
+    const link = `https://track.example${tokens.unsubscribePath(REF)}`;
+    expect(tokens.readUnsubscribeHeader(`<mailto:u@acme.example>, <${link}>`)).toEqual(REF);
+    expect(tokens.readUnsubscribeHeader('<https://track.example/email/u/>')).toBeNull();
+    expect(tokens.readUnsubscribeHeader('<mailto:u@acme.example>')).toBeNull();
+  });
+});
+
+it('is signed with real secrets alone', () => {
+  expect(() => new RecipientTokens([])).toThrow('one secret');
+  expect(() => new RecipientTokens([NEW, 'short'])).toThrow('16 characters');
+});
+
+it('names no recipient by what is no UUID or no position', () => {
+  expect(() => tokens.returnPathOf({ ...REF, messageId: 'x' })).toThrow('no UUID');
+  expect(() => tokens.returnPathOf({ ...REF, position: 65_536 })).toThrow('out of range');
+});

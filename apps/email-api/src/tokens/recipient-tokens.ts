@@ -1,0 +1,145 @@
+import type { RecipientRef } from '../events/recipient-event';
+import { fromBase32, toBase32 } from './base32';
+import { REF_BYTES, refFromBytes, refToBytes } from './recipient-ref-bytes';
+import { MAC_BYTES, TokenSigner } from './token-signer';
+
+export interface ClickedLink extends RecipientRef {
+  /** Where the link leads, as the sender wrote it. */
+  url: string;
+}
+
+const MIN_SECRET_LENGTH = 16;
+const MAX_SECRETS = 5;
+const OPENS = '/email/t/o/';
+const OPENS_END = '.gif';
+const CLICKS = '/email/t/c/';
+const UNSUBSCRIBES = '/email/u/';
+
+const MAIL_TOKEN_LENGTH = ((MAC_BYTES + REF_BYTES) * 8) / 5;
+const WEB_TOKEN_LENGTH = ((MAC_BYTES + REF_BYTES) * 8) / 6;
+/** Longer links are not rewritten: the request line has to get through the proxies of the world. */
+export const MAX_CLICK_URL_BYTES = 4_096;
+const MAX_CLICK_TOKEN_LENGTH = Math.ceil(((MAC_BYTES + REF_BYTES + MAX_CLICK_URL_BYTES) * 8) / 6);
+
+/** A line of a mail (RFC 5322, 2.1.1). */
+const MAX_MESSAGE_ID_LENGTH = 998;
+const OWN_PATH = new RegExp(`^(?:${OPENS}|${CLICKS}|${UNSUBSCRIBES})[\\w-]{${WEB_TOKEN_LENGTH},}`);
+const MESSAGE_ID = new RegExp(`<?([a-z2-7]{${MAIL_TOKEN_LENGTH}})@[^@<>\\s]{1,255}>?`, 'i');
+
+/** A path that one of the tokens stands in. */
+export function isTokenPath(path: string): boolean {
+  return OWN_PATH.test(path);
+}
+
+/**
+ * Names one recipient of one send to the outside world, signed: in envelope senders and Message-IDs, which mail
+ * servers repeat to us, and in the links of a mail. Reading answers null for what was not signed here for that use.
+ */
+export class RecipientTokens {
+  private readonly returns: TokenSigner;
+  private readonly messageIds: TokenSigner;
+  private readonly opens: TokenSigner;
+  private readonly clicks: TokenSigner;
+  private readonly unsubscribes: TokenSigner;
+
+  /** The first secret signs, all verify. Throws when one is too short to be a secret. */
+  constructor(secrets: readonly string[]) {
+    if (secrets.length === 0 || secrets.length > MAX_SECRETS) {
+      throw new Error(`tokens are signed with one secret, and read with ${MAX_SECRETS} at the most`);
+    }
+    if (secrets.some((secret) => secret.length < MIN_SECRET_LENGTH)) {
+      throw new Error(`a secret for tokens needs ${MIN_SECRET_LENGTH} characters or more`);
+    }
+    this.returns = new TokenSigner(secrets, 'return path');
+    this.messageIds = new TokenSigner(secrets, 'message id');
+    this.opens = new TokenSigner(secrets, 'open');
+    this.clicks = new TokenSigner(secrets, 'click');
+    this.unsubscribes = new TokenSigner(secrets, 'unsubscribe');
+  }
+
+  /** The local part of the envelope sender (VERP): 48 characters that mean the same in upper case. */
+  returnPathOf(ref: RecipientRef): string {
+    return toBase32(this.returns.seal(refToBytes(ref)));
+  }
+
+  readReturnPath(localPart: string): RecipientRef | null {
+    return openMailToken(localPart, this.returns);
+  }
+
+  /** With its angle brackets. */
+  messageIdOf(ref: RecipientRef, domain: string): string {
+    return `<${toBase32(this.messageIds.seal(refToBytes(ref)))}@${domain}>`;
+  }
+
+  /** Reads the value of a Message-ID header, with or without brackets. */
+  readMessageId(text: string): RecipientRef | null {
+    const token = MESSAGE_ID.exec(text.slice(0, MAX_MESSAGE_ID_LENGTH))?.[1];
+    return token === undefined ? null : openMailToken(token, this.messageIds);
+  }
+
+  openPath(ref: RecipientRef): string {
+    return OPENS + toWebToken(this.opens.seal(refToBytes(ref))) + OPENS_END;
+  }
+
+  /** Takes the last segment of the path. */
+  readOpen(segment: string): RecipientRef | null {
+    return segment.endsWith(OPENS_END) ? openWebToken(segment.slice(0, -OPENS_END.length), this.opens) : null;
+  }
+
+  /** Throws a RangeError for a link of more than MAX_CLICK_URL_BYTES. */
+  clickPath(ref: RecipientRef, url: string): string {
+    const target = Buffer.from(url);
+    if (target.length > MAX_CLICK_URL_BYTES) throw new RangeError('the link is too long to be tracked');
+    return CLICKS + toWebToken(this.clicks.seal(Buffer.concat([refToBytes(ref), target])));
+  }
+
+  /** Takes the last segment of the path. */
+  readClick(segment: string): ClickedLink | null {
+    if (segment.length > MAX_CLICK_TOKEN_LENGTH) return null;
+    const sealed = fromWebToken(segment);
+    const content = sealed && this.clicks.open(sealed);
+    if (!content || content.length <= REF_BYTES) return null;
+    return { ...refFromBytes(content), url: content.toString('utf8', REF_BYTES) };
+  }
+
+  unsubscribePath(ref: RecipientRef): string {
+    return UNSUBSCRIBES + toWebToken(this.unsubscribes.seal(refToBytes(ref)));
+  }
+
+  /** Takes the last segment of the path. */
+  readUnsubscribe(segment: string): RecipientRef | null {
+    return openWebToken(segment, this.unsubscribes);
+  }
+
+  /** Reads a List-Unsubscribe header: the address of ours among those in it. */
+  readUnsubscribeHeader(text: string): RecipientRef | null {
+    const start = text.indexOf(UNSUBSCRIBES);
+    if (start < 0) return null;
+    const tokenAt = start + UNSUBSCRIBES.length;
+    return this.readUnsubscribe(text.slice(tokenAt, tokenAt + WEB_TOKEN_LENGTH));
+  }
+}
+
+function openMailToken(token: string, signer: TokenSigner): RecipientRef | null {
+  if (token.length !== MAIL_TOKEN_LENGTH) return null;
+  const sealed = fromBase32(token);
+  const content = sealed && signer.open(sealed);
+  return content && refFromBytes(content);
+}
+
+function openWebToken(token: string, signer: TokenSigner): RecipientRef | null {
+  if (token.length !== WEB_TOKEN_LENGTH) return null;
+  const sealed = fromWebToken(token);
+  const content = sealed && signer.open(sealed);
+  return content && refFromBytes(content);
+}
+
+function toWebToken(bytes: Buffer): string {
+  return bytes.toString('base64url');
+}
+
+/** Null for what is not the one spelling of its bytes: Node reads base64 with anything between. */
+function fromWebToken(token: string): Buffer | null {
+  const bytes = Buffer.from(token, 'base64url');
+  return toWebToken(bytes) === token ? bytes : null;
+}

@@ -1,0 +1,64 @@
+/** References without a semicolon that browsers know (HTML standard, 13.5), where neither `=` nor a letter follows. */
+const WITHOUT_SEMICOLON = new Set(
+  (
+    'AElig AMP Aacute Acirc Agrave Aring Atilde Auml COPY Ccedil ETH Eacute Ecirc Egrave Euml GT Iacute Icirc Igrave ' +
+    'Iuml LT Ntilde Oacute Ocirc Ograve Oslash Otilde Ouml QUOT REG THORN Uacute Ucirc Ugrave Uuml Yacute aacute acirc ' +
+    'acute aelig agrave amp aring atilde auml brvbar ccedil cedil cent copy curren deg divide eacute ecirc egrave eth ' +
+    'euml frac12 frac14 frac34 gt iacute icirc iexcl igrave iquest iuml laquo lt macr micro middot nbsp not ntilde ' +
+    'oacute ocirc ograve ordf ordm oslash otilde ouml para plusmn pound quot raquo reg sect shy sup1 sup2 sup3 szlig ' +
+    'thorn times uacute ucirc ugrave uml uuml yacute yen yuml'
+  ).split(' '),
+);
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['AMP', '&'],
+  ['lt', '<'],
+  ['LT', '<'],
+  ['gt', '>'],
+  ['GT', '>'],
+  ['quot', '"'],
+  ['QUOT', '"'],
+  ['apos', "'"],
+]);
+
+const REFERENCE = /&(?:#x([0-9a-f]+)|#([0-9]+)|([a-z][a-z0-9]*))(;?)(=?)/gi;
+
+/**
+ * The text of an `href` as a browser reads it. Null when it holds a named reference that has no place in a URL, such
+ * as `&eacute;`: such a link is better left alone than misread.
+ */
+export function decodeHref(value: string): string | null {
+  let isReadable = true;
+  const text = value.replace(
+    REFERENCE,
+    (whole, hex?: string, decimal?: string, name = '', semicolon = '', equals = '') => {
+      if (hex !== undefined) return characterOf(Number.parseInt(hex, 16)) + equals;
+      if (decimal !== undefined) return characterOf(Number.parseInt(decimal, 10)) + equals;
+      const isReference = semicolon !== '' || (equals === '' && WITHOUT_SEMICOLON.has(name));
+      if (!isReference) return whole;
+      const character = NAMED.get(name);
+      isReadable &&= character !== undefined;
+      return (character ?? '') + equals;
+    },
+  );
+  return isReadable ? text : null;
+}
+
+function characterOf(code: number): string {
+  const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return isCharacter ? String.fromCodePoint(code) : '\ufffd';
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '<': '&lt;',
+  '>': '&gt;',
+};
+
+/** Text for an attribute, whichever quotes stand around it. */
+export function encodeAttribute(text: string): string {
+  return text.replaceAll(/[&"'<>]/g, (character) => ESCAPES[character] ?? '');
+}

@@ -1,0 +1,123 @@
+/** A tag of a document, by the places where it stands. */
+export interface HtmlTag {
+  /** Lower case; of an end tag with its slash. */
+  name: string;
+  start: number;
+  end: number;
+  /** The value of the first `href`, without quotes; null where there is none. */
+  href: { start: number; end: number; isQuoted: boolean } | null;
+}
+
+export interface ScannedHtml {
+  tags: HtmlTag[];
+  /** Where the markup ends: before the end of the text when a tag, a comment or a style is never closed. */
+  end: number;
+}
+
+/** What stands in them is text (HTML standard, 13.2.5); `noscript` is not: no reader of mail runs scripts. */
+const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
+const SPACE = /[\t\n\f\r ]*/y;
+const SPACE_OR_SLASH = /[\t\n\f\r /]*/y;
+const LETTER = /[a-z]/iy;
+const TAG_NAME = /[^\t\n\f\r />]*/y;
+const ATTRIBUTE_NAME = /=?[^\t\n\f\r />=]*/y;
+const UNQUOTED_VALUE = /[^\t\n\f\r >]*/y;
+
+/**
+ * Finds the tags that a browser would find: not those in comments, CDATA, scripts, styles or quoted values. One pass,
+ * in time proportional to the length, whatever the text is. `names` are the tags that matter.
+ */
+export function scanHtml(html: string, names: ReadonlySet<string>): ScannedHtml {
+  const tags: HtmlTag[] = [];
+  let closesCdata = true;
+  let at = html.indexOf('<');
+  while (at >= 0) {
+    const start = at;
+    if (html.startsWith('<!--', at)) at = endOfComment(html, at);
+    else if (closesCdata && html.startsWith('<![CDATA[', at)) {
+      const end = html.indexOf(']]>', at);
+      // Looked for in vain once, it is not looked for again.
+      closesCdata = end >= 0;
+      at = closesCdata ? end + 3 : start;
+      if (!closesCdata) continue;
+    } else if (isTagOpen(html, at)) {
+      const tag = readTag(html, at);
+      if (!tag) return { tags, end: start };
+      if (names.has(tag.name)) tags.push(tag);
+      at = tag.end;
+      if (tag.name === 'plaintext') return { tags, end: start };
+      if (RAW_TEXT.has(tag.name)) at = endOfRawText(html, tag);
+    } else if (isBogusComment(html, at)) at = after(html.indexOf('>', at), 1);
+    else at++;
+    if (at < 0) return { tags, end: start };
+    at = html.indexOf('<', at);
+  }
+  return { tags, end: html.length };
+}
+
+/** Behind what was found; -1 for what was not. */
+function after(found: number, length: number): number {
+  return found < 0 ? -1 : found + length;
+}
+
+function endOfComment(html: string, start: number): number {
+  if (html.startsWith('<!-->', start)) return start + 5;
+  if (html.startsWith('<!--->', start)) return start + 6;
+  const end = /--!?>/g;
+  end.lastIndex = start + 4;
+  return end.test(html) ? end.lastIndex : -1;
+}
+
+function isTagOpen(html: string, at: number): boolean {
+  LETTER.lastIndex = html[at + 1] === '/' ? at + 2 : at + 1;
+  return LETTER.test(html);
+}
+
+function isBogusComment(html: string, at: number): boolean {
+  const next = html[at + 1];
+  return next === '!' || next === '?' || (next === '/' && at + 2 < html.length);
+}
+
+function endOfRawText(html: string, { name, end }: HtmlTag): number {
+  const endTag = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi');
+  endTag.lastIndex = end;
+  return endTag.exec(html)?.index ?? -1;
+}
+
+/** Null when the text ends within the tag: a browser drops it. */
+function readTag(html: string, start: number): HtmlTag | null {
+  let at = match(TAG_NAME, html, html[start + 1] === '/' ? start + 2 : start + 1);
+  const name = html.slice(start + 1, at).toLowerCase();
+  let href: HtmlTag['href'] = null;
+  for (;;) {
+    at = match(SPACE_OR_SLASH, html, at);
+    if (at >= html.length) return null;
+    if (html[at] === '>') return { name, start, end: at + 1, href };
+    const nameEnd = match(ATTRIBUTE_NAME, html, at);
+    const isHref = nameEnd - at === 4 && html.slice(at, nameEnd).toLowerCase() === 'href';
+    at = match(SPACE, html, nameEnd);
+    if (html[at] !== '=') {
+      // The first of several counts, and this one has no value.
+      if (isHref) href ??= { start: nameEnd, end: nameEnd, isQuoted: true };
+      continue;
+    }
+    const value = readValue(html, match(SPACE, html, at + 1));
+    if (!value) return null;
+    if (isHref) href ??= value;
+    at = value.isQuoted ? value.end + 1 : value.end;
+  }
+}
+
+function readValue(html: string, at: number): HtmlTag['href'] {
+  const quote = html[at];
+  if (quote !== '"' && quote !== "'") return { start: at, end: match(UNQUOTED_VALUE, html, at), isQuoted: false };
+  const end = html.indexOf(quote, at + 1);
+  return end < 0 ? null : { start: at + 1, end, isQuoted: true };
+}
+
+/** Where a sticky pattern that always matches ends. */
+function match(pattern: RegExp, html: string, at: number): number {
+  pattern.lastIndex = at;
+  pattern.test(html);
+  return pattern.lastIndex;
+}

@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { MAX_CLICK_URL_BYTES, RecipientTokens } from '../tokens/recipient-tokens';
+import { prepareTracking } from './prepare-tracking';
+
+const OPEN_URL = 'https://t.example/o/1.gif?a=1&b="2"';
+const PIXEL =
+  '<img src="https://t.example/o/1.gif?a=1&amp;b=&quot;2&quot;" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">';
+
+/** The addresses that are tracked, in order, and what the text becomes. */
+function track(html: string): { urls: string[]; html: string } {
+  const urls: string[] = [];
+  const click = (url: string) => `https://t.example/c/${urls.push(url)}`;
+  return { html: prepareTracking(html).render({ click, openUrl: null }), urls };
+}
+
+const untouched = (html: string) => expect(track(html)).toEqual({ urls: [], html });
+const withPixel = (html: string) => prepareTracking(html).render({ click: null, openUrl: OPEN_URL });
+
+describe('a link', () => {
+  it.each([
+    ['<a href="https://x.example/">x</a>', '<a href="https://t.example/c/1">x</a>'],
+    ["<a href='https://x.example/'>x</a>", "<a href='https://t.example/c/1'>x</a>"],
+    ['<a href=https://x.example/>x</a>', '<a href="https://t.example/c/1">x</a>'],
+    ['<A CLASS=b\n HREF\t=\n"HTTPS://x.example/" id=c/>x', '<A CLASS=b\n HREF\t=\n"https://t.example/c/1" id=c/>x'],
+    ['<area shape="rect" href="http://x.example/">', '<area shape="rect" href="https://t.example/c/1">'],
+    ['<a title="a > b" href="https://x.example/">', '<a title="a > b" href="https://t.example/c/1">'],
+    ["<a title='\"' href='https://x.example/'>", "<a title='\"' href='https://t.example/c/1'>"],
+    ['<a/href="https://x.example/">', '<a/href="https://t.example/c/1">'],
+    ['<a data-x=">" href="https://x.example/">', '<a data-x=">" href="https://t.example/c/1">'],
+    ['a < b <a href="https://x.example/">', 'a < b <a href="https://t.example/c/1">'],
+    ['<![if !mso]><a href="https://x.example/"><![endif]>', '<![if !mso]><a href="https://t.example/c/1"><![endif]>'],
+    [
+      '<!--[if !mso]><!--><a href="https://x.example/"><!--<![endif]-->',
+      '<!--[if !mso]><!--><a href="https://t.example/c/1"><!--<![endif]-->',
+    ],
+    ['<style>a{}</style ><a href="https://x.example/">', '<style>a{}</style ><a href="https://t.example/c/1">'],
+    ['<!----><!--> <a href="https://x.example/">', '<!----><!--> <a href="https://t.example/c/1">'],
+    ['<noscript><a href="https://x.example/"></noscript>', '<noscript><a href="https://t.example/c/1"></noscript>'],
+  ])('%s leads elsewhere', (before, after) => {
+    const { html, urls } = track(before);
+    expect(html).toBe(after);
+    expect(urls.map((url) => url.toLowerCase().replace('http:', 'https:'))).toEqual(['https://x.example/']);
+  });
+
+  it.each([
+    ['?a=1&amp;b=2', '?a=1&b=2'],
+    ['?a=1&b=2', '?a=1&b=2'],
+    ['?a=1&copy=2&lang=en&ampere', '?a=1&copy=2&lang=en&ampere'],
+    ['?a=1&#38;b=2&#x26;c=&#x1F600;', '?a=1&b=2&c=😀'],
+    ['?q=&quot;a&quot;&apos;b&#39;&lt;&gt;', `?q="a"'b'<>`],
+    ['?a=1&amp;amp;b', '?a=1&amp;b'],
+    ['?a=1&amp', '?a=1&'],
+    ['?flag&other', '?flag&other'],
+    ['?q=ü', '?q=ü'],
+    ['p\n\t q', 'p q'],
+  ])('to %s leads to %s', (written, meant) => {
+    expect(track(`<a href=" https://x.example/${written} ">`).urls).toEqual([`https://x.example/${meant}`]);
+  });
+
+  it.each(['?a=1&eacute;b', '?a=1&copy', '?a=&#128;', '?x=&hellip;'])(
+    'to %s stays, for there is no telling what is meant',
+    (written) => untouched(`<a href="https://x.example/${written}">`),
+  );
+
+  it.each([
+    '<a href="mailto:a@x.example">',
+    '<a href="tel:+49123">',
+    '<a href="#top">',
+    '<a href="javascript:alert(1)">',
+    '<a href="java\nscript:alert(1)">',
+    '<a href="data:text/html,x">',
+    '<a href="/relative">',
+    '<a href="//x.example/">',
+    '<a href="">',
+    '<a href>',
+    '<a href = >',
+    '<a name="x">',
+    '<a href="{{ url }}">',
+    '<a href="https://x.example/{{ name }}">',
+    '<a href="https://x.example/{% if a %}">',
+    '<a href="https://">',
+    '<a href="https:///x">',
+    '<a href="https://x.example:port/">',
+    '<a xhref="https://x.example/">',
+    '<a data-href="https://x.example/">',
+    '<abbr href="https://x.example/">',
+    '<link href="https://x.example/"><base href="https://x.example/">',
+    '<a href="#x" href="https://x.example/">',
+    '</a href="https://x.example/">',
+    '<!-- <a href="https://x.example/"> -->',
+    '<!-- > <a href="https://x.example/"> --!>',
+    '<!doctype html><script>"<a href=https://x.example/>"</script>',
+    '<style><a href="https://x.example/"></styles></style>',
+    '<TITLE><a href="https://x.example/"></tiTLE>',
+    '<textarea><a href="https://x.example/"></textarea>',
+    '<![CDATA[ > <a href="https://x.example/"> ]]>',
+    '<p title="<a href=\'https://x.example/\'>">',
+    '<a href="https://x.example/"',
+    '<a href="https://x.example/',
+    '<a title="><a href=https://x.example/>',
+    '<plaintext><a href="https://x.example/">',
+    '< a href="https://x.example/">',
+  ])('that is none to a web address stays: %s', untouched);
+
+  it('of our own stays', () => {
+    const tokens = new RecipientTokens(['a secret of many characters']);
+    const ref = { messageId: '0198b2c0-7a11-7f3e-9c55-0123456789ab', position: 0 };
+    untouched(`<a href="https://t.example${tokens.unsubscribePath(ref)}">`);
+    expect(track('<a href="https://x.example/email/u/news">').urls).toHaveLength(1);
+  });
+
+  it('stays when it is too long', () => {
+    const longest = `https://x.example/${'x'.repeat(MAX_CLICK_URL_BYTES - 18)}`;
+    expect(track(`<a href="${longest}">`).urls).toEqual([longest]);
+    untouched(`<a href="${longest}x">`);
+  });
+
+  it('is asked for once, however often it stands there', () => {
+    const { urls, html } = track('<a href="https://x.example/">1</a><a href="https://x.example/">2</a>');
+    expect(urls).toHaveLength(1);
+    expect(html).toBe('<a href="https://t.example/c/1">1</a><a href="https://t.example/c/1">2</a>');
+  });
+
+  it('is written so that it ends where it should', () => {
+    const html = prepareTracking("<a href='https://x.example/'>").render({
+      click: () => `https://t/?a&"'<>`,
+      openUrl: null,
+    });
+    expect(html).toBe("<a href='https://t/?a&amp;&quot;&#39;&lt;&gt;'>");
+  });
+});
+
+describe('the picture', () => {
+  it.each([
+    ['<html><body><p>x</p></body></html>', `<html><body><p>x</p>${PIXEL}</body></html>`],
+    ['<body>x</BODY ></html>', `<body>x${PIXEL}</BODY ></html>`],
+    ['<body></body><body></body>x', `<body></body><body>${PIXEL}</body>x`],
+    ['<body>x<!-- </body> -->', `<body>x<!-- </body> -->${PIXEL}`],
+    ['<p>x</p>', `<p>x</p>${PIXEL}`],
+    ['', PIXEL],
+    ['x<!-- never closed', `x${PIXEL}<!-- never closed`],
+    ['x<style>p{', `x${PIXEL}<style>p{`],
+    ['x<p title="', `x${PIXEL}<p title="`],
+  ])('of %j stands where it is loaded', (html, expected) => {
+    expect(withPixel(html)).toBe(expected);
+  });
+
+  it('and links are added independently', () => {
+    const tracked = prepareTracking('<a href="https://x.example/">x</a>');
+    const click = () => 'https://t/';
+    expect(tracked.render({ click: null, openUrl: null })).toBe('<a href="https://x.example/">x</a>');
+    expect(tracked.render({ click, openUrl: null })).toBe('<a href="https://t/">x</a>');
+    expect(tracked.render({ click, openUrl: OPEN_URL })).toBe(`<a href="https://t/">x</a>${PIXEL}`);
+  });
+});
+
+const soup = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '<a href=',
+        '"',
+        "'",
+        '>',
+        '<',
+        '</',
+        '<!--',
+        '-->',
+        '<style>',
+        '</style>',
+        '<script',
+        '</script>',
+      ),
+      fc.constantFrom(
+        'https://x.example/',
+        'mailto:a@b',
+        '&amp;',
+        '<![CDATA[',
+        ']]>',
+        '</body>',
+        '<title>',
+        '=',
+        ' ',
+        '/',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 5 }),
+    ),
+    { maxLength: 60 },
+  )
+  .map((pieces) => pieces.join(''));
+
+describe('any text at all', () => {
+  it('stays byte for byte but for its links', () => {
+    fc.assert(
+      fc.property(soup, (html) => {
+        const marked = prepareTracking(html).render({ click: (url) => `\u0001${url}\u0001`, openUrl: null });
+        // Quotes may have come to a value that had none.
+        const restored = marked.replaceAll(/"?\u0001([^\u0001]*)\u0001"?/g, '$1').replaceAll(/["']/g, '');
+        expect(decode(restored)).toBe(decode(html.replaceAll(/["']/g, '')));
+      }),
+    );
+  });
+
+  it('gets exactly one picture', () => {
+    fc.assert(
+      fc.property(soup, (html) => {
+        const [before, after, ...more] = withPixel(html).split(PIXEL);
+        expect(more).toEqual([]);
+        expect(before! + after!).toBe(html);
+      }),
+    );
+  });
+});
+
+const decode = (text: string) =>
+  text.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll(/\s/g, '');
+
+describe('a megabyte', () => {
+  const SIZE = 1_000_000;
+  const fill = (piece: string) => piece.repeat(Math.ceil(SIZE / piece.length));
+
+  it.each([
+    ['of links', fill('<p>text</p><a class="b" href="https://x.example/?a=1&amp;b=2">x</a>\n')],
+    ['of <', fill('<')],
+    ['of </', fill('</')],
+    ['of <!', fill('<!')],
+    ['of <![CDATA[', fill('<![CDATA[')],
+    ['of comments never closed', fill('<!--')],
+    ['of tags never closed', fill('<a ')],
+    ['of quotes never closed', fill('<a href="')],
+    ['of equals signs', `<a ${fill('=')}`],
+    ['of styles never closed', fill('<style>')],
+    ['of style ends that are none', `<style>${fill('</style')}`],
+    ['of an href', `<a href="https://x.example/${fill('&amp;')}">`],
+    ['of references', fill('<a href="https://x/&#x;&#;&;&&amp">')],
+    ['of short comments', fill('<!---->')],
+  ])('%s takes no time', (_what, html) => {
+    const startedAt = performance.now();
+    prepareTracking(html).render({ click: () => 'https://t/', openUrl: OPEN_URL });
+    // A tenth of it on a machine with nothing else to do; what is quadratic takes minutes.
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,203 @@
+import { tapEvents, until, type EventTap } from '@heliograph/testing';
+import { reportOf, send, sendOk } from './calls';
+import { EmailFixture, type EmailTenant } from './email-fixture';
+
+describe('what the backend says', () => {
+  let email: EmailFixture;
+  let tenant: EmailTenant;
+  let tap: EventTap;
+
+  beforeAll(async () => {
+    email = await EmailFixture.start();
+    tenant = await email.tenant();
+    tap = await tapEvents(email.service.amqpPrefix);
+  });
+  afterEach(() => email.mailbox.behaviours.reset());
+  afterAll(async () => {
+    await tap.close();
+    await email.stop();
+  });
+
+  const fields = (to: string | string[]): object => ({ to, subject: 'Hi', text: 'Hi' });
+  const credits = (): Promise<number> => email.balance(tenant.workspaceId);
+  const isSuppressed = async (address: string): Promise<boolean> =>
+    (await email.rows('SELECT FROM email.suppressions WHERE address_key = $1', [address])).length > 0;
+  const soon = (messageId: string): Promise<unknown> =>
+    email
+      .rows(`UPDATE email.recipients SET next_try_at = now() WHERE message_id = $1 AND state = 'deferred'`, [messageId])
+      .then(() => email.rows('UPDATE messaging.outbox SET available_at = now() WHERE id = $1', [messageId]));
+
+  it('is a 502 EMAIL_SEND_FAILED when it refuses all of it, and nothing is charged', async () => {
+    const before = await credits();
+    const to = email.recipient();
+    email.mailbox.behave({ reply: { code: 550, text: '5.7.1 not welcome here' } }, to);
+    const answer = await send(email, tenant.key, fields(to));
+    expect([answer.status, answer.body['code']]).toEqual([502, 'EMAIL_SEND_FAILED']);
+    expect(answer.body['message']).toContain('not welcome here');
+    expect(await credits()).toBe(before);
+    expect(await isSuppressed(to)).toBe(false);
+    const [row] = await email.rows<{ id: string; status: string }>(
+      'SELECT id, status FROM email.messages ORDER BY id DESC LIMIT 1',
+    );
+    expect(row?.status).toBe('failed');
+    expect(await reportOf(email, tenant.key, row!.id)).toMatchObject({ status: 'failed', to, events: [] });
+  });
+
+  it.each([
+    ['recipient', 'rcpt'],
+    ['content', 'data'],
+  ] as const)('refunds the recipients whose %s it refuses, and sends to the others', async (_what, at) => {
+    const before = await credits();
+    const [good, bad] = [email.recipient(), email.recipient()];
+    email.mailbox.behave({ at, reply: { code: 554, text: '5.6.0 no' } }, bad);
+    const answer = await sendOk(email, tenant.key, fields([good, bad]));
+    expect(answer).toMatchObject({ status: 'sent', recipientCount: 2, sentCount: 1, failedCount: 1, skippedCount: 0 });
+    expect(answer.results).toEqual([
+      { to: good, ok: true, messageId: expect.stringMatching(/^<.+@.+>$/) as string, error: null, skipped: false },
+      { to: bad, ok: false, messageId: null, error: expect.stringContaining('5.6.0 no') as string, skipped: false },
+    ]);
+    expect(await credits()).toBe(before - 1);
+    expect(email.mailbox.mails(good)).toHaveLength(1);
+  });
+
+  it('suppresses an address that it calls dead, and skips it from then on', async () => {
+    const [alive, dead] = [email.recipient(), email.recipient()];
+    email.mailbox.behave({ reply: { code: 550, text: '5.1.1 no such user' } }, dead);
+    await sendOk(email, tenant.key, fields([alive, dead]));
+    expect(await isSuppressed(dead)).toBe(true);
+    email.mailbox.behaviours.reset();
+
+    const before = await credits();
+    const some = await sendOk(email, tenant.key, fields([alive, dead.toUpperCase().replace('@EXAMPLE', '@example')]));
+    expect(some).toMatchObject({ status: 'sent', sentCount: 1, skippedCount: 1 });
+    expect(some.results[1]).toMatchObject({ ok: false, messageId: null, error: null, skipped: true });
+    const none = await sendOk(email, tenant.key, fields(dead));
+    expect(none).toMatchObject({ ok: true, status: 'skipped', recipientCount: 1, sentCount: 0, skippedCount: 1 });
+    expect(await credits()).toBe(before - 1);
+    expect(email.mailbox.mails(dead)).toHaveLength(0);
+    expect(await reportOf(email, tenant.key, none.id)).toMatchObject({ status: 'skipped' });
+
+    const other = await email.tenant();
+    expect(await sendOk(email, other.key, fields(dead))).toMatchObject({ sentCount: 1 });
+  });
+
+  it.each([
+    ['recipient', 'rcpt'],
+    ['content', 'data'],
+  ] as const)('is asked again where it defers the %s, while the recipient counts as sent', async (_what, at) => {
+    const before = await credits();
+    const to = email.recipient();
+    email.mailbox.behave({ at, reply: { code: 451, text: '4.7.1 greylisted' } }, to);
+    const { id, ...answer } = await sendOk(email, tenant.key, fields(to));
+    expect(answer).toMatchObject({ status: 'sent', sentCount: 1, failedCount: 0 });
+    expect(answer.results[0]).toMatchObject({ ok: true, error: null });
+    expect(email.mailbox.mails(to)).toHaveLength(0);
+    email.mailbox.behaviours.reset();
+    await soon(id);
+    await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
+    expect((await email.mailbox.messagesTo(to))[0]?.headers['message-id']).toBe(answer.results[0]?.messageId);
+    await until('its job is over', async () => (await jobsOf(id)) === 0);
+    expect(await credits()).toBe(before - 1);
+    expect(await reportOf(email, tenant.key, id)).toMatchObject({ status: 'sent', events: [] });
+  });
+
+  it('bounces a recipient that it defers for too long, with a refund', async () => {
+    const before = await credits();
+    const to = email.recipient();
+    email.mailbox.behave({ reply: { code: 451, text: '4.2.2 mailbox full' } }, to);
+    const { id } = await sendOk(email, tenant.key, fields(to));
+    await email.rows(`UPDATE email.recipients SET first_tried_at = now() - interval '5 hours' WHERE message_id = $1`, [
+      id,
+    ]);
+    await soon(id);
+    const report = await until('it bounced', async () => {
+      const current = await reportOf(email, tenant.key, id);
+      return current.status === 'bounced' && current;
+    });
+    expect(report.events).toEqual([
+      {
+        type: 'bounced',
+        recipient: to,
+        url: null,
+        reason: expect.stringContaining('mailbox full') as string,
+        occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/) as string,
+      },
+    ]);
+    expect(await credits()).toBe(before);
+    expect(await isSuppressed(to)).toBe(false);
+    await until('it is told', () =>
+      tap.events.some(({ type, data }) => type === 'email.bounced' && (data as { messageId: string }).messageId === id),
+    );
+  });
+
+  it('sends once more when the connection breaks after the content, and then never again', async () => {
+    const before = await credits();
+    const to = email.recipient();
+    email.mailbox.behave({ cutAfterData: true }, to);
+    const { id, ...answer } = await sendOk(email, tenant.key, fields(to));
+    expect(answer).toMatchObject({ status: 'sent', sentCount: 1 });
+    expect(email.mailbox.mails(to)).toHaveLength(1);
+    await soon(id);
+    await until('the second copy is out', () => email.mailbox.mails(to).length === 2);
+    await until('its job is over', async () => (await jobsOf(id)) === 0);
+    const [row] = await email.rows<{ state: string; copies: number }>(
+      'SELECT state, copies FROM email.recipients WHERE message_id = $1',
+      [id],
+    );
+    expect(row).toEqual({ state: 'sent', copies: 2 });
+    expect(email.mailbox.mails(to)).toHaveLength(2);
+    expect(await credits()).toBe(before - 1);
+  });
+
+  it('may be silent: the call ends in time, and the mail arrives', async () => {
+    await email.restart({ EMAIL_CALL_DEADLINE_MS: '400', EMAIL_SMTP_CONNECTIONS: '1', EMAIL_SMTP_TIMEOUT_MS: '20000' });
+    const to = [email.recipient(), email.recipient()];
+    email.mailbox.behave({ delayMs: 1_200 }, to[0]);
+    const startedAt = Date.now();
+    const answer = await sendOk(email, tenant.key, fields(to));
+    expect(Date.now() - startedAt).toBeLessThan(1_200);
+    expect(answer).toMatchObject({ sentCount: 2 });
+    await until('both arrive', () => to.every((address) => email.mailbox.mails(address).length === 1));
+    await email.restart();
+  });
+
+  it('may be away: what was accepted leaves when it is back', async () => {
+    const port = email.mailbox.smtpPort;
+    await email.mailbox.stop();
+    const to = email.recipient();
+    const { id, ...answer } = await sendOk(email, tenant.key, fields(to));
+    expect(answer).toMatchObject({ status: 'sent', sentCount: 1 });
+    await email.mailbox.start({ smtpPort: port });
+    await until(
+      'the mail arrives',
+      async () => {
+        await soon(id);
+        return email.mailbox.mails(to).length === 1;
+      },
+      { everyMs: 300 },
+    );
+  });
+
+  it('does not let a crowd of one tenant hold up another', async () => {
+    await email.restart({ EMAIL_SMTP_CONNECTIONS: '2' });
+    email.mailbox.behave({ delayMs: 40 });
+    const crowd = Array.from({ length: 100 }, () => email.recipient('crowd'));
+    const other = await email.tenant();
+    const large = sendOk(email, tenant.key, fields(crowd));
+    await until('the crowd is under way', () => crowd.some((address) => email.mailbox.mails(address).length > 0));
+    await sendOk(email, other.key, fields(email.recipient()));
+    expect(crowd.filter((address) => email.mailbox.mails(address).length > 0).length).toBeLessThan(60);
+    expect(await large).toMatchObject({ sentCount: 100 });
+    await email.restart();
+  });
+
+  /** Of a send, in the outbox or on its way. */
+  async function jobsOf(id: string): Promise<number> {
+    const rows = await email.rows(
+      `SELECT FROM messaging.outbox WHERE id = $1 OR payload->'data'->>'messageId' = $1::text AND type = 'email.due'`,
+      [id],
+    );
+    const [message] = await email.rows<{ status: string }>('SELECT status FROM email.messages WHERE id = $1', [id]);
+    return rows.length + (message?.status === 'sending' ? 1 : 0);
+  }
+});

@@ -1,0 +1,183 @@
+import { newId, poolOf, type MigrationSet } from '@heliograph/database';
+import { EmailCatalogService, type EmailTemplate, type EmailTemplateDetails } from '@heliograph/email-catalog';
+import { MailboxSimulator } from '@heliograph/simulators';
+import {
+  createTestDatabase,
+  removeFromBroker,
+  startTestService,
+  TenantFactory,
+  unique,
+  type TestDatabase,
+  type TestService,
+} from '@heliograph/testing';
+import { MAIL_QUEUE } from '@heliograph/contracts';
+import { balanceOf } from '@heliograph/credits';
+import { emailApi } from '../src/email-api.service';
+import { emailEntities } from '../src/migration-set';
+import { ReturnsService } from '../src/returns/returns.service';
+import { DUE_QUEUE } from '../src/sending/due-queue';
+
+/** One organization that can send: a verified domain, a main sender, a key, credits. */
+export interface EmailTenant {
+  organizationId: string;
+  workspaceId: string;
+  key: string;
+  domain: string;
+  from: string;
+}
+
+export const TOKEN_SECRET = 'a secret of the tests';
+
+/** The whole email service on real servers, with a mailbox behind it. */
+export class EmailFixture {
+  private recipients = 0;
+  private firstDomainId: string | null = null;
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly tenants: TenantFactory,
+    readonly catalog: EmailCatalogService,
+    readonly mailbox: MailboxSimulator,
+    public service: TestService,
+    private readonly environment: Record<string, string>,
+  ) {}
+
+  static async start(
+    options: { environment?: Record<string, string> | ((databaseUrl: string) => Record<string, string>) } = {},
+  ): Promise<EmailFixture> {
+    const database = await createTestDatabase(emailApi.migrations as MigrationSet[]);
+    const tenants = await TenantFactory.connect(database.url, emailEntities);
+    const mailbox = new MailboxSimulator();
+    await mailbox.start();
+    const environment = {
+      ...emailEnvironment(mailbox.smtpPort),
+      ...(typeof options.environment === 'function' ? options.environment(database.url) : options.environment),
+    };
+    const service = await startTestService(emailApi, database.url, environment);
+    const fixture = new EmailFixture(
+      database,
+      tenants,
+      new EmailCatalogService(tenants.dataSource),
+      mailbox,
+      service,
+      environment,
+    );
+    fixture.findReturnPath();
+    return fixture;
+  }
+
+  /** A second process of the same service: same database, queues and mailbox. Only its `service` is to be stopped. */
+  static async beside(first: EmailFixture, environment: Record<string, string> = {}): Promise<EmailFixture> {
+    const { database, tenants, catalog, mailbox } = first;
+    const own = { ...first.environment, ...environment, AMQP_PREFIX: first.service.amqpPrefix };
+    const service = await startTestService(emailApi, database.url, own);
+    return new EmailFixture(database, tenants, catalog, mailbox, service, own);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.mailbox.stop();
+    await this.tenants.close();
+    await this.database.drop();
+    await removeFromBroker(this.service.amqpPrefix, [DUE_QUEUE, MAIL_QUEUE]);
+  }
+
+  /** Stops the service in order and starts it again on the same database and queues. */
+  async restart(environment: Record<string, string> = {}): Promise<void> {
+    const { amqpPrefix } = this.service;
+    await this.service.stop();
+    this.service = await startTestService(emailApi, this.database.url, {
+      ...this.environment,
+      ...environment,
+      AMQP_PREFIX: amqpPrefix,
+    });
+    this.findReturnPath();
+  }
+
+  get url(): string {
+    return this.service.url;
+  }
+
+  /** An address that no other test of the file sends to. */
+  recipient(name = 'ann'): string {
+    this.recipients += 1;
+    return `${name}-${this.recipients}-${unique()}@example.com`;
+  }
+
+  /** A tenant of its own, so that tests do not meet. */
+  async tenant(
+    overrides: {
+      credits?: number;
+      key?: Parameters<TenantFactory['key']>[1];
+      ipAllowlist?: string[];
+    } = {},
+  ): Promise<EmailTenant> {
+    const organization = await this.tenants.organization({ ipAllowlist: overrides.ipAllowlist ?? [] });
+    const workspace = await this.tenants.workspace(organization.id, { credits: { email: overrides.credits ?? 1_000 } });
+    const domain = `${unique()}.example`;
+    const from = `hello@${domain}`;
+    await this.verifiedDomain(organization.id, domain);
+    await this.catalog.putSender(organization.id, { address: from, name: 'Acme', isMain: true });
+    const key = await this.tenants.key(organization.id, overrides.key);
+    return { organizationId: organization.id, workspaceId: workspace.id, key, domain, from };
+  }
+
+  /** Making a DKIM key takes a tenth of a second and more: all but the first domain have that one's. */
+  private async verifiedDomain(organizationId: string, name: string): Promise<void> {
+    if (this.firstDomainId === null) {
+      const { id } = await this.catalog.putDomain(organizationId, { name, status: 'verified', expiresAt: null });
+      this.firstDomainId = id;
+      return;
+    }
+    await this.rows(
+      `INSERT INTO email.domains (id, organization_id, name, status, verified_by, verification_token, dkim_selector,
+         dkim_public_key, dkim_private_key, findings, verified_at)
+       SELECT $1, $2, $3, status, verified_by, verification_token, dkim_selector, dkim_public_key, dkim_private_key,
+         findings, verified_at FROM email.domains WHERE id = $4`,
+      [newId(), organizationId, name, this.firstDomainId],
+    );
+  }
+
+  template(organizationId: string, details: Partial<EmailTemplateDetails> = {}): Promise<EmailTemplate> {
+    return this.catalog.putTemplate(organizationId, {
+      slug: `welcome-${unique()}`,
+      name: 'Welcome',
+      subject: 'Hi {{ name }}',
+      html: '<p>Hi {{ name }}</p>',
+      text: 'Hi {{ name }}',
+      ...details,
+    });
+  }
+
+  balance(workspaceId: string): Promise<number> {
+    return balanceOf(poolOf(this.tenants.dataSource), workspaceId, 'email');
+  }
+
+  /** Rows of the service's own tables. */
+  async rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
+    return (await poolOf(this.tenants.dataSource).query<T>(sql, values)).rows;
+  }
+
+  private findReturnPath(): void {
+    const { port } = this.service.app.get(ReturnsService);
+    if (port !== null) this.mailbox.returnPath = { host: '127.0.0.1', port };
+  }
+}
+
+/** Settings of the service before a mailbox on that port, with short times. */
+export function emailEnvironment(smtpPort: number): Record<string, string> {
+  return {
+    EMAIL_SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    EMAIL_SMTP_REQUIRE_TLS: 'false',
+    EMAIL_SMTP_VERIFY_TLS: 'false',
+    EMAIL_SMTP_TIMEOUT_MS: '2000',
+    EMAIL_CALL_DEADLINE_MS: '10000',
+    EMAIL_LEASE_MS: '1500',
+    EMAIL_TOKEN_SECRET: TOKEN_SECRET,
+    EMAIL_RETURN_PORT: '0',
+    EMAIL_RETURN_HOST: '127.0.0.1',
+    EMAIL_RETURN_PATH_DOMAIN: 'bounces.heliograph.example',
+    EMAIL_PLATFORM_FROM: 'no-reply@heliograph.example',
+    PUBLIC_TRACKING_URL: 'https://track.heliograph.example',
+  };
+}

@@ -1,0 +1,104 @@
+import { call, send } from './calls';
+import { EmailFixture, type EmailTenant } from './email-fixture';
+
+describe('an Idempotency-Key', () => {
+  let email: EmailFixture;
+  let tenant: EmailTenant;
+  let number = 0;
+  beforeAll(async () => {
+    email = await EmailFixture.start();
+    tenant = await email.tenant();
+  });
+  afterEach(() => email.mailbox.behaviours.reset());
+  afterAll(() => email.stop());
+
+  const newKey = (): string => `key ${++number}`;
+  const keyed = (key: string, body: object, path = '/email/send') =>
+    send(email, tenant.key, body, { path, headers: { 'Idempotency-Key': key } });
+  const fields = (to = email.recipient()): { to: string; subject: string; text: string } => ({
+    to,
+    subject: 'Hi',
+    text: 'Hi',
+  });
+
+  it('sends and charges once, and gives the first answer again, on both prefixes', async () => {
+    const before = await email.balance(tenant.workspaceId);
+    const [key, body] = [newKey(), fields()];
+    const first = await keyed(key, body);
+    const second = await keyed(key, body, '/api/email/send');
+    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect([first, second].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    expect(email.mailbox.mails(body.to)).toHaveLength(1);
+    expect(await email.balance(tenant.workspaceId)).toBe(before - 1);
+  });
+
+  it('with another request is 409 IDEMPOTENCY_KEY_REUSED', async () => {
+    const key = newKey();
+    await keyed(key, fields());
+    const answer = await keyed(key, fields());
+    expect([answer.status, answer.body['code']]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it('is 409 IDEMPOTENCY_IN_PROGRESS while the first call runs, in another process too', async () => {
+    const [key, body] = [newKey(), fields()];
+    email.mailbox.behave({ delayMs: 700 }, body.to);
+    const beside = await EmailFixture.beside(email);
+    const first = keyed(key, body);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const here = await keyed(key, body);
+    const there = await send(beside, tenant.key, body, { headers: { 'Idempotency-Key': key } });
+    expect([here.body['code'], there.body['code']]).toEqual(['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_IN_PROGRESS']);
+    expect((await first).status).toBe(200);
+    expect(email.mailbox.mails(body.to)).toHaveLength(1);
+    await beside.service.stop();
+  });
+
+  it('keeps refusals that stay refusals, and tries anew what can heal', async () => {
+    const [kept, healing] = [newKey(), newKey()];
+    const bad = { to: 'nobody', subject: 'Hi', text: 'Hi' };
+    await keyed(kept, bad);
+    expect((await keyed(kept, bad)).headers.get('idempotent-replayed')).toBe('true');
+
+    const body = fields();
+    email.mailbox.behave({ reply: { code: 550, text: '5.7.1 no' } }, body.to);
+    const refused = await keyed(healing, body);
+    expect([refused.status, refused.body['code']]).toEqual([502, 'EMAIL_SEND_FAILED']);
+    email.mailbox.behaviours.reset();
+    expect((await keyed(healing, body)).status).toBe(200);
+    expect(email.mailbox.mails(body.to)).toHaveLength(1);
+  });
+
+  it('is answered from what is stored of the send when the first answer never was', async () => {
+    const [key, body] = [newKey(), fields()];
+    const first = await keyed(key, body);
+    await email.rows(`UPDATE idempotency.answers SET body = json_build_object('pending', $1::text) WHERE key = $2`, [
+      first.body['id'],
+      key,
+    ]);
+    const second = await keyed(key, body);
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect(email.mailbox.mails(body.to)).toHaveLength(1);
+  });
+
+  it('of many calls at once makes one send', async () => {
+    const before = await email.balance(tenant.workspaceId);
+    const [key, body] = [newKey(), fields()];
+    const answers = await Promise.all(Array.from({ length: 10 }, () => keyed(key, body)));
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
+    expect(answers.every(({ status, body: { code } }) => status === 200 || code === 'IDEMPOTENCY_IN_PROGRESS')).toBe(
+      true,
+    );
+    expect(email.mailbox.mails(body.to)).toHaveLength(1);
+    expect(await email.balance(tenant.workspaceId)).toBe(before - 1);
+  });
+
+  it.each(['', 'x'.repeat(256), 'a\tb'])('may not be %j', async (key) => {
+    const answer = await call(email, '/email/send', {
+      method: 'POST',
+      key: tenant.key,
+      headers: { 'Idempotency-Key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify(fields()),
+    });
+    expect([answer.status, answer.body['code']]).toEqual([400, 'INVALID_REQUEST']);
+  });
+});

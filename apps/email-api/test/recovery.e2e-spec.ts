@@ -1,0 +1,121 @@
+import { newId, poolOf } from '@heliograph/database';
+import { mailRequested } from '@heliograph/contracts';
+import { addToOutbox, composeEvent } from '@heliograph/messaging';
+import { until } from '@heliograph/testing';
+import { sendOk, send, type SendAnswer } from './calls';
+import { EmailFixture, type EmailTenant } from './email-fixture';
+
+describe('whatever happens', () => {
+  let email: EmailFixture;
+  let tenant: EmailTenant;
+  beforeAll(async () => {
+    email = await EmailFixture.start();
+    tenant = await email.tenant();
+  });
+  afterEach(() => email.mailbox.behaviours.reset());
+  afterAll(() => email.stop());
+
+  const fields = (to: string | string[]): object => ({ to, subject: 'Hi', text: 'Hi' });
+  /** What a process leaves behind that died in the middle of the send: rows in its hands, a lease, a job. */
+  const orphan = async ({ id }: SendAnswer, recipients: { copies: number }[]): Promise<void> => {
+    await email.rows(`UPDATE email.messages SET status = 'sending', lease_until = now() WHERE id = $1`, [id]);
+    for (const [position, { copies }] of recipients.entries()) {
+      await email.rows(
+        `UPDATE email.recipients SET state = 'sending', copies = $3, attempts = 0 WHERE message_id = $1 AND position = $2`,
+        [id, position, copies],
+      );
+    }
+    await email.rows(
+      `INSERT INTO messaging.outbox (id, type, payload) VALUES ($1::uuid, 'email.due', json_build_object('id', $1::uuid,
+         'type', 'email.due', 'version', 1, 'time', now(), 'organizationId', $2::text, 'workspaceId', $3::text,
+         'correlationId', null, 'data', json_build_object('messageId', $1::uuid)))`,
+      [id, tenant.organizationId, tenant.workspaceId],
+    );
+  };
+  const stateOf = (id: string): Promise<{ state: string; copies: number }[]> =>
+    email.rows('SELECT state, copies FROM email.recipients WHERE message_id = $1 ORDER BY position', [id]);
+
+  it('a send that a dead process left is taken up: who may have a copy gets one more, who may have two none', async () => {
+    const before = await email.balance(tenant.workspaceId);
+    const to = [email.recipient(), email.recipient(), email.recipient()];
+    const answer = await sendOk(email, tenant.key, fields(to));
+    await orphan(answer, [{ copies: 0 }, { copies: 1 }, { copies: 2 }]);
+    await until('all of it is recorded', async () => (await stateOf(answer.id)).every(({ state }) => state === 'sent'));
+    expect(to.map((address) => email.mailbox.mails(address).length)).toEqual([2, 2, 1]);
+    expect(await email.balance(tenant.workspaceId)).toBe(before - 3);
+  });
+
+  it('a send is not taken from a process that still works on it', async () => {
+    const beside = await EmailFixture.beside(email);
+    const to = email.recipient();
+    // Longer than the lease, which is extended meanwhile.
+    email.mailbox.behave({ delayMs: 1_900 }, to);
+    await sendOk(email, tenant.key, fields(to));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(email.mailbox.mails(to)).toHaveLength(1);
+    await beside.service.stop();
+  });
+
+  it('a process that stops gives back what waits, and finishes what has begun', async () => {
+    const to = Array.from({ length: 30 }, () => email.recipient());
+    email.mailbox.behave({ delayMs: 100 });
+    const sending = send(email, tenant.key, fields(to)).catch(() => null);
+    await until('it has begun', () => to.some((address) => email.mailbox.mails(address).length > 0));
+    await email.restart();
+    await sending;
+    email.mailbox.behaviours.reset();
+    await until('everybody has the mail', () => to.every((address) => email.mailbox.mails(address).length > 0));
+    expect(to.map((address) => email.mailbox.mails(address).length)).toEqual(to.map(() => 1));
+  });
+
+  it('a mail that another service asks for is sent once, with its file, from the platform’s own sender', async () => {
+    const to = email.recipient();
+    const event = composeEvent(mailRequested, {
+      id: newId(),
+      organizationId: tenant.organizationId,
+      workspaceId: tenant.workspaceId,
+      correlationId: 'request-1',
+      data: {
+        purpose: 'receipt',
+        to: [to],
+        subject: 'Your receipt',
+        text: 'Thank you.',
+        html: '<p>Thank you. <a href="https://acme.example/">Home</a></p>',
+        attachments: [
+          {
+            filename: 'receipt.pdf',
+            contentType: 'application/pdf',
+            contentBase64: Buffer.from('%PDF-1.7').toString('base64'),
+          },
+        ],
+      },
+    });
+    const before = await email.balance(tenant.workspaceId);
+    const client = await poolOf(email.tenants.dataSource).connect();
+    for (let times = 0; times < 3; times++) {
+      await addToOutbox(client, [event]);
+      await until(
+        'the event has left',
+        async () => (await email.rows('SELECT FROM messaging.outbox WHERE id = $1', [event.id])).length === 0,
+      );
+    }
+    client.release();
+    await until('it arrives', () => email.mailbox.mails(to).length > 0);
+    await until(
+      'nothing is under way',
+      async () =>
+        (await email.rows(`SELECT FROM email.messages WHERE organization_id IS NULL AND status <> 'sent'`)).length ===
+        0,
+    );
+    const mails = await email.mailbox.messagesTo(to);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toMatchObject({
+      subject: 'Your receipt',
+      attachments: [{ filename: 'receipt.pdf', contentType: 'application/pdf', size: 8 }],
+    });
+    expect(mails[0]?.headers['from']).toContain('no-reply@heliograph.example');
+    expect(mails[0]?.headers['list-unsubscribe']).toBeUndefined();
+    expect(mails[0]?.html).toContain('href="https://acme.example/"');
+    expect(await email.balance(tenant.workspaceId)).toBe(before);
+  });
+});

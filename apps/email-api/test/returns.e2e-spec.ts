@@ -1,0 +1,230 @@
+import { TcpProxy, testServers, until } from '@heliograph/testing';
+import { abuseReport, mailOf, postfixNotification } from '../src/returns/notifications/notification.fixture';
+import { ReturnsService } from '../src/returns/returns.service';
+import { RawSmtpClient } from '../src/returns/smtp-client.fixture';
+import { RecipientTokens } from '../src/tokens/recipient-tokens';
+import { reportOf, sendOk } from './calls';
+import { EmailFixture, type EmailTenant } from './email-fixture';
+
+const ABUSE_DESK = 'abuse@bounces.heliograph.example';
+
+interface SentMail {
+  id: string;
+  to: string;
+  /** The envelope sender. */
+  returnPath: string;
+  messageId: string;
+  listUnsubscribe: string;
+}
+
+let email: EmailFixture;
+let tenant: EmailTenant;
+let proxy: TcpProxy;
+let client: RawSmtpClient;
+
+beforeAll(async () => {
+  proxy = await TcpProxy.start(testServers.databaseUrl);
+  email = await EmailFixture.start({
+    environment: (databaseUrl) => ({
+      DATABASE_URL: proxy.through(databaseUrl),
+      DATABASE_STATEMENT_TIMEOUT_MS: '1000',
+      DATABASE_CONNECT_TIMEOUT_MS: '1000',
+    }),
+  });
+  tenant = await email.tenant();
+  client = await connect();
+});
+afterAll(async () => {
+  client.end();
+  proxy.heal();
+  await email.stop();
+  await proxy.stop();
+});
+afterEach(() => proxy.heal());
+
+async function connect(): Promise<RawSmtpClient> {
+  const connected = await RawSmtpClient.connect(email.service.app.get(ReturnsService).port!);
+  await connected.command('EHLO mx.acme.example');
+  return connected;
+}
+
+async function sendMails(count: number): Promise<SentMail[]> {
+  const to = Array.from({ length: count }, () => email.recipient());
+  const { id } = await sendOk(email, tenant.key, { to, subject: 'Hi', text: 'Hi' });
+  return Promise.all(
+    to.map(async (address) => {
+      const [mail] = await email.mailbox.messagesTo(address);
+      const { envelope, headers } = mail!;
+      return {
+        id,
+        to: address,
+        returnPath: envelope.from,
+        messageId: String(headers['message-id']),
+        listUnsubscribe: String(headers['list-unsubscribe']),
+      };
+    }),
+  );
+}
+
+const sendMail = async (): Promise<SentMail> => (await sendMails(1))[0]!;
+const reportFor = ({ id }: SentMail) => reportOf(email, tenant.key, id);
+const nextMail = async ({ to }: SentMail): Promise<string> =>
+  (await sendOk(email, tenant.key, { to, subject: 'Again', text: 'Again' })).status;
+
+describe('a delivery notification', () => {
+  it('of a bad address bounces the mail and ends all mail to it', async () => {
+    const mail = await sendMail();
+    expect(await client.send(postfixNotification(mail.returnPath), mail.returnPath)).toMatch(/^250 /);
+    expect(await reportFor(mail)).toMatchObject({
+      status: 'bounced',
+      events: [
+        { type: 'bounced', recipient: mail.to, url: null, reason: '550 5.1.1 <jane@acme.example>: no such user' },
+      ],
+    });
+    expect(await nextMail(mail)).toBe('skipped');
+  });
+
+  it.each([
+    ['5.2.2', 'smtp; 552 5.2.2 the mailbox is full'],
+    ['4.4.7', null],
+  ])('of a failure that is not the fault of the address (%s) bounces this mail alone', async (status, diagnostic) => {
+    const mail = await sendMail();
+    await client.send(postfixNotification(mail.returnPath, { status, diagnostic }), mail.returnPath);
+    const reason = diagnostic?.replace('smtp; ', '') ?? status;
+    expect(await reportFor(mail)).toMatchObject({ status: 'bounced', events: [{ type: 'bounced', reason }] });
+    expect(await nextMail(mail)).toBe('sent');
+  });
+
+  it('of success makes the report say delivered', async () => {
+    const mail = await sendMail();
+    const raw = postfixNotification(mail.returnPath, { action: 'delivered', status: '2.0.0', diagnostic: null });
+    expect(await client.send(raw, mail.returnPath)).toMatch(/^250 /);
+    expect(await reportFor(mail)).toMatchObject({ status: 'delivered', events: [{ type: 'delivered', reason: null }] });
+  });
+
+  it('of a delay changes nothing', async () => {
+    const mail = await sendMail();
+    const raw = postfixNotification(mail.returnPath, { action: 'delayed', status: '4.4.1' });
+    expect(await client.send(raw, mail.returnPath)).toMatch(/^250 /);
+    expect(await reportFor(mail)).toMatchObject({ status: 'sent', events: [] });
+  });
+
+  it('counts once, however often it comes, and in whatever case its address is written', async () => {
+    const mail = await sendMail();
+    for (const address of [mail.returnPath, mail.returnPath.toUpperCase(), mail.returnPath]) {
+      expect(await client.send(postfixNotification(address), address)).toMatch(/^250 /);
+    }
+    expect((await reportFor(mail)).events).toHaveLength(1);
+  });
+
+  it('concerns its own recipient, and nobody else of the same send', async () => {
+    const [bounced, ...others] = await sendMails(3);
+    await client.send(postfixNotification(bounced!.returnPath), bounced!.returnPath);
+    const { events } = await reportFor(bounced!);
+    expect(events.map(({ recipient }) => recipient)).toEqual([bounced!.to]);
+    for (const mail of others) expect(await nextMail(mail)).toBe('sent');
+  });
+});
+
+describe('an abuse report', () => {
+  it('ends all mail to whoever complains', async () => {
+    const mail = await sendMail();
+    expect(await client.send(abuseReport(), mail.returnPath)).toMatch(/^250 /);
+    expect((await reportFor(mail)).events).toMatchObject([{ type: 'complained', recipient: mail.to, reason: 'abuse' }]);
+    expect(await nextMail(mail)).toBe('skipped');
+  });
+
+  it.each<[string, (mail: SentMail) => Parameters<typeof abuseReport>[0]]>([
+    ['its envelope sender', ({ returnPath }) => ({ mailFrom: returnPath })],
+    ['its Return-Path', ({ returnPath }) => ({ quoted: [`Return-Path: <${returnPath}>`] })],
+    ['its Message-ID', ({ messageId }) => ({ quoted: [`Message-ID: ${messageId}`] })],
+    ['its List-Unsubscribe', ({ listUnsubscribe }) => ({ quoted: [`List-Unsubscribe: ${listUnsubscribe}`] })],
+  ])('to the abuse desk finds the mail by %s', async (_what, fieldsOf) => {
+    const mail = await sendMail();
+    expect(await client.send(abuseReport(fieldsOf(mail)), ABUSE_DESK)).toMatch(/^250 /);
+    expect((await reportFor(mail)).events).toMatchObject([{ type: 'complained', recipient: mail.to }]);
+  });
+
+  it('that takes a mail for none after all, or that names none of ours, changes nothing', async () => {
+    const mail = await sendMail();
+    const forged = mail.messageId.replace(/^<./, (start) => (start === '<a' ? '<b' : '<a'));
+    await client.send(abuseReport({ feedbackType: 'not-spam' }), mail.returnPath);
+    await client.send(abuseReport({ quoted: [`Message-ID: ${forged}`], mailFrom: 'x@y.example' }), ABUSE_DESK);
+    expect((await reportFor(mail)).events).toEqual([]);
+    expect(await nextMail(mail)).toBe('sent');
+  });
+});
+
+it('understands what a mail server writes that nobody of this listener wrote', async () => {
+  const [bounced, delivered, complained] = await sendMails(3);
+  await email.mailbox.notify({ to: bounced!.to, action: 'failed', status: '5.1.1' });
+  await email.mailbox.notify({ to: delivered!.to, action: 'delivered', status: '2.0.0' });
+  await email.mailbox.complain(complained!.to);
+  const { events } = await reportFor(bounced!);
+  expect(Object.fromEntries(events.map(({ type, recipient }) => [type, recipient]))).toEqual({
+    bounced: bounced!.to,
+    delivered: delivered!.to,
+    complained: complained!.to,
+  });
+});
+
+describe('other mail', () => {
+  it('to a return path is taken and dropped', async () => {
+    const mail = await sendMail();
+    const absent = mailOf('Auto-Submitted: auto-replied', 'Subject: Out of office', '', 'Action: failed');
+    for (const raw of [absent, Buffer.from('\0\xff'.repeat(500), 'latin1'), mailOf('')]) {
+      expect(await client.send(raw, mail.returnPath)).toMatch(/^250 /);
+    }
+    expect(await reportFor(mail)).toMatchObject({ status: 'sent', events: [] });
+  });
+
+  it('to an address that was not made here is refused before it is sent', async () => {
+    const mail = await sendMail();
+    const forged = new RecipientTokens(['a secret of somebody else']).returnPathOf({ messageId: mail.id, position: 0 });
+    await client.command('MAIL FROM:<>');
+    for (const localPart of [forged, 'jane', mail.returnPath.slice(1, 48), 'x'.repeat(64)]) {
+      expect(await client.command(`RCPT TO:<${localPart}@bounces.heliograph.example>`)).toMatch(/^550 5\.1\.1 /);
+    }
+    await client.command('RSET');
+    expect((await reportFor(mail)).events).toEqual([]);
+  });
+
+  it('to the abuse desk proves nothing about a delivery', async () => {
+    const mail = await sendMail();
+    expect(await client.send(postfixNotification(mail.returnPath), ABUSE_DESK)).toMatch(/^250 /);
+    expect((await reportFor(mail)).events).toEqual([]);
+  });
+});
+
+it('loses none of many that come at once', async () => {
+  const mails = await sendMails(100);
+  const clients = await Promise.all(Array.from({ length: 10 }, connect));
+  await Promise.all(
+    clients.map(async (each, lane) => {
+      for (const { returnPath } of mails.filter((_mail, index) => index % clients.length === lane)) {
+        expect(await each.send(postfixNotification(returnPath), returnPath)).toMatch(/^250 /);
+      }
+      each.end();
+    }),
+  );
+  const { status, events } = await reportFor(mails[0]!);
+  expect(status).toBe('bounced');
+  expect(events.map(({ recipient }) => recipient).toSorted()).toEqual(mails.map(({ to }) => to).toSorted());
+});
+
+it('asks for a notification again while the database is away, and then keeps it', async () => {
+  const mail = await sendMail();
+  proxy.cut();
+  expect(await client.send(postfixNotification(mail.returnPath), mail.returnPath)).toMatch(/^451 /);
+  proxy.heal();
+  await until('it is taken', async () =>
+    (await client.send(postfixNotification(mail.returnPath), mail.returnPath)).startsWith('250'),
+  );
+  expect((await reportFor(mail)).events).toHaveLength(1);
+});
+
+it('is listened for by workers alone', async () => {
+  const api = await EmailFixture.beside(email, { ROLE: 'api' });
+  expect(api.service.app.get(ReturnsService).port).toBeNull();
+  await api.service.stop();
+});

@@ -1,0 +1,135 @@
+import { until } from '@heliograph/testing';
+import { call, reportOf, send, sendOk, type Answer } from './calls';
+import { EmailFixture, type EmailTenant } from './email-fixture';
+
+const LATER = '2099-01-01T10:00:00.123456+05:30';
+
+describe('a scheduled send', () => {
+  let email: EmailFixture;
+  let tenant: EmailTenant;
+  beforeAll(async () => {
+    email = await EmailFixture.start();
+    tenant = await email.tenant();
+  });
+  afterAll(() => email.stop());
+
+  const fields = (to: string | string[], scheduledAt = LATER): object => ({
+    to,
+    subject: 'Hi',
+    text: 'Hi',
+    scheduledAt,
+  });
+  const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
+  const cancel = (id: string, key = tenant.key): Promise<Answer> =>
+    call(email, `/email/cancel?id=${id}`, { method: 'POST', key });
+  const suppress = (address: string): Promise<unknown> =>
+    email.rows(
+      `INSERT INTO email.suppressions (organization_id, address_key, address, reason) VALUES ($1, $2, $2, 'manual')`,
+      [tenant.organizationId, address],
+    );
+  const bringForward = (id: string): Promise<unknown> =>
+    email.rows('UPDATE messaging.outbox SET available_at = now() WHERE id = $1', [id]);
+
+  it('is charged at once, and says of each recipient that it has no mail yet', async () => {
+    const before = await email.balance(tenant.workspaceId);
+    const to = [email.recipient(), email.recipient()];
+    const answer = await sendOk(email, tenant.key, fields(to));
+    expect(answer).toEqual({
+      ok: true,
+      id: answer.id,
+      status: 'scheduled',
+      from: tenant.from,
+      recipientCount: 2,
+      sentCount: 0,
+      failedCount: 0,
+      skippedCount: 0,
+      scheduledAt: '2099-01-01T04:30:00.123456',
+      messageId: answer.id,
+      results: to.map((address) => ({ to: address, ok: true, messageId: null, error: null, skipped: false })),
+    });
+    expect(await email.balance(tenant.workspaceId)).toBe(before - 2);
+    expect(await reportOf(email, tenant.key, answer.id)).toMatchObject({ status: 'scheduled', to: to.join(', ') });
+  });
+
+  it('leaves on time, and not before', async () => {
+    const to = email.recipient();
+    const at = inMs(1_500);
+    const { id } = await sendOk(email, tenant.key, fields(to, at));
+    await until('it arrives', () => email.mailbox.mails(to).length === 1);
+    const lateMs = Date.now() - Date.parse(at);
+    expect(lateMs).toBeGreaterThanOrEqual(0);
+    await until('it is sent', async () => (await reportOf(email, tenant.key, id)).status === 'sent');
+  });
+
+  it('can be canceled before it leaves, once, and is refunded', async () => {
+    const before = await email.balance(tenant.workspaceId);
+    const to = [email.recipient(), email.recipient()];
+    const { id } = await sendOk(email, tenant.key, fields(to));
+    const canceled = await cancel(id);
+    expect([canceled.status, canceled.body['status'], canceled.body['id']]).toEqual([200, 'canceled', id]);
+    expect(await email.balance(tenant.workspaceId)).toBe(before);
+    const again = await cancel(id);
+    expect([again.status, again.body['code']]).toEqual([409, 'NOT_CANCELABLE']);
+    expect(await email.balance(tenant.workspaceId)).toBe(before);
+    expect(await email.rows('SELECT FROM messaging.outbox WHERE id = $1', [id])).toHaveLength(0);
+  });
+
+  it('cannot be canceled by another organization, or when it has left', async () => {
+    const { id } = await sendOk(email, tenant.key, fields(email.recipient()));
+    const other = await email.tenant();
+    expect((await cancel(id, other.key)).body['code']).toBe('NOT_FOUND');
+    expect((await cancel('nothing')).body['code']).toBe('NOT_FOUND');
+    expect((await call(email, '/email/cancel', { method: 'POST', key: tenant.key })).body['code']).toBe(
+      'INVALID_REQUEST',
+    );
+    const { id: sent } = await sendOk(email, tenant.key, { to: email.recipient(), subject: 'Hi', text: 'Hi' });
+    expect((await cancel(sent)).body['code']).toBe('NOT_CANCELABLE');
+  });
+
+  it('skips, and refunds, whoever is suppressed by the time it leaves', async () => {
+    const before = await email.balance(tenant.workspaceId);
+    const [stays, goes] = [email.recipient(), email.recipient()];
+    const { id } = await sendOk(email, tenant.key, fields([stays, goes]));
+    await suppress(goes);
+    await bringForward(id);
+    await until('it arrives', () => email.mailbox.mails(stays).length === 1);
+    await until('the refund is there', async () => (await email.balance(tenant.workspaceId)) === before - 1);
+    expect(email.mailbox.mails(goes)).toHaveLength(0);
+  });
+
+  it('is skipped as a whole when everybody is suppressed: at once, or by the time it leaves', async () => {
+    const before = await email.balance(tenant.workspaceId);
+    const to = email.recipient();
+    await suppress(to);
+    const atOnce = await sendOk(email, tenant.key, fields(to));
+    expect(atOnce).toMatchObject({ ok: true, status: 'skipped', skippedCount: 1 });
+
+    const later = email.recipient();
+    const { id } = await sendOk(email, tenant.key, fields(later));
+    await suppress(later);
+    await bringForward(id);
+    await until('it is skipped', async () => (await reportOf(email, tenant.key, id)).status === 'skipped');
+    expect(await email.balance(tenant.workspaceId)).toBe(before);
+  });
+
+  it('fails, refunded, when the backend refuses it', async () => {
+    const before = await email.balance(tenant.workspaceId);
+    const to = email.recipient();
+    email.mailbox.behave({ reply: { code: 550, text: '5.1.1 nobody' } }, to);
+    const { id } = await sendOk(email, tenant.key, fields(to));
+    await bringForward(id);
+    await until('it failed', async () => (await reportOf(email, tenant.key, id)).status === 'failed');
+    expect(await email.balance(tenant.workspaceId)).toBe(before);
+  });
+
+  it('is answered alike to a repeat of its call, even when it has left', async () => {
+    const to = email.recipient();
+    const headers = { 'Idempotency-Key': 'the same' };
+    const first = await send(email, tenant.key, fields(to), { headers });
+    await bringForward(String(first.body['id']));
+    await until('it arrives', () => email.mailbox.mails(to).length === 1);
+    const second = await send(email, tenant.key, fields(to), { headers });
+    expect([second.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
+    expect(email.mailbox.mails(to)).toHaveLength(1);
+  });
+});

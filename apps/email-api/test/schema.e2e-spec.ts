@@ -1,0 +1,103 @@
+import { authEntities } from '@heliograph/auth';
+import { creditsEntities } from '@heliograph/credits';
+import { firstIdOf, migrate } from '@heliograph/database';
+import { idempotencyEntities } from '@heliograph/idempotency';
+import { messagingEntities } from '@heliograph/messaging';
+import { tenancyEntities } from '@heliograph/tenancy';
+import { createTestDatabase, schemaDifferences, type TestDatabase } from '@heliograph/testing';
+import { DataSource } from 'typeorm';
+import { emailApi } from '../src/email-api.service';
+import { emailEntities } from '../src/migration-set';
+import { reportOf, sendOk } from './calls';
+import { EmailFixture } from './email-fixture';
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+describe('the schemas', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase(emailApi.migrations);
+  });
+  afterEach(() => database.drop());
+
+  it('are what the entities say, with no table that no entity describes', async () => {
+    const entities = [
+      ...tenancyEntities,
+      ...authEntities,
+      ...messagingEntities,
+      ...creditsEntities,
+      ...idempotencyEntities,
+      ...emailEntities,
+    ];
+    expect(await schemaDifferences(database.url, entities)).toEqual([]);
+  });
+
+  it('can be brought up to date again, and by many processes at once', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, emailApi.migrations)));
+  });
+
+  it('can be taken down to nothing, and made anew', async () => {
+    const emails = emailApi.migrations.filter(({ schema }) => schema === 'email');
+    for (const { schema, migrations } of emails) {
+      const dataSource = new DataSource({
+        type: 'postgres',
+        url: database.url,
+        schema,
+        migrations,
+        migrationsTableName: 'migrations',
+      });
+      await dataSource.initialize();
+      for (let i = 0; i < migrations.length; i++) await dataSource.undoLastMigration();
+      await dataSource.destroy();
+    }
+    const left = await database.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'email'::regnamespace
+         AND relkind IN ('r', 'p', 'c', 'v') AND relname <> 'migrations'
+       UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'email'::regnamespace`,
+    );
+    expect(left).toEqual([]);
+    await migrate(database.url, emailApi.migrations);
+  });
+});
+
+describe('the retention of sends', () => {
+  it('drops old weeks, but never one with a send that is still to leave', async () => {
+    const email = await EmailFixture.start({ environment: { EMAIL_RETENTION_DAYS: '7' } });
+    try {
+      const tenant = await email.tenant();
+      const week = Math.floor(Date.now() / WEEK_MS);
+      const fields = { to: email.recipient(), subject: 'Hi', text: 'Hi', scheduledAt: '2099-01-01T00:00:00Z' };
+      const { id } = await sendOk(email, tenant.key, fields);
+      const weeks: [number, 'kept' | 'dropped'][] = [
+        [week - 9, 'kept'],
+        [week - 10, 'dropped'],
+      ];
+      for (const [old, fate] of weeks) {
+        for (const table of ['messages', 'recipients', 'events']) {
+          await email.rows(
+            `CREATE TABLE email.${table}_w${old} PARTITION OF email.${table}
+             FOR VALUES FROM ('${firstIdOf(new Date(old * WEEK_MS))}') TO ('${firstIdOf(new Date((old + 1) * WEEK_MS))}')`,
+          );
+        }
+        if (fate === 'dropped') continue;
+        const moved = firstIdOf(new Date(old * WEEK_MS + 1_000));
+        await email.rows('UPDATE email.messages SET id = $1 WHERE id = $2', [moved, id]);
+        await email.rows('UPDATE email.recipients SET message_id = $1 WHERE message_id = $2', [moved, id]);
+      }
+      await email.restart();
+      const tables = (await email.rows<{ name: string }>(`SELECT relname AS name FROM pg_class`)).map(
+        ({ name }) => name,
+      );
+      for (const table of ['messages', 'recipients', 'events']) {
+        expect([tables.includes(`${table}_w${week - 9}`), tables.includes(`${table}_w${week - 10}`)]).toEqual([
+          true,
+          false,
+        ]);
+      }
+      const kept = firstIdOf(new Date((week - 9) * WEEK_MS + 1_000));
+      expect((await reportOf(email, tenant.key, kept)).status).toBe('scheduled');
+    } finally {
+      await email.stop();
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import { TcpProxy, testServers, until } from '@heliograph/testing';
+import { RecipientTokens } from '../src/tokens/recipient-tokens';
+import { call, reportOf, sendOk, type Answer } from './calls';
+import { EmailFixture, TOKEN_SECRET, type EmailTenant } from './email-fixture';
+
+const FORM = 'application/x-www-form-urlencoded';
+const ONE_CLICK = 'List-Unsubscribe=One-Click';
+const FROM_PAGE = 'confirm=unsubscribe';
+
+interface SentMail {
+  id: string;
+  to: string;
+  /** Of the List-Unsubscribe header. */
+  path: string;
+}
+
+let email: EmailFixture;
+let tenant: EmailTenant;
+let proxy: TcpProxy;
+
+beforeAll(async () => {
+  proxy = await TcpProxy.start(testServers.databaseUrl);
+  email = await EmailFixture.start({
+    environment: (databaseUrl) => ({
+      DATABASE_URL: proxy.through(databaseUrl),
+      DATABASE_STATEMENT_TIMEOUT_MS: '1000',
+      DATABASE_CONNECT_TIMEOUT_MS: '1000',
+    }),
+  });
+  tenant = await email.tenant();
+});
+afterAll(async () => {
+  proxy.heal();
+  await email.stop();
+  await proxy.stop();
+});
+afterEach(() => proxy.heal());
+
+async function sendMail(from = tenant): Promise<SentMail> {
+  const to = email.recipient('jane');
+  const { id } = await sendOk(email, from.key, { to, subject: 'Hi', text: 'Hi' });
+  const [mail] = await email.mailbox.messagesTo(to);
+  const header = String(mail?.headers['list-unsubscribe']);
+  return { id, to, path: new URL(/<(https:[^>]+)>/.exec(header)?.[1] ?? '').pathname };
+}
+
+const post = (path: string, body: string, mediaType = FORM): Promise<Answer> =>
+  call(email, path, { method: 'POST', body, headers: { 'Content-Type': mediaType } });
+const eventsOf = async ({ id }: SentMail) => (await reportOf(email, tenant.key, id)).events;
+
+/** What becomes of the next mail to the same address. */
+async function nextMail({ to }: SentMail, from = tenant): Promise<string> {
+  return (await sendOk(email, from.key, { to, subject: 'Again', text: 'Again' })).status;
+}
+
+describe('the unsubscribe link', () => {
+  it('shows a page that names sender and reader, and changes nothing', async () => {
+    const mail = await sendMail();
+    const answer = await call(email, mail.path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(answer.text).toContain('<form method="post">');
+    expect(answer.text).toContain('j•••@example.com');
+    expect(answer.text).not.toContain(mail.to);
+    expect(answer.text).not.toMatch(/<script|src=|href=/);
+    expect((await call(email, mail.path, { method: 'HEAD' })).status).toBe(200);
+    expect(await eventsOf(mail)).toEqual([]);
+    expect(await nextMail(mail)).toBe('sent');
+  });
+
+  it('shows names as text, whatever is in them', async () => {
+    const hostile = await email.tenant();
+    const name = '<script>alert(1)</script>"&\u202e';
+    await email.rows('UPDATE tenancy.organizations SET name = $2 WHERE id = $1', [hostile.organizationId, name]);
+    const { text } = await call(email, (await sendMail(hostile)).path);
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&amp;<');
+    expect(text).not.toContain('<script');
+  });
+
+  it('acts on the one click of a mail program, form or multipart, without a redirect', async () => {
+    const form = await sendMail();
+    const answer = await post(form.path, ONE_CLICK);
+    expect([answer.status, answer.headers.get('location'), answer.headers.get('set-cookie')]).toEqual([
+      200,
+      null,
+      null,
+    ]);
+    expect(await eventsOf(form)).toMatchObject([{ type: 'unsubscribed', recipient: form.to, reason: null }]);
+    expect(await nextMail(form)).toBe('skipped');
+
+    const multipart = await sendMail();
+    const fields = new FormData();
+    fields.append('List-Unsubscribe', 'One-Click');
+    const response = await fetch(`${email.url}${multipart.path}`, { method: 'POST', body: fields, redirect: 'manual' });
+    expect(response.status).toBe(200);
+    expect(await nextMail(multipart)).toBe('skipped');
+  });
+
+  it('acts on the button of its page, and says so', async () => {
+    const mail = await sendMail();
+    const page = await call(email, mail.path);
+    const [, name, value] = /<input type="hidden" name="([^"]+)" value="([^"]+)">/.exec(page.text) ?? [];
+    const answer = await post(mail.path, `${name}=${value}`);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('You are unsubscribed');
+    expect(answer.text).toContain('j•••@example.com');
+    expect(await nextMail(mail)).toBe('skipped');
+  });
+
+  it('may be pressed again and again', async () => {
+    const mail = await sendMail();
+    const answers = await Promise.all(
+      [ONE_CLICK, FROM_PAGE, ONE_CLICK, FROM_PAGE].map((body) => post(mail.path, body)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await eventsOf(mail)).toHaveLength(1);
+  });
+
+  it('ends the mail of that organization alone', async () => {
+    const mail = await sendMail();
+    await post(mail.path, ONE_CLICK);
+    expect(await nextMail(mail, await email.tenant())).toBe('sent');
+  });
+
+  it.each([
+    ['', FORM],
+    ['List-Unsubscribe=No', FORM],
+    ['confirm=', FORM],
+    ['{"List-Unsubscribe":"One-Click"}', 'application/json'],
+    ['--b\r\nContent-Disposition: form-data; name="x"\r\n\r\nOne-Click\r\n--b--', 'multipart/form-data; boundary=b'],
+  ])('does nothing for a body that asks for nothing: %j', async (body, mediaType) => {
+    const mail = await sendMail();
+    const answer = await post(mail.path, body, mediaType);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('<form method="post">');
+    expect(await eventsOf(mail)).toEqual([]);
+  });
+
+  it('that was not signed here leads to a page that says so', async () => {
+    const mail = await sendMail();
+    const ref = { messageId: mail.id, position: 0 };
+    const tokens = new RecipientTokens([TOKEN_SECRET]);
+    for (const path of [
+      new RecipientTokens(['a secret of somebody else']).unsubscribePath(ref),
+      tokens.openPath(ref).replace('/t/o/', '/u/').replace('.gif', ''),
+      tokens.unsubscribePath({ ...ref, position: 500 }).slice(0, -1),
+      '/email/u/x',
+      `/email/u/${'x'.repeat(5_000)}`,
+    ]) {
+      expect((await call(email, path)).status).toBe(404);
+      const answer = await post(path, ONE_CLICK);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    }
+    expect(await eventsOf(mail)).toEqual([]);
+  });
+
+  it('of a mail that nobody knows any more says so instead of pretending', async () => {
+    const mail = await sendMail();
+    const path = new RecipientTokens([TOKEN_SECRET]).unsubscribePath({ messageId: mail.id, position: 500 });
+    expect((await post(path, ONE_CLICK)).status).toBe(404);
+  });
+
+  it('takes no more than a form', async () => {
+    const mail = await sendMail();
+    expect((await post(mail.path, `${ONE_CLICK}&x=${'x'.repeat(20_000)}`)).status).toBe(413);
+    expect(await eventsOf(mail)).toEqual([]);
+  });
+
+  it('never claims what is not stored: while the database is away it asks to come again', async () => {
+    const mail = await sendMail();
+    proxy.cut();
+    const answer = await post(mail.path, FROM_PAGE);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
+    expect(answer.text).toContain('You are not unsubscribed yet');
+    expect((await call(email, mail.path)).text).toContain('<form method="post">');
+    proxy.heal();
+    await until('it works again', async () => (await post(mail.path, FROM_PAGE)).status === 200);
+    expect(await nextMail(mail)).toBe('skipped');
+  });
+});

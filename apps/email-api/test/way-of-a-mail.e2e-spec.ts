@@ -1,0 +1,64 @@
+import { tapEvents, until } from '@heliograph/testing';
+import { reportOf, sendOk } from './calls';
+import { EmailFixture, type EmailTenant } from './email-fixture';
+
+describe('the way of a mail', () => {
+  let email: EmailFixture;
+  let tenant: EmailTenant;
+
+  beforeAll(async () => {
+    email = await EmailFixture.start();
+    tenant = await email.tenant();
+  });
+  afterAll(() => email.stop());
+
+  it('leads from a call over the backend into the inbox, and costs a credit', async () => {
+    const to = email.recipient();
+    const before = await email.balance(tenant.workspaceId);
+    const answer = await sendOk(email, tenant.key, {
+      to,
+      subject: 'Grüße aus नई दिल्ली',
+      html: '<p>Read <a href="https://acme.example/a?b=1&amp;c=2">this</a></p>',
+    });
+    expect(answer).toMatchObject({
+      ok: true,
+      status: 'sent',
+      from: tenant.from,
+      recipientCount: 1,
+      sentCount: 1,
+      failedCount: 0,
+      skippedCount: 0,
+      scheduledAt: null,
+    });
+    const [mail] = await email.mailbox.messagesTo(to);
+    expect(mail).toMatchObject({ subject: 'Grüße aus नई दिल्ली', envelope: { to: [to] } });
+    expect(mail?.headers['message-id']).toBe(answer.results[0]?.messageId);
+    expect(mail?.headers['from']).toContain(tenant.from);
+    expect(mail?.text).toContain('https://acme.example/a?b=1&c=2');
+    expect(await email.balance(tenant.workspaceId)).toBe(before - 1);
+    expect(await reportOf(email, tenant.key, answer.id)).toMatchObject({ status: 'sent', to, events: [] });
+  });
+
+  it('goes to each of many by itself', async () => {
+    const to = Array.from({ length: 60 }, () => email.recipient());
+    const answer = await sendOk(email, tenant.key, { to, subject: 'Hi', text: 'Hi' });
+    expect(answer).toMatchObject({ recipientCount: 60, sentCount: 60 });
+    for (const address of to) expect(email.mailbox.mails(address)).toHaveLength(1);
+    expect(new Set(to.map((address) => email.mailbox.mails(address)[0]?.envelope.from)).size).toBe(60);
+  });
+
+  it('is told on the bus', async () => {
+    const tap = await tapEvents(email.service.amqpPrefix);
+    const to = email.recipient();
+    const { id } = await sendOk(email, tenant.key, { to, subject: 'Hi', text: 'Hi' });
+    const sent = await until('the event is on the bus', () =>
+      tap.events.find(({ type, data }) => type === 'email.sent' && (data as { messageId: string }).messageId === id),
+    );
+    expect(sent).toMatchObject({
+      organizationId: tenant.organizationId,
+      workspaceId: tenant.workspaceId,
+      data: { recipient: to, from: tenant.from, subject: 'Hi' },
+    });
+    await tap.close();
+  });
+});

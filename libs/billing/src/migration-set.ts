@@ -1,0 +1,12 @@
+import type { MigrationSet } from '@heliograph/database';
+import { Dunning } from './entities/dunning.entity';
+import { Invoice } from './entities/invoice.entity';
+import { Payer } from './entities/payer.entity';
+import { PaymentFailure } from './entities/payment-failure.entity';
+import { ProcessorEvent } from './entities/processor-event.entity';
+import { StoredReceipt } from './entities/receipt.entity';
+import { Subscription } from './entities/subscription.entity';
+import { Billing1700000000000 } from './migrations/1700000000000-billing';
+
+export const billingMigrations: MigrationSet = { schema: 'billing', migrations: [Billing1700000000000] };
+export const billingEntities = [ProcessorEvent, Payer, Subscription, PaymentFailure, Invoice, Dunning, StoredReceipt];

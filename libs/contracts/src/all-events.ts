@@ -1,0 +1,69 @@
+import { apiKeyRevoked } from './events/apikey-revoked';
+import { billingInvoicePaid, billingPaymentFailed, billingSubscriptionChanged } from './events/billing-changed';
+import { billingEventReceived } from './events/billing-event-received';
+import { billingReceiptDue } from './events/billing-receipt-due';
+import { creditsLow } from './events/credits-low';
+import {
+  creditsAdjusted,
+  creditsCharged,
+  creditsRefunded,
+  creditsToppedUp,
+  creditsTransferred,
+} from './events/credits-moved';
+import { emailDue } from './events/email-due';
+import {
+  emailBounced,
+  emailClicked,
+  emailComplained,
+  emailDelivered,
+  emailOpened,
+  emailUnsubscribed,
+} from './events/email-happened';
+import { emailSent } from './events/email-sent';
+import { mailRequested } from './events/mail-requested';
+import { smsDelivered } from './events/sms-delivered';
+import { smsFailed } from './events/sms-failed';
+import { smsQueued } from './events/sms-queued';
+import { smsSent } from './events/sms-sent';
+import { workspaceChanged, workspaceCreated } from './events/workspace-changed';
+
+/** Every event of the system. */
+export const ALL_EVENTS = [
+  apiKeyRevoked,
+  billingEventReceived,
+  billingInvoicePaid,
+  billingPaymentFailed,
+  billingReceiptDue,
+  billingSubscriptionChanged,
+  creditsAdjusted,
+  creditsCharged,
+  creditsLow,
+  creditsRefunded,
+  creditsToppedUp,
+  creditsTransferred,
+  emailBounced,
+  emailClicked,
+  emailComplained,
+  emailDelivered,
+  emailDue,
+  emailOpened,
+  emailSent,
+  emailUnsubscribed,
+  mailRequested,
+  smsDelivered,
+  smsFailed,
+  smsQueued,
+  smsSent,
+  workspaceChanged,
+  workspaceCreated,
+];
+
+const MANDATORY = new Set(ALL_EVENTS.filter(({ mandatory }) => mandatory).map(({ type }) => type));
+
+/**
+ * Whether an event of this type needs a queue behind it. Of all types, not of one service's: the outbox is shared,
+ * and whichever service's relay comes first moves an event.
+ */
+export function isMandatoryEvent(type: string): boolean {
+  return MANDATORY.has(type);
+}

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import type { LedgerEntryRow } from './entries';
+import { LEDGER_CSV_HEADER, ledgerCsv } from './ledger-csv';
+
+const row: LedgerEntryRow = {
+  id: '01890000-0000-7000-8000-000000000001',
+  workspaceId: '01890000-0000-7000-8000-000000000002',
+  creditType: 'sms',
+  kind: 'charge',
+  amount: -4,
+  balanceAfter: 6,
+  reference: 'sms:1',
+  createdAt: new Date('2026-01-02T03:04:05.678Z'),
+};
+const lastCell = (reference: string): string => {
+  const line = ledgerCsv([{ ...row, reference }]);
+  return line.slice(line.indexOf(',-4,6,') + ',-4,6,'.length, -'\r\n'.length);
+};
+
+/** Reads one cell as RFC 4180 says. */
+const read = (cell: string): string => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+
+describe('the ledger as CSV', () => {
+  it('has a header and a line for each entry, ended as the RFC says', () => {
+    expect(LEDGER_CSV_HEADER).toBe('id,createdAt,workspaceId,creditType,kind,amount,balanceAfter,reference\r\n');
+    expect(ledgerCsv([row, { ...row, amount: 4 }])).toBe(
+      `${row.id},2026-01-02T03:04:05.678Z,${row.workspaceId},sms,charge,-4,6,sms:1\r\n` +
+        `${row.id},2026-01-02T03:04:05.678Z,${row.workspaceId},sms,charge,4,6,sms:1\r\n`,
+    );
+    expect(ledgerCsv([])).toBe('');
+  });
+
+  it.each([
+    ['a,b', '"a,b"'],
+    ['say "so"', '"say ""so"""'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    ['=1+1', "'=1+1"],
+    ['+cmd|x', "'+cmd|x"],
+    ['-cmd|x', "'-cmd|x"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['\r=1', '"\'\r=1"'],
+    ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
+    ['-5', '-5'],
+    ['+5.5', '+5.5'],
+    ['-5+1', "'-5+1"],
+  ])('writes %j as %j', (text, cell) => {
+    expect(lastCell(text)).toBe(cell);
+  });
+
+  it('says what the text was, and never begins a formula', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n",;1a. \'') }), (text) => {
+        const cell = read(lastCell(text));
+        expect(cell === text || cell === `'${text}`).toBe(true);
+        if (!/^[+-]?\d+(\.\d+)?$/.test(cell)) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { addressKey, emailDomainOf, readEmailAddress } from './email-address';
+
+describe('an address to send to', () => {
+  it.each([
+    ['ann@example.com', 'ann@example.com'],
+    ['Ann.Lee+news@Example.COM', 'Ann.Lee+news@example.com'],
+    ["o'brien@sub.example.co.uk", "o'brien@sub.example.co.uk"],
+    ['ann@exämple.example', 'ann@xn--exmple-cua.example'],
+    ['!#$%&*+/=?^_`{|}~-@example.com', '!#$%&*+/=?^_`{|}~-@example.com'],
+    ['1@2.example', '1@2.example'],
+    [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+  ])('%j is read as %j', (text, address) => expect(readEmailAddress(text)).toBe(address));
+
+  it.each([
+    ['nothing', ''],
+    ['no at sign', 'ann'],
+    ['no local part', '@example.com'],
+    ['no domain', 'ann@'],
+    ['a single label', 'ann@localhost'],
+    ['two at signs', 'ann@example.org@example.com'],
+    ['a source route', '@example.org:ann@example.com'],
+    ['a percent route of another host', 'ann@example.org%example.com'],
+    ['a display name', 'Ann <ann@example.com>'],
+    ['angle brackets', '<ann@example.com>'],
+    ['a list', 'ann@example.com,bob@example.com'],
+    ['a list with semicolons', 'ann@example.com;bob@example.com'],
+    ['a group', 'all:ann@example.com;'],
+    ['a comment', 'ann(work)@example.com'],
+    ['a quoted local part', '"a b"@example.com'],
+    ['a quoted local part with an address in it', '"ann@example.org"@example.com'],
+    ['a blank inside', 'a b@example.com'],
+    ['a blank before it', ' ann@example.com'],
+    ['a blank behind it', 'ann@example.com '],
+    ['a dot at the start', '.ann@example.com'],
+    ['a dot at the end of the local part', 'ann.@example.com'],
+    ['two dots in a row', 'ann..lee@example.com'],
+    ['a backslash', 'ann\\lee@example.com'],
+    ['an IP literal', 'ann@[127.0.0.1]'],
+    ['an IPv6 literal', 'ann@[IPv6:::1]'],
+    ['a bare IP address', 'ann@127.0.0.1'],
+    ['a header of its own', 'ann@example.com\r\nBcc: bob@example.com'],
+    ['a header in the local part', 'ann\r\nBcc: x@example.com'],
+    ['a line feed at the end', 'ann@example.com\n'],
+    ['NUL', 'ann\0@example.com'],
+    ['DEL', 'ann\x7f@example.com'],
+    ['a turn of the writing', 'ann\u202e@example.com'],
+    ['a zero-width space', 'ann\u200b@example.com'],
+    ['a local part beyond ASCII', 'jörg@example.com'],
+    ['a local part of look-alikes', 'аnn@example.com'],
+    ['a local part of 65 characters', `${'a'.repeat(65)}@example.com`],
+    ['255 characters', `${'a'.repeat(64)}@${'b.'.repeat(93)}comm`],
+    ['255 characters once in A-labels', `${'a'.repeat(64)}@${'äbcdefghij.'.repeat(11)}example`],
+  ])('is not one with %s', (_what, text) => expect(readEmailAddress(text)).toBeNull());
+
+  it('is one line of bounded length that is read as itself, whatever was sent', () => {
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'binary', maxLength: 20 }).map((text) => `${text}@example.com`),
+      fc.string({ unit: 'binary', maxLength: 20 }).map((text) => `ann@${text}.com`),
+      fc.emailAddress(),
+    );
+    fc.assert(
+      fc.property(anything, (text) => {
+        const address = readEmailAddress(text);
+        if (address === null) return;
+        expect(readEmailAddress(address)).toBe(address);
+        expect(address).toMatch(/^[\x21-\x7e]{1,64}@[a-z0-9.-]+$/);
+        expect(address).not.toMatch(/[,;:<>()[\]"\\]/);
+        expect(address.length).toBeLessThanOrEqual(254);
+        expect(address.slice(0, address.indexOf('@'))).toBe(text.slice(0, text.indexOf('@')));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is known for every address that the standards allow', () => {
+    fc.assert(fc.property(fc.emailAddress(), (address) => expect(readEmailAddress(address)).not.toBeNull()));
+  });
+
+  it('is told in no time, however long the text', () => {
+    const megabytes = [
+      'a'.repeat(1_000_000),
+      `${'a.'.repeat(500_000)}@x.example`,
+      `a@${'a-'.repeat(500_000)}`,
+      '@'.repeat(1_000_000),
+    ];
+    const startedAt = performance.now();
+    for (const text of megabytes) expect(readEmailAddress(text)).toBeNull();
+    expect(performance.now() - startedAt).toBeLessThan(50);
+  });
+
+  it('has one key in whatever case it is written', () => {
+    const keys = ['Ann@Example.com', 'aNN@exAmple.COM'].map((text) => addressKey(readEmailAddress(text) ?? ''));
+    expect(keys).toEqual(['ann@example.com', 'ann@example.com']);
+  });
+
+  it('has a domain', () => {
+    expect(emailDomainOf('ann@mail.example.com')).toBe('mail.example.com');
+  });
+});

@@ -1,0 +1,2 @@
+export { readDomainName } from './domain-name';
+export { addressKey, emailDomainOf, readEmailAddress } from './email-address';

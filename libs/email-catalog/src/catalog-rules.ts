@@ -1,0 +1,47 @@
+import { readDomainName, readEmailAddress } from '@heliograph/email-address';
+import { parseEmailTemplate } from '@heliograph/email-text';
+import { AppError } from '@heliograph/errors';
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+export function isTemplateSlug(slug: string): boolean {
+  return SLUG.test(slug);
+}
+
+/** Throws VALIDATION_ERROR. */
+export function checkTemplateSlug(slug: string): void {
+  if (isTemplateSlug(slug)) return;
+  throw new AppError(
+    'VALIDATION_ERROR',
+    'slug: must be 1 to 63 lower-case letters, digits and inner hyphens, such as order-shipped.',
+  );
+}
+
+/** In lower case and A-labels. Throws VALIDATION_ERROR. */
+export function checkDomainName(text: string): string {
+  const name = readDomainName(text);
+  if (name !== null) return name;
+  throw new AppError(
+    'VALIDATION_ERROR',
+    'name: must be a domain name of at least two labels, such as mail.example.com.',
+  );
+}
+
+/** The domain in A-labels. Throws VALIDATION_ERROR. */
+export function checkAddress(text: string): string {
+  const address = readEmailAddress(text);
+  if (address !== null) return address;
+  throw new AppError('VALIDATION_ERROR', 'address: must be one bare email address, such as hello@example.com.');
+}
+
+/** Answers the root names that the parts use. Throws VALIDATION_ERROR without a body, INVALID_TEMPLATE. */
+export function checkTemplateParts(parts: {
+  subject: string | null;
+  html: string | null;
+  text: string | null;
+}): string[] {
+  if (parts.subject === null && parts.html === null && parts.text === null) {
+    throw new AppError('VALIDATION_ERROR', 'subject, html, text: at least one of them must be given.');
+  }
+  return [...parseEmailTemplate(parts).variables];
+}

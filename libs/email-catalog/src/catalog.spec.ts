@@ -1,0 +1,177 @@
+import { ChangeFeed, createDataSource, databaseSettings, newId } from '@heliograph/database';
+import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
+import type { DataSource, EntityManager } from 'typeorm';
+import { EmailCatalog } from './catalog';
+import { EmailCatalogService } from './catalog.service';
+import { isSending } from './domain.entity';
+import { emailCatalogEntities, emailCatalogMigrations } from './migration-set';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let feed: ChangeFeed;
+let catalog: EmailCatalog;
+let service: EmailCatalogService;
+/** Another one for every test. */
+let organizationId: string;
+let domainName: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase([emailCatalogMigrations]);
+  const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
+  dataSource = await createDataSource(settings, 'email catalog cache spec', emailCatalogEntities).initialize();
+  feed = new ChangeFeed({ connectionString: database.url });
+  catalog = new EmailCatalog(dataSource, feed);
+  service = new EmailCatalogService(dataSource);
+  await until('the feed is live', () => feed.live);
+});
+afterAll(async () => {
+  await feed.stop();
+  await dataSource.destroy();
+  await database.drop();
+});
+beforeEach(() => {
+  organizationId = newId();
+  domainName = `${organizationId}.example`;
+});
+
+const write = <T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> => dataSource.transaction(work);
+const putDomain = (status: 'pending' | 'verified' = 'verified', expiresAt: Date | null = null, name = domainName) =>
+  service.putDomain(organizationId, { name, status, expiresAt });
+const putSender = (localPart: string, isMain = false, name = domainName) =>
+  write((t) => service.putSender(organizationId, { address: `${localPart}@${name}`, name: 'Acme', isMain }, t));
+const [past, future] = [new Date('2020-01-01T00:00:00Z'), new Date('2100-01-01T00:00:00Z')];
+
+describe('a sender', () => {
+  it('is found by its address in whatever case, with its domain', async () => {
+    const { id: domainId } = await putDomain('verified', future);
+    const { id } = await putSender('Hello');
+    const found = {
+      ...{ id, address: `Hello@${domainName}`, name: 'Acme', isMain: true },
+      domain: { id: domainId, name: domainName, status: 'verified', expiresAt: future, returnPathHost: null },
+    };
+    expect(await catalog.sender(organizationId, `HELLO@${domainName}`)).toEqual(found);
+    expect(await catalog.mainSender(organizationId)).toEqual(found);
+  });
+
+  it('is nobody else’s, and is not there for an address of any length', async () => {
+    await putDomain();
+    await putSender('hello');
+    expect(await catalog.sender(newId(), `hello@${domainName}`)).toBeNull();
+    expect(await catalog.mainSender(newId())).toBeNull();
+    expect(await catalog.sender(organizationId, `${'a'.repeat(1_000_000)}@${domainName}`)).toBeNull();
+  });
+
+  it('is what it was changed to, as soon as that is committed', async () => {
+    await putDomain('pending');
+    await putSender('first');
+    expect((await catalog.mainSender(organizationId))?.domain.status).toBe('pending');
+    await putSender('second', true);
+    await putDomain('verified');
+    await until('the other one is known', async () => {
+      const main = await catalog.mainSender(organizationId);
+      return main?.address === `second@${domainName}` && main.domain.status === 'verified';
+    });
+  });
+
+  it('is listed while its domain is verified and not expired', async () => {
+    const [pending, expired, valid] = ['pending', 'expired', 'valid'].map((label) => `${label}.${domainName}`);
+    await putDomain('pending', null, pending);
+    await putDomain('verified', past, expired);
+    await putDomain('verified', future, valid);
+    await putDomain();
+    for (const name of [pending, expired, valid, domainName]) await putSender('a', false, name);
+    const listed = await catalog.listSenders(organizationId);
+    expect(listed.map(({ domain }) => domain.name)).toEqual([valid, domainName]);
+    expect(await catalog.listSenders(newId())).toEqual([]);
+  });
+});
+
+describe('a domain', () => {
+  it.each([
+    ['verified', null, true],
+    ['verified', future, true],
+    ['verified', past, false],
+    ['pending', null, false],
+    ['failed', future, false],
+  ] as const)('that is %s and expires %s sends: %s', (status, expiresAt, sends) => {
+    expect(isSending({ status, expiresAt }, new Date('2026-01-01T00:00:00Z'))).toBe(sends);
+  });
+
+  it('does not send from the moment on when it expires', () => {
+    expect(isSending({ status: 'verified', expiresAt: past }, past)).toBe(false);
+  });
+
+  it('has the key that its mail is signed with, until it is removed', async () => {
+    const { id, dkimSelector } = await putDomain();
+    expect(await catalog.signingKey(id)).toEqual({
+      ...{ domain: domainName, selector: dkimSelector, returnPathHost: null },
+      privateKey: expect.stringMatching(/^-----BEGIN PRIVATE KEY-----\n/),
+    });
+    await write((t) => service.removeDomain(t, organizationId, id));
+    await until('it is gone', async () => (await catalog.signingKey(id)) === null);
+  });
+});
+
+describe('a template', () => {
+  const put = (html: string) =>
+    service.putTemplate(organizationId, { slug: 'welcome', name: 'Welcome', subject: null, html, text: null });
+
+  it('is found parsed, by id and by slug, and nobody else’s', async () => {
+    const { id } = await put('{{ a }}');
+    for (const reference of [id, 'welcome']) {
+      expect(await catalog.template(organizationId, reference)).toMatchObject({
+        ...{ id, slug: 'welcome', html: '{{ a }}' },
+        parsed: { variables: ['a'] },
+      });
+      expect(await catalog.template(newId(), reference)).toBeNull();
+    }
+    for (const nonsense of ['', 'Welcome', 'no such one', newId(), 'a'.repeat(1_000_000)]) {
+      expect(await catalog.template(organizationId, nonsense)).toBeNull();
+    }
+  });
+
+  it('is what it was changed to, as soon as that is committed', async () => {
+    await put('{{ a }}');
+    await catalog.template(organizationId, 'welcome');
+    await put('{{ b }}');
+    await until('the change is known', async () => {
+      return (await catalog.template(organizationId, 'welcome'))?.parsed.variables[0] === 'b';
+    });
+  });
+
+  it('is listed with its variables and without its parts', async () => {
+    const { id } = await put('{{ a }}');
+    const [listed, ...more] = await catalog.listTemplates(organizationId);
+    expect(more).toEqual([]);
+    expect({ ...listed }).toEqual({
+      ...{ id, slug: 'welcome', name: 'Welcome', subject: null, variables: ['a'] },
+      ...{ createdAt: expect.any(Date), updatedAt: expect.any(Date) },
+    });
+    expect(await catalog.listTemplates(newId())).toEqual([]);
+  });
+});
+
+describe('tracking', () => {
+  const set = (subjectId: string, opens: boolean, clicks: boolean) =>
+    database.query(
+      `INSERT INTO email.tracking_settings VALUES ($1, $2, $3, $4)
+       ON CONFLICT (subject_id) DO UPDATE SET opens = $3, clicks = $4`,
+      [subjectId, organizationId, opens, clicks],
+    );
+
+  it('is on until the workspace or the key says no', async () => {
+    const [workspaceId, keyId] = [newId(), newId()];
+    const isTracked = (opens: boolean, clicks: boolean) =>
+      until(`opens are ${opens} and clicks ${clicks}`, async () => {
+        const tracking = await catalog.trackingOf(workspaceId, keyId);
+        return tracking.opens === opens && tracking.clicks === clicks;
+      });
+    expect(await catalog.trackingOf(workspaceId, keyId)).toEqual({ opens: true, clicks: true });
+    await set(workspaceId, true, false);
+    await isTracked(true, false);
+    await set(keyId, false, true);
+    await isTracked(false, false);
+    await set(workspaceId, true, true);
+    await isTracked(false, true);
+  });
+});

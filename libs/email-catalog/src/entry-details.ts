@@ -1,0 +1,37 @@
+import type { DomainStatus } from './domain.entity';
+import type { EmailTemplate } from './template.entity';
+
+export interface DomainDetails {
+  name: string;
+  /** Left out: what is there stays, and a new one is pending. */
+  status?: DomainStatus;
+  expiresAt: Date | null;
+}
+
+export interface EmailSenderDetails {
+  address: string;
+  name: string | null;
+  isMain: boolean;
+}
+export type EmailSenderChanges = Partial<Pick<EmailSenderDetails, 'name' | 'isMain'>>;
+
+export interface EmailTemplateDetails {
+  slug: string;
+  name: string;
+  subject: string | null;
+  html: string | null;
+  text: string | null;
+}
+export type EmailTemplateChanges = Partial<EmailTemplateDetails>;
+
+/** A template without its parts. */
+export type EmailTemplateSummary = Pick<EmailTemplate, keyof typeof TEMPLATE_SUMMARY>;
+export const TEMPLATE_SUMMARY = {
+  id: true,
+  slug: true,
+  name: true,
+  subject: true,
+  variables: true,
+  createdAt: true,
+  updatedAt: true,
+} as const;

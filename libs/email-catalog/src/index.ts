@@ -1,0 +1,28 @@
+export {
+  EmailCatalog,
+  type EmailSigningKey,
+  type RegisteredEmailSender,
+  type RegisteredEmailTemplate,
+} from './catalog';
+export { EmailCatalogService } from './catalog.service';
+export type { DnsFinding, DnsRecord, DnsRecordPurpose, DnsRecordStatus } from './dns-records';
+export { DomainChecks } from './domain-checks';
+export type { DomainCheck } from './domain-standing';
+export { DOMAIN_STATUSES, EmailDomain, isSending, type DomainStatus } from './domain.entity';
+export { emailDomainSettings, type EmailDomainSettings } from './domains.config';
+export { EmailCatalogModule } from './email-catalog.module';
+export type {
+  DomainDetails,
+  EmailSenderChanges,
+  EmailSenderDetails,
+  EmailTemplateChanges,
+  EmailTemplateDetails,
+  EmailTemplateSummary,
+} from './entry-details';
+export { emailCatalogEntities, emailCatalogMigrations } from './migration-set';
+export { EmailSender } from './sender.entity';
+export { EmailSuppression, SUPPRESSION_REASONS, type SuppressionReason } from './suppression.entity';
+export { Suppressions, type NewSuppression, type SuppressionFilter } from './suppressions';
+export { EmailTemplate } from './template.entity';
+export type { Tracking } from './tracking-setting.entity';
+export { TrackingSettings, type TrackingSubject } from './tracking-settings';

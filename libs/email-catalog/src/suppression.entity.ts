@@ -1,0 +1,30 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The later one wins when an address has several. */
+export const SUPPRESSION_REASONS = ['manual', 'bounced', 'unsubscribed', 'complained'] as const;
+export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
+
+/** An address that an organization does not send to. */
+@Entity({ schema: 'email', name: 'suppressions' })
+@Check('suppressions_reason_check', `reason IN ('manual', 'bounced', 'unsubscribed', 'complained')`)
+export class EmailSuppression {
+  @PrimaryColumn('uuid', { name: 'organization_id', primaryKeyConstraintName: 'suppressions_pkey' })
+  organizationId: string;
+
+  /** The address in lower case. */
+  @PrimaryColumn('text', { name: 'address_key', primaryKeyConstraintName: 'suppressions_pkey' })
+  addressKey: string;
+
+  @Column('text')
+  address: string;
+
+  @Column('text')
+  reason: SuppressionReason;
+
+  /** Whose recipient it was; null where no message led to it. */
+  @Column('uuid', { name: 'message_id', nullable: true })
+  messageId: string | null;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}

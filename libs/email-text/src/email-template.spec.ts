@@ -1,0 +1,138 @@
+import type { AppError } from '@heliograph/errors';
+import fc from 'fast-check';
+import { parseEmailTemplate, renderEmailTemplate, type EmailTemplateSource } from './email-template';
+import { MAX_PART_LENGTH } from './parse-part';
+
+type Variables = Record<string, unknown>;
+
+function render(source: Partial<EmailTemplateSource>, variables: Variables = {}) {
+  return renderEmailTemplate(parseEmailTemplate({ subject: null, html: null, text: null, ...source }), variables);
+}
+const text = (source: string, variables?: Variables) => render({ text: source }, variables).text;
+const html = (source: string, variables?: Variables) => render({ html: source }, variables).html;
+
+function refusal(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    const { code, message } = error as AppError;
+    return `${code} ${message}`;
+  }
+  throw new Error('was not refused');
+}
+
+describe('a template', () => {
+  it('is filled in every part that it has', () => {
+    const source = { subject: 'Hi {{ name }}', html: '<p>{{ name }}</p>' };
+    expect(render(source, { name: 'Ann & Bob' })).toEqual({
+      ...{ subject: 'Hi Ann & Bob', html: '<p>Ann &amp; Bob</p>', text: null },
+    });
+    expect(render({})).toEqual({ subject: null, html: null, text: null });
+  });
+
+  it('prints texts, numbers, booleans and lists, and nothing for what is not there', () => {
+    const variables = { a: 'x', b: 0.5, c: false, d: ['p', 1], e: {}, f: '' };
+    expect(text('{{ a }}{{ b }}{{ c }}{{ d }}{{ e.gone }}[{{ f }}]', variables)).toBe('x0.5falsep1[]');
+  });
+
+  it('loops, chooses and computes', () => {
+    const items = [
+      { name: 'Tea', price: 2.5 },
+      { name: 'Milk', price: 1 },
+    ];
+    const source =
+      '{% for item in items %}{{ forloop.index }}. {{ item.name }} {{ item.price | times: 2 | round: 1 }};{% endfor %}' +
+      '{{ items | map: "price" | sum }} {{ items | where: "name", "Tea" | size }} {{ items | sort: "price" | map: "name" | join: "," }}' +
+      '{% case n %}{% when 1, 2 %} few{% else %} many{% endcase %}{% for i in (1..9) limit: n %} {{ i }}{% endfor %}';
+    expect(text(source, { items, n: 2 })).toBe('1. Tea 5;2. Milk 2;3.5 1 Milk,Tea few 1 2');
+  });
+
+  it('writes dates alike on every machine', () => {
+    expect(text('{{ at | date: "%e %B %Y, %H:%M" }}', { at: '2026-11-20T22:12:28Z' })).toBe('20 November 2026, 22:12');
+    expect(text('{{ at | date: "%H:%M", "Asia/Kolkata" }}', { at: '2026-11-20T22:12:28Z' })).toBe('03:42');
+  });
+
+  it('does not keep anything from one rendering to the next, nor change what it was given', () => {
+    const parsed = parseEmailTemplate({ subject: '{% increment n %}', html: '{% increment n %}', text: null });
+    const variables = Object.freeze({ n: 5 });
+    expect(renderEmailTemplate(parsed, variables)).toMatchObject({ subject: '5', html: '5' });
+    expect(renderEmailTemplate(parsed, variables)).toMatchObject({ subject: '5', html: '5' });
+  });
+
+  it('names every variable that is missing, where null is missing and the empty text is not', () => {
+    const source = '{{ a }}{{ b }}{{ c }}{{ d | default: 1 }}{{ toString }}';
+    expect(refusal(() => text(source, { a: '', b: null, c: undefined }))).toBe(
+      'MISSING_VARIABLES variables: give a value for b, c, toString.',
+    );
+    expect(text(source, { a: '', b: 0, c: false, toString: 'x' })).toBe('0false1x');
+  });
+
+  it.each([
+    ['text', '{{ a', 'text, line 1, column 1: output "{{ a" not closed'],
+    ['html', 'x\n  {% if a %}', 'html, line 2, column 3: tag {% if a %} not closed'],
+    ['subject', 'Hi {{ a | nope }}', 'subject, line 1, column 4: undefined filter: nope'],
+    ['html', '\n\n{% nope %}', 'html, line 3, column 1: tag "nope" not found'],
+    ['text', '{% endif %}', 'text, line 1, column 1: tag "endif" not found'],
+    ['subject', 'Hi\r\nBcc: x', 'subject: must be one line without control characters'],
+    ['subject', 'x'.repeat(999), 'subject: must have at most 998 characters'],
+    ['html', 'x'.repeat(MAX_PART_LENGTH.html + 1), 'html: must have at most 524288 characters'],
+    ['text', 'a\0', 'text: must not hold NUL'],
+    ['text', '\ud83d', 'text: must not hold NUL or half surrogate pairs'],
+  ])('is refused with its place: %s %#', (part, source, message) => {
+    const refused = refusal(() => parseEmailTemplate({ subject: null, html: null, text: null, [part]: source }));
+    expect(refused).toContain(`INVALID_TEMPLATE ${message}`);
+  });
+
+  it('takes no value into the subject that would break it', () => {
+    for (const value of ['a\r\nBcc: eve@example.com', 'a\nb', 'a\rb', 'a\0b', 'a\u2028b', 'x'.repeat(999)]) {
+      expect(refusal(() => render({ subject: '{{ v }}' }, { v: value }))).toMatch(
+        /^INVALID_REQUEST (subject|variables)/,
+      );
+    }
+    expect(refusal(() => render({ subject: '{{ "a\\nb" }}' }))).toMatch(/^INVALID_REQUEST subject/);
+    expect(text('{{ v }}', { v: 'a\r\nb' })).toBe('a\r\nb');
+  });
+});
+
+describe('html', () => {
+  const v = `<b a="1" c='2'>&`;
+  const escaped = '&lt;b a=&#34;1&#34; c=&#39;2&#39;&gt;&amp;';
+
+  it.each([
+    ['an output', '{{ v }}'],
+    ['an echo', '{% echo v %}'],
+    ['a cycle', '{% cycle v %}'],
+    ['a list', '{{ l }}'],
+    ['a filter after raw', '{{ v | raw | append: "" }}'],
+    ['escape, once', '{{ v | escape }}'],
+    ['escape_once', '{{ v | escape_once }}'],
+    ['newline_to_br', '{{ v | newline_to_br }}'],
+    ['a default', '{{ nothing | default: v }}'],
+    ['a part of an object', '{% for pair in o %}{{ pair[1] }}{% endfor %}'],
+  ])('escapes %s', (_what, source) => {
+    expect(html(source, { v, l: [v], o: { x: v } })).toBe(escaped);
+  });
+
+  it('takes a value as it is only where the author wrote raw', () => {
+    expect(html('{{ v | raw }}', { v })).toBe(v);
+    expect(html('{{ v | newline_to_br }}', { v: '<\n' })).toBe('&lt;<br />\n');
+    expect(text('{{ v }}', { v })).toBe(v);
+  });
+
+  it('never has a tag that was in a value', () => {
+    const filters = fc.subarray(['upcase', 'strip', 'escape', 'newline_to_br', 'url_decode', 'json', 'strip_html']);
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'<>"\'&;lt#%3Ca\n') }), filters, (value, names) => {
+        const source = ['{{ v', ...names].join(' | ') + ' }}';
+        let out: string | null = null;
+        try {
+          out = html(source, { v: value });
+        } catch (error) {
+          expect((error as AppError).code).toBe('INVALID_TEMPLATE');
+        }
+        expect(out?.replaceAll('<br />', '') ?? '').not.toMatch(/[<>"']/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

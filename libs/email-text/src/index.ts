@@ -1,0 +1,10 @@
+export {
+  parseEmailTemplate,
+  renderEmailTemplate,
+  type EmailTemplateSource,
+  type ParsedEmailTemplate,
+  type RenderedEmail,
+} from './email-template';
+export { htmlToText } from './html-to-text';
+export { MAX_PART_LENGTH } from './parse-part';
+export { checkSubject, MAX_SUBJECT_LENGTH, subjectFault } from './subject';

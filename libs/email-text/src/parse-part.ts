@@ -1,0 +1,74 @@
+import { AppError } from '@heliograph/errors';
+import { Parser, Tokenizer, TypeGuards, type Liquid, type Template, type TopLevelToken } from 'liquidjs';
+import { MAX_SUBJECT_LENGTH, subjectFault } from './subject';
+import { boundRanges } from './bounded-ranges';
+import { htmlEngine, textEngine } from './template-engine';
+import { faultAt, templateFault, type TemplatePart } from './template-fault';
+import { childrenOf } from './template-variables';
+
+/** UTF-16 units of each part's source. */
+export const MAX_PART_LENGTH: Readonly<Record<TemplatePart, number>> = {
+  subject: MAX_SUBJECT_LENGTH,
+  html: 512 * 1024,
+  text: 512 * 1024,
+};
+/** Outputs, tags and lines of `liquid` tags; the library's time to parse them grows with the square of their number. */
+const MAX_TAGS = 1_000;
+const MAX_TAG_LENGTH = 4_096;
+const MAX_TAGS_LENGTH = 32 * 1024;
+const MAX_NESTING = 30;
+
+export function engineOf(part: TemplatePart): Liquid {
+  return part === 'html' ? htmlEngine : textEngine;
+}
+
+/** Throws INVALID_TEMPLATE. What it gives can be rendered many times, and does not change. */
+export function parsePart(part: TemplatePart, source: string): Template[] {
+  checkSource(part, source);
+  const engine = engineOf(part);
+  try {
+    const tokens = new Tokenizer(source, engine.options.operators).readTopLevelTokens(engine.options);
+    checkTags(part, tokens);
+    const templates = new Parser(engine).parseTokens(tokens);
+    checkNesting(part, templates, 1);
+    boundRanges(templates);
+    return templates;
+  } catch (error) {
+    throw templateFault(part, error);
+  }
+}
+
+function checkSource(part: TemplatePart, source: string): void {
+  const fault = part === 'subject' ? subjectFault(source) : bodyFault(source, MAX_PART_LENGTH[part]);
+  if (fault !== null) throw new AppError('INVALID_TEMPLATE', `${part}: ${fault}.`);
+}
+
+function bodyFault(source: string, maxLength: number): string | null {
+  if (source.length > maxLength) return `must have at most ${maxLength} characters`;
+  return source.includes('\0') || !source.isWellFormed() ? 'must not hold NUL or half surrogate pairs' : null;
+}
+
+function checkTags(part: TemplatePart, tokens: readonly TopLevelToken[]): void {
+  let count = 0;
+  let length = 0;
+  for (const token of tokens) {
+    if (!TypeGuards.isTagToken(token) && !TypeGuards.isOutputToken(token)) continue;
+    const isList = TypeGuards.isTagToken(token) && token.name === 'liquid';
+    count += isList ? token.getText().split('\n').length : 1;
+    length += token.size();
+    if (token.size() > MAX_TAG_LENGTH) {
+      throw faultAt(part, token, `a tag has at most ${MAX_TAG_LENGTH} characters: split it up`);
+    }
+    if (count > MAX_TAGS) throw faultAt(part, token, `a part has at most ${MAX_TAGS} tags and outputs`);
+    if (length > MAX_TAGS_LENGTH) {
+      throw faultAt(part, token, `the tags of a part have at most ${MAX_TAGS_LENGTH} characters in all`);
+    }
+  }
+}
+
+function checkNesting(part: TemplatePart, templates: readonly Template[], depth: number): void {
+  for (const template of templates) {
+    if (depth > MAX_NESTING) throw faultAt(part, template.token, `tags nest at most ${MAX_NESTING} levels`);
+    checkNesting(part, childrenOf(template), depth + 1);
+  }
+}

@@ -1,0 +1,57 @@
+import { parseEmailTemplate } from './email-template';
+
+const parse = (text: string) => parseEmailTemplate({ subject: null, html: null, text });
+
+describe('the variables of a template', () => {
+  it.each([
+    ['Hello', [], []],
+    ['{{ a }} {{ b }} {{ a }}', ['a', 'b'], ['a', 'b']],
+    ['{{ order.lines[0].name }} {{ order["id"] }}', ['order'], ['order']],
+    ['{{ prices[order.currency] }}', ['prices', 'order'], ['prices', 'order']],
+    ['{{ ["first name"].x }} {{ prénom }} {{ first-name }}', ['first name', 'prénom', 'first-name'], undefined],
+    ['{{ "text" }} {{ 1 }} {{ true }} {{ nil }} {{ "a".size }}', [], []],
+    ['{{ a | append: b }}', ['a', 'b'], ['a', 'b']],
+    ['{% echo a %}{% cycle b, "x" %}', ['a', 'b'], ['a', 'b']],
+    ['{% liquid\n echo a\n echo b\n%}', ['a', 'b'], ['a', 'b']],
+    ['{% comment %}{{ a }}{% endcomment %}{% raw %}{{ b }}{% endraw %}', [], []],
+    ['{{ __proto__ }} {{ constructor }} {{ toString }}', ['__proto__', 'constructor', 'toString'], undefined],
+  ])('of %j are %j', (text, variables, required) => {
+    expect(parse(text).variables).toEqual(variables);
+    expect(parse(text).required).toEqual(required ?? variables);
+  });
+
+  it.each([
+    ['what a loop names', '{% for line in lines %}{{ line.name }} {{ forloop.index }}{% endfor %}', ['lines']],
+    ['what a table names', '{% tablerow x in xs %}{{ x }} {{ tablerowloop.col }}{% endtablerow %}', ['xs']],
+    ['what is assigned', '{% assign a = b %}{{ a }}', ['b']],
+    ['what is captured', '{% capture a %}{{ b }}{% endcapture %}{{ a }}', ['b']],
+    ['a counter', '{% increment a %}{% decrement b %}', []],
+    ['where a loop continues', '{% for x in xs offset: continue limit: n %}{{ x }}{% endfor %}', ['xs', 'n']],
+  ])('are not %s', (_what, text, variables) => expect(parse(text).variables).toEqual(variables));
+
+  it('are asked for again where a loop has ended, and before they are assigned', () => {
+    expect(parse('{% for a in b %}{{ a }}{% endfor %}{{ a }}').required).toEqual(['b', 'a']);
+    expect(parse('{{ a }}{% assign a = 1 %}').required).toEqual(['a']);
+  });
+
+  it.each([
+    ['it is only asked about', '{% if a %}x{% elsif b == 1 %}{% endif %}{% unless c %}{% endunless %}'],
+    ['it chooses among cases', '{% case a %}{% when "x" %}{% when b %}{% endcase %}'],
+    ['it has a default', '{{ a | default: "x" }} {{ a | upcase | default: "y" }}{% assign t = a | default: 1 %}'],
+    ['its block asks about it', '{% if a.code %}Use {{ a.code }}{% else %}{{ a }}{% endif %}'],
+    ['a block around its block asks about it', '{% if a %}{% for x in b.c %}{{ a }}{% endfor %}{% endif %}', ['b']],
+  ])('need not be given when %s', (_what, text, required: string[] = []) =>
+    expect(parse(text).required).toEqual(required),
+  );
+
+  it('must be given when one of their places can not do without', () => {
+    expect(parse('{{ a | default: "x" }} {{ a }}').required).toEqual(['a']);
+    expect(parse('{% if a %}{{ b }}{% endif %} {{ a }}').required).toEqual(['b', 'a']);
+    expect(parse('{{ a | default: b }}').required).toEqual(['b']);
+  });
+
+  it('are those of all parts, the subject first', () => {
+    const parsed = parseEmailTemplate({ subject: 'Hi {{ name }}', html: '{{ a }}{{ name }}', text: '{{ b }}{{ a }}' });
+    expect(parsed.variables).toEqual(['name', 'a', 'b']);
+  });
+});

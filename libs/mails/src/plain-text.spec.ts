@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { plainText } from './plain-text';
+
+describe('plainText', () => {
+  it('is one line without control characters and without marks of direction', () => {
+    expect(plainText(' a\r\nb\0c\u202ed\u2028e ')).toBe('a b cd e');
+    expect(plainText('عربي Ünï 😀')).toBe('عربي Ünï 😀');
+  });
+
+  it('ends what is too long with an ellipsis, between characters', () => {
+    expect(plainText('abcdef', 5)).toBe('abcd…');
+    expect(plainText('abcde', 5)).toBe('abcde');
+    expect(plainText('😀😀😀😀', 3)).toBe('😀😀…');
+  });
+
+  it('is always well-formed, on one line, and no longer than it may be', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (text, maxLength) => {
+        const plain = plainText(text, maxLength);
+        expect(plain.isWellFormed()).toBe(true);
+        expect(plain).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
+        expect(Array.from(plain).length).toBeLessThanOrEqual(maxLength);
+      }),
+    );
+  });
+});

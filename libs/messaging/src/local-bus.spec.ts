@@ -1,0 +1,179 @@
+import { newId } from '@heliograph/database';
+import { createTestDatabase, unique, until, type TestDatabase } from '@heliograph/testing';
+import { Pool } from 'pg';
+import type { Consumption, Delivery, OutgoingEvent, QueueDefinition } from './bus';
+import { LocalBus } from './local-bus';
+import { messagingMigrations } from './migration-set';
+
+const isMandatory = (type: string) => type.startsWith('job.');
+
+/** Each service of a process has a pool and a bus of its own. */
+interface Service {
+  pool: Pool;
+  bus: LocalBus;
+}
+
+describe('the local buses of several services in one process', () => {
+  let database: TestDatabase;
+  let queue: QueueDefinition;
+  const services: Service[] = [];
+  const running: Consumption[] = [];
+  const releases: (() => void)[] = [];
+  beforeAll(async () => {
+    database = await createTestDatabase([messagingMigrations]);
+  });
+  afterAll(() => database.drop());
+  beforeEach(() => {
+    const name = `spec.${unique()}`;
+    queue = { name, bindings: [`job.${name}`], prefetch: 10 };
+  });
+  afterEach(async () => {
+    releases.splice(0).forEach((release) => release());
+    await Promise.all(running.splice(0).map((consumption) => consumption.stop()));
+    for (const service of services.splice(0)) await end(service);
+    await database.query('DELETE FROM messaging.local_deliveries');
+  });
+
+  const service = async (url = database.url): Promise<Service> => {
+    const pool = new Pool({ connectionString: url, max: 3 });
+    const one = { pool, bus: new LocalBus(pool, isMandatory) };
+    services.push(one);
+    await one.bus.start();
+    return one;
+  };
+  const end = async ({ pool, bus }: Service): Promise<void> => {
+    await bus.stop();
+    await pool.end();
+  };
+  const stop = async (one: Service): Promise<void> => {
+    services.splice(services.indexOf(one), 1);
+    await end(one);
+  };
+  const event = (more: Partial<OutgoingEvent> = {}): OutgoingEvent => {
+    const id = newId();
+    return { id, type: queue.bindings[0]!, body: JSON.stringify({ id }), queue: null, attempt: 0, ...more };
+  };
+  const publish = async ({ pool, bus }: Service, ...events: OutgoingEvent[]): Promise<string[]> => {
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN');
+      const refused = await bus.publish(events, client);
+      await client.query('COMMIT');
+      return [...refused.values()];
+    } finally {
+      client.release();
+    }
+  };
+  const consume = async ({ bus }: Service, definition = queue): Promise<Delivery[]> => {
+    const deliveries: Delivery[] = [];
+    const consumption = await bus.consume(definition, (delivery) => {
+      deliveries.push(delivery);
+      return Promise.resolve({ kind: 'done' });
+    });
+    running.push(consumption);
+    return deliveries;
+  };
+  const leased = async (): Promise<number> => {
+    const rows = await database.query('SELECT 1 FROM messaging.local_deliveries WHERE leased_until > now()');
+    return rows.length;
+  };
+
+  it.each(['first', 'last'])(
+    'hand over what the relay of any of them moves, when its consumer starts %s',
+    async (when) => {
+      const consuming = when === 'first' ? await service() : null;
+      const publishing = await service();
+      const consumer = consuming ?? (await service());
+      const deliveries = await consume(consumer);
+      expect(await publish(publishing, event())).toEqual([]);
+      expect(await publish(consumer, event())).toEqual([]);
+      await until('both came', () => deliveries.length === 2);
+    },
+  );
+
+  it('share the events of a queue that two of them consume', async () => {
+    const [one, other] = [await service(), await service()];
+    const deliveries = [await consume(one), await consume(other)];
+    await publish(one, ...Array.from({ length: 40 }, () => event()));
+    await until('all came', () => deliveries.flat().length >= 40);
+    const ids = deliveries.flat().map(({ payload }) => (payload as { id: string }).id);
+    expect(new Set(ids).size).toBe(40);
+    expect(ids).toHaveLength(40);
+  });
+
+  it('free at the first start what an earlier process had in hand', async () => {
+    await database.query(
+      `INSERT INTO messaging.local_deliveries (queue, event_id, type, payload, attempt, leased_until)
+       VALUES ($1, gen_random_uuid(), 'job', '{}', 0, now() + interval '1 hour')`,
+      [queue.name],
+    );
+    const deliveries = await consume(await service());
+    await until('it came', () => deliveries.length === 1);
+  });
+
+  it('leave in hand at a second start what the first has in hand', async () => {
+    const first = await service();
+    let inHand = 0;
+    const consumption = await first.bus.consume(queue, async () => {
+      inHand++;
+      await new Promise<void>((resolve) => releases.push(resolve));
+      return { kind: 'done' };
+    });
+    running.push(consumption);
+    await publish(first, event());
+    await until('it is in hand', () => inHand === 1);
+    const second = await service();
+    expect(await leased()).toBe(1);
+    const others = await consume(second);
+    await publish(second, event(), event());
+    await until('the new ones are taken', async () => (await leased()) + others.length >= 3);
+    expect(inHand + others.length).toBe(3);
+  });
+
+  it('keep a queue while one of them runs, though its consumer has stopped', async () => {
+    const [one, other] = [await service(), await service()];
+    await consume(other);
+    await running.pop()!.stop();
+    await stop(other);
+    expect(await publish(one, event())).toEqual([]);
+    const deliveries = await consume(await service());
+    await until('it came', () => deliveries.length === 1);
+  });
+
+  it('keep what waits in a kept queue for a process that comes later', async () => {
+    const one = await service();
+    await one.bus.keepQueue(queue);
+    expect(await publish(one, event())).toEqual([]);
+    await stop(one);
+    const deliveries = await consume(await service());
+    await until('it came', () => deliveries.length === 1);
+  });
+
+  it('leave no queue behind when the last of them stops', async () => {
+    const [one, other] = [await service(), await service()];
+    await one.bus.keepQueue(queue);
+    await stop(one);
+    expect(await publish(other, event())).toEqual([]);
+    await stop(other);
+    expect(await publish(await service(), event())).toEqual(['no queue took it']);
+  });
+
+  it('are told apart by their database', async () => {
+    const elsewhere = await createTestDatabase([messagingMigrations]);
+    const [here, there] = [await service(), await service(elsewhere.url)];
+    await consume(here);
+    expect(await publish(there, event())).toEqual(['no queue took it']);
+    await stop(there);
+    await elsewhere.drop();
+  });
+
+  it('do nothing before they are started, and are none of them when they cannot start', async () => {
+    const pool = new Pool({ connectionString: `${database.url}_that_is_not_there` });
+    const bus = new LocalBus(pool, isMandatory);
+    await expect(bus.keepQueue(queue)).rejects.toThrow('not started');
+    await expect(bus.start()).rejects.toMatchObject({ code: '3D000' });
+    await expect(bus.keepQueue(queue)).rejects.toThrow('not started');
+    await bus.stop();
+    await pool.end();
+  });
+});

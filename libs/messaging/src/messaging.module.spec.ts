@@ -1,0 +1,88 @@
+import { NestFactory } from '@nestjs/core';
+import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
+import { createDataSource, DatabaseModule, databaseSettings, poolOf } from '@heliograph/database';
+import {
+  createTestDatabase,
+  removeFromBroker,
+  testServers,
+  unique,
+  until,
+  type TestDatabase,
+} from '@heliograph/testing';
+import type { DataSource } from 'typeorm';
+import type { Bus, Delivery } from './bus';
+import { LocalBus } from './local-bus';
+import { messagingSettings } from './messaging.config';
+import { MessagingModule, type MessagingModuleOptions } from './messaging.module';
+import { messagingMigrations } from './migration-set';
+import { addToOutbox, composeEvent } from './outbox';
+import { RabbitBus } from './rabbit-bus';
+
+const log = { info: () => undefined, warn: () => undefined };
+
+describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
+  const prefix = `test-module-${unique()}.`;
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  beforeAll(async () => {
+    database = await createTestDatabase([messagingMigrations]);
+    const settings = databaseSettings.parse({ DATABASE_URL: database.url });
+    dataSource = await createDataSource(settings, 'module spec', []).initialize();
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+    if (kind === 'RabbitMQ') await removeFromBroker(prefix, [MAIL_QUEUE]);
+  });
+
+  const start = (options: Pick<MessagingModuleOptions, 'keeps'>) => {
+    class Service {}
+    const settings = {
+      ...databaseSettings.parse({ DATABASE_URL: database.url }),
+      ...messagingSettings.parse({
+        AMQP_URL: kind === 'RabbitMQ' ? testServers.amqpUrl : undefined,
+        AMQP_PREFIX: prefix,
+      }),
+    };
+    const imports = [
+      DatabaseModule.forRoot(settings, 'spec', []),
+      MessagingModule.forRoot({ settings, applicationName: 'spec', log, relays: true, ...options }),
+    ];
+    return NestFactory.createApplicationContext({ module: Service, imports }, { logger: false });
+  };
+  const outboxIsEmpty = async () => (await database.query('SELECT 1 FROM messaging.outbox')).length === 0;
+
+  it('keeps queues for consumers that are elsewhere, so that their jobs leave the outbox and wait', async () => {
+    const mail = composeEvent(mailRequested, {
+      organizationId: null,
+      workspaceId: null,
+      correlationId: null,
+      data: { purpose: 'receipt', to: ['a@b.example'], subject: 's', text: 't', html: 'h', attachments: [] },
+    });
+    const client = await poolOf(dataSource).connect();
+    await addToOutbox(client, [mail]);
+    client.release();
+    const service = await start({ keeps: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }] });
+    await until('the outbox is empty', outboxIsEmpty);
+    await service.close();
+
+    const isMandatory = () => true;
+    const bus: Bus =
+      kind === 'RabbitMQ'
+        ? new RabbitBus({ url: testServers.amqpUrl, prefix, connectionName: 'spec', isMandatory, log })
+        : new LocalBus(poolOf(dataSource), isMandatory);
+    await bus.start();
+    const deliveries: Delivery[] = [];
+    const consumption = await bus.consume(
+      { name: MAIL_QUEUE, bindings: [mailRequested.type], prefetch: 1 },
+      (delivery) => {
+        deliveries.push(delivery);
+        return Promise.resolve({ kind: 'done' });
+      },
+    );
+    await until('it came', () => deliveries.length === 1);
+    expect(deliveries[0]!.payload).toEqual(mail);
+    await consumption.stop();
+    await bus.stop();
+  });
+});

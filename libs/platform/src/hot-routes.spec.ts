@@ -1,0 +1,81 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AppError, ErrorReport, messagingErrorBody } from '@heliograph/errors';
+import { serveHotRoutes } from './hot-routes';
+import { readBody } from './request-body';
+
+describe('hot routes', () => {
+  let server: Server;
+  let url: string;
+  const logged: Record<string, unknown>[] = [];
+  const begun: (string | undefined)[] = [];
+  beforeAll(async () => {
+    server = createServer((_request, response) => response.end('the framework'));
+    serveHotRoutes(server, {
+      routes: [
+        {
+          method: 'POST',
+          path: '/hot',
+          serve: async (request, response) => {
+            const { bytes } = await readBody(request, response, 100);
+            const text = bytes.toString();
+            if (text === 'refuse') throw new AppError('INVALID_PAYLOAD', 'No.', { headers: { 'X-Why': 'because' } });
+            if (text === 'break') throw new TypeError('x is not a function');
+            return { text };
+          },
+        },
+      ],
+      begin: (request, response) => {
+        begun.push(request.url);
+        response.setHeader('X-Request-Id', 'r-1');
+      },
+      report: new ErrorReport({ warn: (fields) => logged.push(fields), error: (fields) => logged.push(fields) }),
+      errorBody: messagingErrorBody,
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  const post = async (path: string, body: string, method = 'POST') => {
+    const response = await fetch(`${url}${path}`, { method, ...(method === 'GET' ? {} : { body }) });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  it('answer what their method answers, as JSON, with the headers that the call began with', async () => {
+    const { status, headers, text } = await post('/hot', 'ä');
+    expect([status, JSON.parse(text)]).toEqual([200, { text: 'ä' }]);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('x-request-id')).toBe('r-1');
+    expect(begun.at(-1)).toBe('/hot');
+  });
+
+  it('answer a refusal in the wire shape, with its headers, and log nothing of it', async () => {
+    const { status, headers, text } = await post('/hot', 'refuse');
+    expect([status, JSON.parse(text)]).toEqual([400, { code: 'INVALID_PAYLOAD', message: 'No.' }]);
+    expect(headers.get('x-why')).toBe('because');
+    expect(logged).toEqual([]);
+  });
+
+  it('answer a defect bare, and log it with the id of the request', async () => {
+    const { status, text } = await post('/hot', 'break');
+    expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([500, 'INTERNAL_ERROR']);
+    expect(text).not.toContain('function');
+    expect(logged).toMatchObject([
+      { requestId: 'r-1', method: 'POST', path: '/hot', err: expect.any(TypeError) as Error },
+    ]);
+  });
+
+  it('refuse a body that is too large', async () => {
+    expect((await post('/hot', 'x'.repeat(101))).status).toBe(413);
+  });
+
+  it.each([
+    ['GET', '/hot'],
+    ['POST', '/hot?x=1'],
+    ['POST', '/hot/'],
+    ['POST', '/other'],
+  ])('leave %s %s to the framework', async (method, path) => {
+    expect((await post(path, '', method)).text).toBe('the framework');
+  });
+});

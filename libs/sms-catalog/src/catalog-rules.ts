@@ -1,0 +1,96 @@
+import { AppError } from '@heliograph/errors';
+import { isCountryCode } from '@heliograph/phone';
+import { countSegments, MAX_BODY_UNITS, MAX_SEGMENTS, parseTemplate, septetCount } from '@heliograph/sms-text';
+
+/** Credits per segment. */
+const MAX_RATE = 1_000_000;
+const MAX_NAME_LENGTH = 200;
+const MAX_REASON_LENGTH = 1_000;
+const MAX_PLACEHOLDERS = 100;
+const NUMBER = /^\+?\d{1,15}$/;
+/** An alphanumeric address has room for eleven septets (3GPP TS 23.040, 9.1.2.5). */
+const MAX_HEADER_SEPTETS = 11;
+const PRINTABLE_ASCII = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const DLT_ID = /^\d{1,30}$/;
+
+/** What the catalog takes, whoever writes it. What is left out is not looked at. */
+export interface CatalogValues {
+  name?: string;
+  country?: string;
+  dltEntityId?: string | null;
+  header?: string;
+  dltSenderId?: string | null;
+  body?: string;
+  dltTemplateId?: string | null;
+  rejectionReason?: string;
+  rate?: number;
+}
+
+/** Answers what a value must be; null for one that is so. */
+type Rule<Value> = (value: Value) => string | null;
+
+/** Throws VALIDATION_ERROR that names each wrong field and says what it must be. */
+export function checkCatalogValues(values: CatalogValues): void {
+  const problems = [
+    whatIsWrong('name', values.name, nameRule),
+    whatIsWrong('country', values.country, countryRule),
+    whatIsWrong('dltEntityId', values.dltEntityId, dltIdRule),
+    whatIsWrong('header', values.header, headerRule),
+    whatIsWrong('dltSenderId', values.dltSenderId, dltIdRule),
+    whatIsWrong('body', values.body, bodyRule),
+    whatIsWrong('dltTemplateId', values.dltTemplateId, dltIdRule),
+    whatIsWrong('rejectionReason', values.rejectionReason, reasonRule),
+    whatIsWrong('rate', values.rate, rateRule),
+  ].filter((problem) => problem !== null);
+  if (problems.length > 0) throw new AppError('VALIDATION_ERROR', `${problems.join('; ')}.`);
+}
+
+function whatIsWrong<Value>(field: string, value: Value | null | undefined, rule: Rule<Value>): string | null {
+  if (value === undefined || value === null) return null;
+  const problem = rule(value);
+  return problem && `${field}: ${problem}`;
+}
+
+const nameRule: Rule<string> = (name) =>
+  name.trim() !== '' && name.length <= MAX_NAME_LENGTH && name.isWellFormed() && !/\p{Cc}/u.test(name)
+    ? null
+    : `must be 1 to ${MAX_NAME_LENGTH} characters without control characters`;
+
+const countryRule: Rule<string> = (country) =>
+  isCountryCode(country) ? null : 'must be an ISO 3166 alpha-2 code in capitals, such as IN';
+
+const dltIdRule: Rule<string> = (id) =>
+  DLT_ID.test(id) ? null : 'must be 1 to 30 digits, or null where there is none';
+
+const headerRule: Rule<string> = (header) =>
+  NUMBER.test(header) || (PRINTABLE_ASCII.test(header) && fits(header, MAX_HEADER_SEPTETS))
+    ? null
+    : `must be a number of up to 15 digits or up to ${MAX_HEADER_SEPTETS} letters, digits and signs, such as ACMEIN`;
+
+/** What can be said before the variables are known: that the text around them fits into a message. */
+const bodyRule: Rule<string> = (body) => {
+  if (body.trim() === '') return 'must not be empty';
+  if (!isText(body)) return 'must be text without NUL and without halves of surrogate pairs';
+  const tooLong = `must be short enough for ${MAX_SEGMENTS} segments`;
+  if (body.length > MAX_BODY_UNITS) return tooLong;
+  const { literals, slots } = parseTemplate(body);
+  if (slots.length > MAX_PLACEHOLDERS) return `must have at most ${MAX_PLACEHOLDERS} placeholders`;
+  return countSegments(literals.join('')).segments > MAX_SEGMENTS ? tooLong : null;
+};
+
+const reasonRule: Rule<string> = (reason) =>
+  reason.trim() !== '' && reason.length <= MAX_REASON_LENGTH && isText(reason)
+    ? null
+    : `must be 1 to ${MAX_REASON_LENGTH} characters that tell the organization what to change`;
+
+const rateRule: Rule<number> = (rate) =>
+  Number.isInteger(rate) && rate >= 0 && rate <= MAX_RATE ? null : `must be a whole number from 0 to ${MAX_RATE}`;
+
+function isText(value: string): boolean {
+  return value.isWellFormed() && !value.includes('\0');
+}
+
+function fits(text: string, maxSeptets: number): boolean {
+  const septets = septetCount(text);
+  return septets > 0 && septets <= maxSeptets;
+}

@@ -1,0 +1,46 @@
+import { approved, declared, rejected, resubmitted, submitted, type Review } from './onboarding-review';
+import { ONBOARDING_STATUSES } from './onboarding.entity';
+
+const [before, now] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-02T00:00:00Z')];
+const pending = submitted(before);
+const reviews: Record<string, Review> = {
+  pending,
+  approved: approved(pending, before),
+  rejected: rejected(pending, 'The entity id is not registered.', before),
+};
+const conflict = expect.objectContaining({ code: 'STATE_CONFLICT' });
+
+describe('the review of an onboarding', () => {
+  it('approves what is pending, and nothing else', () => {
+    const review = { status: 'approved', submittedAt: before, decidedAt: now, rejectionReason: null };
+    expect(approved(pending, now)).toEqual(review);
+    expect(() => approved(reviews['approved']!, now)).toThrow(conflict);
+    expect(() => approved(reviews['rejected']!, now)).toThrow(conflict);
+  });
+
+  it.each(['pending', 'approved'])('rejects what is %s', (status) => {
+    const review = { status: 'rejected', submittedAt: before, decidedAt: now, rejectionReason: 'No.' };
+    expect(rejected(reviews[status]!, 'No.', now)).toEqual(review);
+  });
+
+  it('does not reject twice', () => {
+    expect(() => rejected(reviews['rejected']!, 'No.', now)).toThrow(conflict);
+  });
+
+  it('takes again what was rejected, without the old decision, and nothing else', () => {
+    const review = { status: 'pending', submittedAt: now, decidedAt: null, rejectionReason: null };
+    expect(resubmitted(reviews['rejected']!, now)).toEqual(review);
+    expect(() => resubmitted(pending, now)).toThrow(conflict);
+    expect(() => resubmitted(reviews['approved']!, now)).toThrow(conflict);
+  });
+
+  it.each(ONBOARDING_STATUSES)('leaves an onboarding that is declared %s, and is so, as it is', (status) => {
+    expect(declared(status, reviews[status]!, now)).toEqual({});
+  });
+
+  it('takes another status that is declared for a decision of now', () => {
+    expect(declared('approved', null, now)).toEqual(approved(submitted(now), now));
+    expect(declared('approved', reviews['rejected']!, now)).toEqual(approved(pending, now));
+    expect(declared('pending', reviews['rejected']!, now)).toEqual(submitted(now));
+  });
+});

@@ -1,0 +1,38 @@
+import { AppError } from '@heliograph/errors';
+import type { Onboarding, OnboardingStatus } from './onboarding.entity';
+
+/** Where an onboarding stands between its organization, which submits it, and the operator, who decides. */
+export type Review = Pick<Onboarding, 'status' | 'submittedAt' | 'decidedAt' | 'rejectionReason'>;
+
+export function submitted(now: Date): Review {
+  return { status: 'pending', submittedAt: now, decidedAt: null, rejectionReason: null };
+}
+
+/** Throws STATE_CONFLICT unless it was rejected. */
+export function resubmitted({ status }: Review, now: Date): Review {
+  if (status === 'rejected') return submitted(now);
+  throw conflict(status, 'Only a rejected onboarding is submitted again.');
+}
+
+/** Throws STATE_CONFLICT unless it waits for a decision. */
+export function approved({ status, submittedAt }: Review, now: Date): Review {
+  if (status === 'pending') return { status: 'approved', submittedAt, decidedAt: now, rejectionReason: null };
+  throw conflict(status, 'Its organization submits it again before it is decided on anew.');
+}
+
+/** Also withdraws an approval. Throws STATE_CONFLICT when it is rejected already. */
+export function rejected({ status, submittedAt }: Review, rejectionReason: string, now: Date): Review {
+  if (status !== 'rejected') return { status: 'rejected', submittedAt, decidedAt: now, rejectionReason };
+  throw conflict(status, 'Its organization submits it again before it is decided on anew.');
+}
+
+/** The review by which a status comes about that was declared, not decided on. A status that stays changes nothing. */
+export function declared(status: OnboardingStatus, existing: Review | null, now: Date): Partial<Review> {
+  if (existing?.status === status) return {};
+  if (status === 'pending') return submitted(now);
+  return { status, submittedAt: existing?.submittedAt ?? now, decidedAt: now, rejectionReason: null };
+}
+
+function conflict(status: OnboardingStatus, next: string): AppError {
+  return new AppError('STATE_CONFLICT', `The onboarding is ${status}. ${next}`);
+}

@@ -1,0 +1,38 @@
+import { AppError } from '@heliograph/errors';
+import { renderTemplate, type ParsedTemplate } from './render-template';
+import { countSegments, MAX_SEGMENTS, type SmsEncoding } from './segment-count';
+
+export interface ComposedMessage {
+  body: string;
+  encoding: SmsEncoding;
+  segments: number;
+}
+
+/**
+ * Fills the template and counts its segments. Throws MISSING_VARIABLES with the tokens, and INVALID_VARIABLES for a
+ * text that is empty or longer than 255 segments.
+ */
+export function composeMessage(
+  template: ParsedTemplate,
+  variables: ReadonlyMap<string, string>,
+  message?: string,
+): ComposedMessage {
+  const rendered = renderTemplate(template, variables, message);
+  if ('missing' in rendered) {
+    throw new AppError('MISSING_VARIABLES', `Give a value in variables for: ${rendered.missing.join(', ')}.`);
+  }
+  if ('tooLong' in rendered) throw tooLong();
+  const { body } = rendered;
+  if (body.trim() === '')
+    throw new AppError('INVALID_VARIABLES', 'The message is empty with these variables. Give it some text.');
+  const { encoding, segments } = countSegments(body);
+  if (segments > MAX_SEGMENTS) throw tooLong();
+  return { body, encoding, segments };
+}
+
+function tooLong(): AppError {
+  return new AppError(
+    'INVALID_VARIABLES',
+    `The message would need more than ${MAX_SEGMENTS} segments. Shorten the variables.`,
+  );
+}

@@ -1,0 +1,87 @@
+import { isGsm7, septetCount, septetWidth } from './gsm7';
+
+export type SmsEncoding = 'gsm-7' | 'ucs-2';
+
+/** A concatenated message numbers its parts in one octet (3GPP TS 23.040, 9.2.3.24.1). */
+export const MAX_SEGMENTS = 255;
+
+/** What one part holds alone, and when a concatenation header takes six of its 140 octets: septets or UTF-16 units. */
+const CAPACITY: Record<SmsEncoding, { single: number; concatenated: number }> = {
+  'gsm-7': { single: 160, concatenated: 153 },
+  'ucs-2': { single: 70, concatenated: 67 },
+};
+
+/** A text of more UTF-16 units than this takes more parts than MAX_SEGMENTS in either encoding. */
+export const MAX_BODY_UNITS = MAX_SEGMENTS * CAPACITY['gsm-7'].concatenated;
+
+/** GSM 7-bit when it holds every character of the text, else UCS-2 for the whole of it. */
+export function chooseEncoding(text: string): SmsEncoding {
+  return isGsm7(text) ? 'gsm-7' : 'ucs-2';
+}
+
+/** The encoding, and how many parts go over the air: what is charged. The empty text has none. */
+export function countSegments(text: string): { encoding: SmsEncoding; segments: number } {
+  const septets = septetCount(text);
+  const encoding = septets < 0 ? 'ucs-2' : 'gsm-7';
+  const size = septets < 0 ? text.length : septets;
+  if (size === 0) return { encoding, segments: 0 };
+  if (size <= CAPACITY[encoding].single) return { encoding, segments: 1 };
+  let segments = 0;
+  for (let start = 0; start < text.length; start = endOfPart(text, start, encoding)) segments++;
+  return { encoding, segments };
+}
+
+/**
+ * The parts in order, as many as `countSegments` counts; joined they are the text. Neither an escape sequence nor a
+ * surrogate pair is cut. Throws a RangeError when the text does not fit the encoding.
+ */
+export function splitSegments(text: string, encoding: SmsEncoding): string[] {
+  const size = encoding === 'gsm-7' ? septetCount(text) : text.length;
+  if (size < 0) throw new RangeError('The text has a character outside the GSM 7-bit alphabet; split it as UCS-2.');
+  if (size === 0) return [];
+  if (size <= CAPACITY[encoding].single) return [text];
+  const parts: string[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = endOfPart(text, start, encoding);
+    parts.push(text.slice(start, end));
+    start = end;
+  }
+  return parts;
+}
+
+/** What the last segment holds and still has room for: septets, or UTF-16 units of UCS-2. */
+export function roomInLastSegment(text: string): { used: number; left: number } {
+  const encoding = chooseEncoding(text);
+  const parts = splitSegments(text, encoding);
+  const last = parts.at(-1) ?? '';
+  const used = encoding === 'gsm-7' ? septetCount(last) : last.length;
+  const { single, concatenated } = CAPACITY[encoding];
+  return { used, left: (parts.length > 1 ? concatenated : single) - used };
+}
+
+/** Index behind the last UTF-16 unit of the concatenated part that begins at `start`; always greater than `start`. */
+function endOfPart(text: string, start: number, encoding: SmsEncoding): number {
+  const room = CAPACITY[encoding].concatenated;
+  if (encoding === 'ucs-2') {
+    const end = Math.min(start + room, text.length);
+    const cutsPair =
+      end < text.length && isHighSurrogate(text.charCodeAt(end - 1)) && isLowSurrogate(text.charCodeAt(end));
+    return cutsPair ? end - 1 : end;
+  }
+  let end = start;
+  let used = 0;
+  while (end < text.length) {
+    used += septetWidth(text.charCodeAt(end));
+    if (used > room) break;
+    end++;
+  }
+  return end;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return (unit & 0xfc00) === 0xd800;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return (unit & 0xfc00) === 0xdc00;
+}

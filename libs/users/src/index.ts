@@ -1,0 +1,17 @@
+export { checkEmailAddress, readEmailAddress } from './email-address';
+export { CredentialsService, type Attempt, type Credentials, type Proof } from './credentials.service';
+export { InvitationsService, type NewInvitation } from './invitations.service';
+export { LoginService, type Login, type OpenedSession } from './login.service';
+export { Invitation, Member } from './member.entity';
+export { MembersService, ownerEmails, type NamedMember } from './members.service';
+export { MfaService } from './mfa.service';
+export { usersEntities, usersMigrations } from './migration-set';
+export { hashNewPassword, MAX_PASSWORD_LENGTH, verifyPassword } from './passwords';
+export { Session } from './session.entity';
+export { DEVICE_DAYS, SESSION_DAYS, SessionsService, type LiveSession, type Origin } from './sessions.service';
+export { hashToken, newToken } from './tokens';
+export { newTotpSecret, totpUri } from './totp';
+export { User } from './user.entity';
+export { UsersModule } from './users.module';
+export { UsersService, type NewUser } from './users.service';
+export { networkOf } from './login-attempts';

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { CredentialsService } from './credentials.service';
+import { InvitationsService } from './invitations.service';
+import { LoginService } from './login.service';
+import { MembersService } from './members.service';
+import { MfaService } from './mfa.service';
+import { SessionsService } from './sessions.service';
+import { UsersService } from './users.service';
+
+const services = [
+  UsersService,
+  MembersService,
+  InvitationsService,
+  SessionsService,
+  MfaService,
+  CredentialsService,
+  LoginService,
+];
+
+@Module({ providers: services, exports: services })
+export class UsersModule {}

@@ -1,0 +1,27 @@
+import { emailCalls } from './email-calls';
+import { loginCalls } from './login-calls';
+import { paymentCalls } from './payment-calls';
+import { smsCalls } from './sms-calls';
+
+export type CallKind = 'sms' | 'emails' | 'payments' | 'logins';
+
+/** What makes the calls of a run differ from each other. */
+export interface CallOptions {
+  path: string;
+  /** Keys, customers or users 0 to this less one take turns. */
+  population: number;
+}
+
+/** The bytes of the nth call. Whatever can be made beforehand is: the generator shares two cores with what it measures. */
+export type Calls = (number: number) => Buffer;
+
+const KINDS: Record<CallKind, (options: CallOptions) => Calls> = {
+  sms: smsCalls,
+  emails: emailCalls,
+  payments: paymentCalls,
+  logins: loginCalls,
+};
+
+export function callsOf(kind: CallKind, options: CallOptions): Calls {
+  return KINDS[kind](options);
+}

@@ -1,0 +1,25 @@
+/** What the command line asks for. */
+export interface Options {
+  rounds: number;
+  /** Of each variant in each round. */
+  seconds: number;
+  /** Messages of the end-to-end part of the SMS suite. */
+  endToEnd: number;
+  million: boolean;
+  /** The one suite to run; null: all. */
+  only: string | null;
+}
+
+export function readOptions(args: string[]): Options {
+  const after = (name: string): string | undefined => {
+    const index = args.indexOf(`--${name}`);
+    return index < 0 ? undefined : args[index + 1];
+  };
+  return {
+    rounds: Number(after('rounds') ?? 5),
+    seconds: Number(after('seconds') ?? 4),
+    endToEnd: Number(after('end-to-end') ?? 40_000),
+    million: args.includes('--million'),
+    only: after('only') ?? null,
+  };
+}

@@ -1,0 +1,44 @@
+import { Controller, Get, Headers, HttpCode, Inject, Post, Req, UnauthorizedException } from '@nestjs/common';
+import type { RawBodyRequest } from '@nestjs/common';
+import { PROCESSOR_SIGNATURE_HEADER, verifyProcessorSignature } from '@heliograph/signatures';
+import type { Request } from 'express';
+import { DataSource } from 'typeorm';
+
+interface Event {
+  id: string;
+  type: string;
+  created: number;
+}
+
+@Controller('webhooks/payments')
+export class PlainHookController {
+  private readonly secrets = [process.env['BILLING_WEBHOOK_SECRET'] ?? ''];
+
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  @Post()
+  @HttpCode(200)
+  async receive(
+    @Req() request: RawBodyRequest<Request>,
+    @Headers(PROCESSOR_SIGNATURE_HEADER) signature: string,
+  ): Promise<object> {
+    const body = request.rawBody ?? Buffer.alloc(0);
+    const verdict = verifyProcessorSignature(signature, body, this.secrets, Math.floor(Date.now() / 1000));
+    if (verdict !== 'ok') throw new UnauthorizedException();
+    const { id, type, created } = request.body as Event;
+    await this.dataSource.query(
+      `INSERT INTO reference.payment_events (id, type, created, payload) VALUES ($1, $2, to_timestamp($3), $4)
+       ON CONFLICT (id) DO NOTHING`,
+      [id, type, created, body.toString('utf8')],
+    );
+    return { received: true };
+  }
+}
+
+@Controller('health/ready')
+export class HealthController {
+  @Get()
+  ready(): object {
+    return { status: 'ready' };
+  }
+}

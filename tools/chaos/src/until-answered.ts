@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const CALL_TIMEOUT_MS = 8_000;
+const GIVE_UP_MS = 120_000;
+
+export interface Call {
+  /** For people who read what went wrong. */
+  name: string;
+  url: string;
+  method?: 'GET' | 'POST' | 'DELETE';
+  /** Made for each try. */
+  headers: () => Record<string, string>;
+  body?: string;
+  /** A refusal that is legal, and for good. */
+  mayRefuse?: RegExp;
+}
+
+/** How a client got on with its calls. */
+export interface Conduct {
+  problems: string[];
+  retries: number;
+}
+
+/**
+ * Calls as clients should: until there is an answer for good. A broken connection and a 5xx say nothing about what
+ * became of the call, and the same call again finds out. Null where there is no success; a problem, unless it is legal.
+ */
+export async function untilAnswered<T>(call: Call, conduct: Conduct): Promise<T | null> {
+  const { name, url, method = 'POST', headers, body, mayRefuse } = call;
+  for (const deadline = Date.now() + GIVE_UP_MS; Date.now() < deadline;) {
+    try {
+      const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+      const answer = await fetch(url, { method, headers: headers(), ...(body === undefined ? {} : { body }), signal });
+      const text = await answer.text();
+      if (answer.ok) return JSON.parse(text) as T;
+      if (mayRefuse?.test(text)) return null;
+      if (answer.status < 500 && !text.includes('IDEMPOTENCY_IN_PROGRESS')) {
+        conduct.problems.push(`${name} was refused: ${answer.status} ${text.slice(0, 200)}`);
+        return null;
+      }
+      if (answer.status === 500) conduct.problems.push(`${name} was answered 500`);
+      if (answer.status === 503 && !answer.headers.get('retry-after'))
+        conduct.problems.push(`${name} was answered 503 without Retry-After`);
+    } catch {
+      // No answer: what became of it is for the next try to find out.
+    }
+    conduct.retries++;
+    await delay(200 + Math.random() * 300);
+  }
+  conduct.problems.push(`${name} was not answered in two minutes`);
+  return null;
+}

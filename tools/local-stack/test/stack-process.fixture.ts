@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { until } from '@heliograph/testing';
+
+export const root = path.join(__dirname, '../../..');
+const START_TIMEOUT_MS = 60_000;
+const PORTS = 11;
+
+/** The local stack on ports and in a folder of its own, started as `npm start` does. */
+export class StackProcess {
+  readonly started: ChildProcess[] = [];
+
+  private constructor(
+    readonly port: number,
+    readonly dataDir: string,
+    /** Of the environment; they may still change before the start. */
+    readonly settings: Record<string, string>,
+  ) {}
+
+  /** Nothing is started yet. */
+  static async prepare(settings: Record<string, string> = {}): Promise<StackProcess> {
+    return new StackProcess(await freePorts(), mkdtempSync(path.join(os.tmpdir(), 'stack-')), settings);
+  }
+
+  /** Resolves with what it printed once it said that it is ready; rejects with that when it gave up. */
+  async start(...args: string[]): Promise<{ child: ChildProcess; output: string }> {
+    const { DATABASE_URL: _database, AMQP_URL: _bus, REDIS_URL: _limiter, ...env } = process.env;
+    const own = { PORT: String(this.port), DATA_DIR: this.dataDir, PROVISION: '', KEY_PREFIX: '', ...this.settings };
+    const child = spawn(process.execPath, ['tools/start.mjs', ...args], { cwd: root, env: { ...env, ...own } });
+    this.started.push(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
+    await until('the stack is ready or has given up', () => output.includes('is ready') || child.exitCode !== null, {
+      timeoutMs: START_TIMEOUT_MS,
+    });
+    if (child.exitCode !== null) throw new Error(output);
+    return { child, output };
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.started.map((child) => end(child, 'SIGTERM')));
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+  return child.exitCode;
+}
+
+/** The first of as many free ports in a row as the stack takes. */
+async function freePorts(): Promise<number> {
+  for (;;) {
+    const first = randomInt(20_000, 30_000);
+    const free = await Promise.all(Array.from({ length: PORTS }, (_, index) => isFree(first + index)));
+    if (free.every(Boolean)) return first;
+  }
+}
+
+export function isFree(candidate: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(candidate, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,51 @@
+import { addressKey, readDomainName, readEmailAddress } from '@heliograph/email-address';
+import { DOMAIN_STATUSES, SUPPRESSION_REASONS } from '@heliograph/email-catalog';
+import { z } from 'zod';
+import { optionalText, refuseRepeats, text, timestamp } from './fields';
+
+const bareAddress = z.string().transform((value, context): string => {
+  const address = readEmailAddress(value);
+  if (address !== null) return address;
+  context.addIssue({ code: 'custom', message: 'must be one bare email address, such as hello@example.com' });
+  return z.NEVER;
+});
+
+const domain = z.strictObject({
+  name: text,
+  /** Left out: a new one is pending, and one that is there stays as it is. */
+  status: z.enum(DOMAIN_STATUSES).optional(),
+  expiresAt: timestamp.nullable().default(null),
+});
+
+const sender = z.strictObject({ address: bareAddress, name: optionalText, main: z.boolean().default(false) });
+
+const template = z.strictObject({
+  slug: text,
+  name: text,
+  subject: optionalText,
+  html: optionalText,
+  text: optionalText,
+});
+
+const suppression = z.strictObject({ address: bareAddress, reason: z.enum(SUPPRESSION_REASONS) });
+
+export const email = z
+  .strictObject({
+    domains: z.array(domain).default([]),
+    senders: z.array(sender).default([]),
+    templates: z.array(template).default([]),
+    suppressions: z.array(suppression).default([]),
+  })
+  .superRefine(({ domains, senders, templates, suppressions }, context) => {
+    const addressOf = ({ address }: { address: string }): string => addressKey(address);
+    refuseRepeats(context, domains, ['domains'], 'name', ({ name }) => readDomainName(name) ?? name);
+    refuseRepeats(context, senders, ['senders'], 'address', addressOf);
+    refuseRepeats(context, templates, ['templates'], 'slug', ({ slug }) => slug);
+    refuseRepeats(context, suppressions, ['suppressions'], 'address', addressOf);
+    const [, second] = senders.flatMap(({ main }, index) => (main ? [index] : []));
+    if (second === undefined) return;
+    const message = 'is true twice; an organization has one main sender';
+    context.addIssue({ code: 'custom', path: ['senders', second, 'main'], message });
+  });
+
+export type ProvisionedEmail = z.output<typeof email>;
