@@ -16,7 +16,9 @@ module.exports = {
   moduleNameMapper,
   setupFiles: [require.resolve('reflect-metadata')],
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
+  // Every file has a database and queues of its own; much of its time it waits for them.
+  maxWorkers: 2,
   reporters: ['default', path.join(root, 'jest.reporter.cjs')],
   // A lib may be tested through the apps alone; that a whole run executes no test is caught by tools/test.mjs.
   passWithNoTests: true,

@@ -1,4 +1,4 @@
-// npm run bench [-- --only sms|email|payments|login --rounds 5 --seconds 4 --end-to-end 40000 --million]
+// npm run bench [-- --only sms|email|chatapp|payments|login --rounds 5 --seconds 4 --end-to-end 40000 --million]
 import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
@@ -15,6 +15,10 @@ await import(
       'email-api',
       'mail-server',
       'reference/bare-mailer',
+      'chatapp-api',
+      'chatapp-hook',
+      'platform',
+      'reference/bare-client',
       'billing-hook',
       'reference/plain-hook',
       'bench-account',

@@ -1,3 +1,4 @@
+import { chatappAccountSettings } from '@heliograph/chatapp-catalog';
 import { databaseSettings } from '@heliograph/database';
 import { emailDomainSettings } from '@heliograph/email-catalog';
 import { messagingSettings } from '@heliograph/messaging';
@@ -19,6 +20,7 @@ const accountApiSettings = z.object({
   ...databaseSettings.shape,
   ...messagingSettings.shape,
   ...emailDomainSettings.shape,
+  ...chatappAccountSettings.shape,
   /** What new keys begin with. */
   KEY_PREFIX: z
     .string()

@@ -1,6 +1,7 @@
 import { auditEntities, auditMigrations } from '@heliograph/audit';
 import { authEntities, authMigrations } from '@heliograph/auth';
 import { billingMigrations } from '@heliograph/billing';
+import { chatappEntities, chatappMigrations } from '@heliograph/chatapp-messages';
 import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
 import { creditsEntities, creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
@@ -45,6 +46,7 @@ export const accountApi: ServiceDefinition<AccountApiSettings> = {
     idempotencyMigrations,
     smsCatalogMigrations,
     emailCatalogMigrations,
+    chatappMigrations,
     billingMigrations,
   ],
   imports: (settings, log) => [
@@ -58,6 +60,7 @@ export const accountApi: ServiceDefinition<AccountApiSettings> = {
       ...idempotencyEntities,
       ...smsCatalogEntities,
       ...emailCatalogEntities,
+      ...chatappEntities,
     ]),
     MessagingModule.forRoot({
       settings,

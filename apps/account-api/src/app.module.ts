@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { KeysModule } from '@heliograph/auth';
+import { ChatappCatalogModule } from '@heliograph/chatapp-catalog';
 import { EmailCatalogModule } from '@heliograph/email-catalog';
 import { IdempotencyModule } from '@heliograph/idempotency';
 import { TenancyModule } from '@heliograph/tenancy';
@@ -14,6 +15,7 @@ import { ApiKeysController } from './api-keys/api-keys.controller';
 import { KeyManagementService } from './api-keys/key-management.service';
 import { AuthController } from './auth/auth.controller';
 import { BillingController } from './billing/billing.controller';
+import { chatappControllers, chatappProviders } from './chatapp/chatapp';
 import { CreditsController } from './credits/credits.controller';
 import { CreditsService } from './credits/credits.service';
 import { emailControllers, emailProviders } from './email/email';
@@ -43,6 +45,7 @@ export class AppModule {
         IdempotencyModule,
         SmsCatalogModule,
         EmailCatalogModule.forRoot(settings),
+        ChatappCatalogModule,
       ],
       controllers: [
         AuthController,
@@ -55,6 +58,7 @@ export class AppModule {
         SendersController,
         TemplatesController,
         ...emailControllers,
+        ...chatappControllers,
         OrganizationsController,
         ReviewsController,
       ],
@@ -70,6 +74,7 @@ export class AppModule {
         CreditsService,
         RegistrationsService,
         ...emailProviders,
+        ...chatappProviders,
         OrganizationsService,
         ReviewsService,
         ...peopleProviders,

@@ -13,7 +13,6 @@ describe('an email domain', () => {
     dns = await TestDnsServer.start();
     fixture = await AccountFixture.start({
       EMAIL_DNS_SERVERS: dns.address,
-      EMAIL_DNS_TIMEOUT_MS: '100',
       EMAIL_RETURN_PATH_DOMAIN: 'returns.platform.example',
       EMAIL_SPF_HOST: 'spf.platform.example',
       PUBLIC_TRACKING_URL: 'https://links.platform.example',

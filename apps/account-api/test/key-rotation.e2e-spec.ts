@@ -66,7 +66,7 @@ describe('a key, on all instances of the service', () => {
     expect(await uses(old)).toEqual([200, 200]);
     const { data } = await rotate(apiKey.id, body);
     expect(data.apiKey.previousSecretExpiresAt).toBeNull();
-    await diesEverywhere(old, 1_000);
+    await diesEverywhere(old, 2_000);
     expect(await uses(data.key)).toEqual([200, 200]);
   });
 
@@ -74,7 +74,7 @@ describe('a key, on all instances of the service', () => {
     const { apiKey, key: first } = await made();
     const { key: second } = (await rotate(apiKey.id, { overlapSeconds: 3_600 })).data;
     const { key: third } = (await rotate(apiKey.id, { overlapSeconds: 3_600 })).data;
-    await diesEverywhere(first, 1_000);
+    await diesEverywhere(first, 2_000);
     expect([await uses(second), await uses(third)]).toEqual([
       [200, 200],
       [200, 200],
@@ -91,7 +91,7 @@ describe('a key, on all instances of the service', () => {
     },
   );
 
-  it('is dead everywhere within a second of its revocation, both secrets', async () => {
+  it('is dead everywhere within two seconds of its revocation, both secrets', async () => {
     const { apiKey, key: old } = await made();
     const { key } = (await rotate(apiKey.id, { overlapSeconds: 3_600 })).data;
     expect([await uses(old), await uses(key)]).toEqual([
@@ -100,7 +100,7 @@ describe('a key, on all instances of the service', () => {
     ]);
     const { status, data } = await revoke(apiKey.id);
     expect([status, typeof data.apiKey.revokedAt]).toEqual([200, 'string']);
-    await diesEverywhere(key, 1_000);
+    await diesEverywhere(key, 2_000);
     expect(await uses(old)).toEqual([401, 401]);
   });
 

@@ -83,19 +83,18 @@ describe('POST /api/auth/login', () => {
       return performance.now() - startedAt;
     };
     const tried = (email: string) => timed(() => login({ email, password: 'not the password' }));
-    const rounds: { difference: number; hash: number }[] = [];
-    // In turns, so that whatever else the machine does falls on all; each owner below what locks the address.
-    for (let round = 0; round < 24; round++) {
+    const fastest = { known: Infinity, unknown: Infinity, hash: Infinity };
+    // In turns, and the fastest of each: whatever else the machine does only adds. Each owner below what locks the address.
+    for (let round = 0; round < 16; round++) {
       const known = await tried(owners[round % 2]!.email);
       const unknown = await tried(`nobody-${round}@example.com`);
       const hash = await timed(() => hashNewPassword('not the password', owners[0]!.email));
-      rounds.push({ difference: unknown - known, hash });
+      fastest.known = Math.min(fastest.known, known);
+      fastest.unknown = Math.min(fastest.unknown, unknown);
+      fastest.hash = Math.min(fastest.hash, hash);
     }
-    const median = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)]!;
     // A path without a hash to compare with would be shorter by the whole of it.
-    expect(Math.abs(median(rounds.map(({ difference }) => difference)))).toBeLessThan(
-      0.6 * median(rounds.map(({ hash }) => hash)),
-    );
+    expect(Math.abs(fastest.unknown - fastest.known)).toBeLessThan(0.6 * fastest.hash);
   });
 
   it('sets a cookie that scripts cannot read and other sites do not send', async () => {

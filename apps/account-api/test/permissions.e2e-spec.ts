@@ -23,6 +23,8 @@ const EXPECTED: Record<Permission, readonly Role[]> = {
   'sms:write': ['owner', 'admin', 'member'],
   'email:read': ['owner', 'admin', 'member', 'viewer'],
   'email:write': ['owner', 'admin', 'member'],
+  'chatapp:read': ['owner', 'admin', 'member', 'viewer'],
+  'chatapp:write': ['owner', 'admin', 'member'],
   'audit:read': ['owner', 'admin'],
 };
 

@@ -1,6 +1,7 @@
 import { auditEntities } from '@heliograph/audit';
 import { authEntities } from '@heliograph/auth';
 import { billingEntities } from '@heliograph/billing';
+import { chatappEntities } from '@heliograph/chatapp-messages';
 import { creditsEntities } from '@heliograph/credits';
 import { migrate } from '@heliograph/database';
 import { emailCatalogEntities } from '@heliograph/email-catalog';
@@ -23,6 +24,7 @@ const ENTITIES = [
   ...idempotencyEntities,
   ...smsCatalogEntities,
   ...emailCatalogEntities,
+  ...chatappEntities,
   ...billingEntities,
 ];
 

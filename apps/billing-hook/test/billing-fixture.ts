@@ -177,9 +177,9 @@ export class BillingFixture {
   }
 
   /** The mails that were asked for, once there are as many. */
-  async mails(tenant: BillingTenant, count: number, timeoutMs = 15_000): Promise<Mail[]> {
+  async mails(tenant: BillingTenant, count: number): Promise<Mail[]> {
     const mails = () => this.events(tenant, 'mail.requested').map(({ data }) => data as unknown as Mail);
-    await until(`${count} mails were asked for`, () => mails().length >= count, { timeoutMs });
+    await until(`${count} mails were asked for`, () => mails().length >= count);
     return mails();
   }
 }

@@ -150,12 +150,12 @@ describe('what the backend says', () => {
   });
 
   it('may be silent: the call ends in time, and the mail arrives', async () => {
-    await email.restart({ EMAIL_CALL_DEADLINE_MS: '400', EMAIL_SMTP_CONNECTIONS: '1', EMAIL_SMTP_TIMEOUT_MS: '20000' });
+    await email.restart({ EMAIL_CALL_DEADLINE_MS: '400', EMAIL_SMTP_CONNECTIONS: '1' });
     const to = [email.recipient(), email.recipient()];
-    email.mailbox.behave({ delayMs: 1_200 }, to[0]);
+    email.mailbox.behave({ delayMs: 4_000 }, to[0]);
     const startedAt = Date.now();
     const answer = await sendOk(email, tenant.key, fields(to));
-    expect(Date.now() - startedAt).toBeLessThan(1_200);
+    expect(Date.now() - startedAt).toBeLessThan(4_000);
     expect(answer).toMatchObject({ sentCount: 2 });
     await until('both arrive', () => to.every((address) => email.mailbox.mails(address).length === 1));
     await email.restart();

@@ -1,37 +1,12 @@
+import { httpCall, type HttpAnswer, type HttpCallOptions } from '@heliograph/testing';
 import type { EmailFixture } from './email-fixture';
 
-/** What came back. */
-export interface Answer {
-  status: number;
-  headers: Headers;
-  text: string;
-  body: Record<string, unknown>;
-}
-
-export interface CallOptions {
-  method?: string;
-  key?: string | null;
-  headers?: Record<string, string>;
-  body?: string | Buffer;
-}
+export type Answer = HttpAnswer;
+export type CallOptions = HttpCallOptions;
 
 /** One HTTP call, exactly as given. */
-export async function call(email: EmailFixture, path: string, options: CallOptions = {}): Promise<Answer> {
-  const { method = 'GET', key = null, headers = {}, body } = options;
-  const response = await fetch(`${email.url}${path}`, {
-    method,
-    redirect: 'manual',
-    headers: { ...(key === null ? {} : { 'X-API-Key': key }), ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
-  });
-  const text = await response.text();
-  const isJson = text !== '' && response.headers.get('content-type')?.includes('json') === true;
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
-  };
+export function call(email: EmailFixture, path: string, options: CallOptions = {}): Promise<Answer> {
+  return httpCall(`${email.url}${path}`, options);
 }
 
 /** `POST /email/send` with a body that is made JSON, unless it is text or octets already. */

@@ -61,9 +61,7 @@ describe('a service whose PostgreSQL goes away', () => {
     proxy.heal();
     await sending;
     email.mailbox.behaviours.reset();
-    await until('everybody has a mail', () => to.every((address) => email.mailbox.mails(address).length > 0), {
-      timeoutMs: 25_000,
-    });
+    await until('everybody has a mail', () => to.every((address) => email.mailbox.mails(address).length > 0));
     expect(Math.max(...to.map((address) => email.mailbox.mails(address).length))).toBeLessThanOrEqual(2);
     const charged = await email.rows<{ amount: string }>(
       `SELECT sum(amount) AS amount FROM credits.ledger WHERE workspace_id = $1 AND kind = 'refund'`,

@@ -170,7 +170,7 @@ export function emailEnvironment(smtpPort: number): Record<string, string> {
     EMAIL_SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     EMAIL_SMTP_REQUIRE_TLS: 'false',
     EMAIL_SMTP_VERIFY_TLS: 'false',
-    EMAIL_SMTP_TIMEOUT_MS: '2000',
+    EMAIL_SMTP_TIMEOUT_MS: '9000',
     EMAIL_CALL_DEADLINE_MS: '10000',
     EMAIL_LEASE_MS: '1500',
     EMAIL_TOKEN_SECRET: TOKEN_SECRET,

@@ -1,3 +1,4 @@
+import { until } from '@heliograph/testing';
 import { call, send } from './calls';
 import { EmailFixture, type EmailTenant } from './email-fixture';
 
@@ -41,12 +42,16 @@ describe('an Idempotency-Key', () => {
 
   it('is 409 IDEMPOTENCY_IN_PROGRESS while the first call runs, in another process too', async () => {
     const [key, body] = [newKey(), fields()];
-    email.mailbox.behave({ delayMs: 700 }, body.to);
     const beside = await EmailFixture.beside(email);
-    const first = keyed(key, body);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const headers = { 'Idempotency-Key': key };
+    email.mailbox.behave({ delayMs: 4_000 }, body.to);
+    const first = send(beside, tenant.key, body, { headers });
+    await until('it is under way', async () => {
+      const rows = await email.rows('SELECT FROM email.recipients WHERE address = $1', [body.to]);
+      return rows.length === 1;
+    });
     const here = await keyed(key, body);
-    const there = await send(beside, tenant.key, body, { headers: { 'Idempotency-Key': key } });
+    const there = await send(beside, tenant.key, body, { headers });
     expect([here.body['code'], there.body['code']]).toEqual(['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_IN_PROGRESS']);
     expect((await first).status).toBe(200);
     expect(email.mailbox.mails(body.to)).toHaveLength(1);

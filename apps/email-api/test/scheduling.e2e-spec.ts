@@ -53,7 +53,7 @@ describe('a scheduled send', () => {
 
   it('leaves on time, and not before', async () => {
     const to = email.recipient();
-    const at = inMs(1_500);
+    const at = inMs(3_000);
     const { id } = await sendOk(email, tenant.key, fields(to, at));
     await until('it arrives', () => email.mailbox.mails(to).length === 1);
     const lateMs = Date.now() - Date.parse(at);

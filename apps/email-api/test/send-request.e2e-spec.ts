@@ -252,7 +252,7 @@ async function untilCode<T extends { body: Record<string, unknown> }>(
   ask: () => Promise<T>,
   code: string | undefined,
 ): Promise<T> {
-  const deadline = Date.now() + 3_000;
+  const deadline = Date.now() + 10_000;
   let answer = await ask();
   while (answer.body['code'] !== code && Date.now() < deadline) answer = await ask();
   expect(answer.body['code']).toBe(code);

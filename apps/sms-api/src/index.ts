@@ -1,4 +1,4 @@
-export { fieldsFromJson, readJsonFields } from './messages/read-fields';
+export { fieldsFromJson } from './messages/read-fields';
 export { toSendRequest } from './messages/send-request.dto';
 export { smsEntities } from './migration-set';
 export { SEND_QUEUE } from './sending/send-queue';

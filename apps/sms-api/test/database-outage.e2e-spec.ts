@@ -95,7 +95,7 @@ describe('a service whose PostgreSQL goes away', () => {
   it('delivers after the outage what it had accepted before', async () => {
     const tenant = await sms.tenant();
     const to = sms.recipient();
-    const at = new Date(Date.now() + 500).toISOString();
+    const at = new Date(Date.now() + 2_000).toISOString();
     const { body } = await postJson(sms, tenant.key, { ...fieldsOf(tenant), to, scheduledAt: at });
     proxy.cut();
     await until('its time has come', () => Date.now() > Date.parse(at));

@@ -32,7 +32,7 @@ describe('the order of checks', () => {
     };
     const seen: string[] = [];
     const expectNext = async (status: number, code: string | undefined, what: string) => {
-      const deadline = Date.now() + 2_000;
+      const deadline = Date.now() + 10_000;
       let answer = await postJson(sms, key, fields);
       while (Date.now() < deadline && codeOf(answer) !== code) answer = await postJson(sms, key, fields);
       seen.push(`${what}: ${answer.status} ${String(codeOf(answer))}`);

@@ -65,10 +65,14 @@ describe('a service whose Redis is unreachable', () => {
     const send = () =>
       call(sms, `/sms/send?from=${tenant.sender.header}&to=${sms.recipient().slice(1)}&message=x`, { key: tenant.key });
     await send();
-    const started = performance.now();
-    for (let i = 0; i < 20; i++) expect((await send()).status).toBe(200);
-    // A connection that is waited for costs 250 ms a call at the least.
-    expect((performance.now() - started) / 20).toBeLessThan(125);
+    const tookMs: number[] = [];
+    for (let i = 0; i < 20; i++) {
+      const startedAt = performance.now();
+      expect((await send()).status).toBe(200);
+      tookMs.push(performance.now() - startedAt);
+    }
+    // A connection that is waited for costs 250 ms a call at the least; a busy machine does not delay each of them.
+    expect(Math.min(...tookMs)).toBeLessThan(200);
   });
 
   it('is ready all the same', async () => {

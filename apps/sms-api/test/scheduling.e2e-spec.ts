@@ -71,7 +71,7 @@ describe('scheduling', () => {
   it('charges at once, keeps the message until its time, and sends it within two seconds of that', async () => {
     const own = await sms.tenant({ credits: 5 });
     const to = sms.recipient();
-    const at = new Date(Date.now() + 1_500);
+    const at = new Date(Date.now() + 3_000);
     const answer = await send({ to, scheduledAt: at.toISOString() }, own);
     expect(answer.body).toMatchObject({ status: 'scheduled', creditsCost: 1, creditsRemaining: 4 });
     expect(await balance(own)).toBe(4);
@@ -90,7 +90,7 @@ describe('scheduling', () => {
 
   it('keeps what is due while the service is stopped, and sends it after the start', async () => {
     const to = sms.recipient();
-    const { body } = await send({ to, scheduledAt: new Date(Date.now() + 500).toISOString() });
+    const { body } = await send({ to, scheduledAt: new Date(Date.now() + 2_000).toISOString() });
     await sms.restart();
     await until('it is delivered', async () => (await status(body['messageId']))['status'] === 'delivered');
     expect(sms.carrier.messages(to)).toHaveLength(1);
@@ -135,7 +135,7 @@ describe('scheduling', () => {
     });
 
     it('after it has left: 409 NOT_CANCELABLE', async () => {
-      const { body } = await send({ scheduledAt: new Date(Date.now() + 300).toISOString() });
+      const { body } = await send({ scheduledAt: new Date(Date.now() + 2_000).toISOString() });
       await until('it is delivered', async () => (await status(body['messageId']))['status'] === 'delivered');
       expectRefusal(await cancel(body['messageId']), 409, 'NOT_CANCELABLE');
     });
@@ -147,7 +147,7 @@ describe('scheduling', () => {
 
     it('keeps it from leaving', async () => {
       const to = sms.recipient();
-      const at = Date.now() + 700;
+      const at = Date.now() + 3_000;
       const { body } = await send({ to, scheduledAt: new Date(at).toISOString() });
       expect((await cancel(body['messageId'])).status).toBe(200);
       const later = sms.recipient();

@@ -166,7 +166,7 @@ export function carrierAccount(
     port,
     systemId: 'heliograph',
     password: 'secret',
-    responseTimeoutMs: 1_500,
+    responseTimeoutMs: 3_000,
     reconnectMinMs: 50,
     reconnectMaxMs: 200,
     stopTimeoutMs: 1_000,

@@ -2,6 +2,10 @@ import { apiKeyRevoked } from './events/apikey-revoked';
 import { billingInvoicePaid, billingPaymentFailed, billingSubscriptionChanged } from './events/billing-changed';
 import { billingEventReceived } from './events/billing-event-received';
 import { billingReceiptDue } from './events/billing-receipt-due';
+import { chatappConsentChanged } from './events/chatapp-consent-changed';
+import { chatappFailed } from './events/chatapp-failed';
+import { chatappDelivered, chatappRead, chatappSent } from './events/chatapp-happened';
+import { chatappInboundReceived } from './events/chatapp-inbound-received';
 import { creditsLow } from './events/credits-low';
 import {
   creditsAdjusted,
@@ -35,6 +39,12 @@ export const ALL_EVENTS = [
   billingPaymentFailed,
   billingReceiptDue,
   billingSubscriptionChanged,
+  chatappConsentChanged,
+  chatappDelivered,
+  chatappFailed,
+  chatappInboundReceived,
+  chatappRead,
+  chatappSent,
   creditsAdjusted,
   creditsCharged,
   creditsLow,

@@ -5,6 +5,10 @@ export { apiKeyRevoked } from './events/apikey-revoked';
 export { billingInvoicePaid, billingPaymentFailed, billingSubscriptionChanged } from './events/billing-changed';
 export { billingEventReceived } from './events/billing-event-received';
 export { billingReceiptDue } from './events/billing-receipt-due';
+export { chatappConsentChanged } from './events/chatapp-consent-changed';
+export { chatappFailed } from './events/chatapp-failed';
+export { chatappDelivered, chatappRead, chatappSent } from './events/chatapp-happened';
+export { chatappInboundReceived } from './events/chatapp-inbound-received';
 export { creditsLow } from './events/credits-low';
 export {
   creditsAdjusted,

@@ -1,3 +1,4 @@
+import { expectLinear } from '@heliograph/testing';
 import fc from 'fast-check';
 import { addressKey, emailDomainOf, readEmailAddress } from './email-address';
 
@@ -79,15 +80,15 @@ describe('an address to send to', () => {
   });
 
   it('is told in no time, however long the text', () => {
-    const megabytes = [
-      'a'.repeat(1_000_000),
-      `${'a.'.repeat(500_000)}@x.example`,
-      `a@${'a-'.repeat(500_000)}`,
-      '@'.repeat(1_000_000),
+    const texts = [
+      (length: number) => 'a'.repeat(length),
+      (length: number) => `${'a.'.repeat(length / 2)}@x.example`,
+      (length: number) => `a@${'a-'.repeat(length / 2)}`,
+      (length: number) => '@'.repeat(length),
     ];
-    const startedAt = performance.now();
-    for (const text of megabytes) expect(readEmailAddress(text)).toBeNull();
-    expect(performance.now() - startedAt).toBeLessThan(50);
+    for (const textOf of texts) {
+      expectLinear(1_000_000, textOf, (text) => expect(readEmailAddress(text)).toBeNull());
+    }
   });
 
   it('has one key in whatever case it is written', () => {

@@ -25,7 +25,7 @@ let key: DkimKey;
 const settingsOf = (more: Record<string, string> = {}) =>
   emailDomainSettings.parse({
     EMAIL_DNS_SERVERS: dns.address,
-    EMAIL_DNS_TIMEOUT_MS: '100',
+    EMAIL_DNS_TIMEOUT_MS: '500',
     EMAIL_RETURN_PATH_DOMAIN: 'returns.platform.example',
     EMAIL_SPF_HOST: 'spf.platform.example',
     PUBLIC_TRACKING_URL: 'https://Links.platform.example/',

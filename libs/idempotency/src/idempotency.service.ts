@@ -1,7 +1,8 @@
 import { Inject, Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { poolOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { claimAnswer, keepAnswer } from './claimed-answer';
 
 const KEPT_HOURS = 24;
 const CLEAN_EVERY_MS = 10 * 60_000;
@@ -18,6 +19,11 @@ export interface IdempotentCall {
   fingerprint: string;
 }
 
+/** A call whose body is kept nowhere: what it was is known when it has been read, and whoever reads it fills it in. */
+export interface StreamedCall extends Omit<IdempotentCall, 'fingerprint'> {
+  fingerprint: string | null;
+}
+
 /**
  * What the work stores together with its effect, so that the effect and the answer that a repeat gets are committed
  * as one. `repeated` from the work means that another process was first.
@@ -28,6 +34,8 @@ export interface Answer<T> {
   body: T;
   replayed: boolean;
 }
+
+type CallName = Omit<IdempotentCall, 'fingerprint'>;
 
 interface StoredAnswer {
   fingerprint: string;
@@ -57,43 +65,78 @@ export class IdempotencyService implements OnApplicationShutdown {
     recall: (stored: object) => T | Promise<T> = (stored) => stored as T,
   ): Promise<Answer<T>> {
     if (!call) return { body: (await work(null)) as T, replayed: false };
-    const name = `${call.callerId} ${call.endpoint} ${call.key}`;
+    const name = nameOf(call);
     const under = this.running.get(name);
-    if (under !== undefined) {
-      if (under !== call.fingerprint) throw keyReused();
-      throw new AppError(
-        'IDEMPOTENCY_IN_PROGRESS',
-        'The first call with this Idempotency-Key is still running. Try again shortly.',
-        {
-          retryAfterSeconds: 1,
-        },
-      );
-    }
+    if (under !== undefined) throw under === call.fingerprint ? inProgress() : keyReused();
     this.running.set(name, call.fingerprint);
     try {
       const earlier = await this.find(call);
       if (earlier) return await this.replay(call, earlier, recall);
-      const done = await this.work(call, work);
+      const done = await this.work(call, () => work(call));
       if (done !== 'repeated') return { body: done, replayed: false };
       const first = await this.find(call);
       if (first) return await this.replay(call, first, recall);
-      throw new AppError(
-        'IDEMPOTENCY_IN_PROGRESS',
-        'The first call with this Idempotency-Key has just ended. Try again.',
-        {
-          retryAfterSeconds: 1,
-        },
-      );
+      throw inProgress();
     } finally {
       this.running.delete(name);
     }
   }
 
-  private async work<T extends object>(call: IdempotentCall, work: ClaimedWork<T>): Promise<T | 'repeated'> {
+  /** As `run`, for work that is one transaction: the answer is stored with its effect. */
+  runInTransaction<T extends object>(
+    call: IdempotentCall | null,
+    work: (transaction: EntityManager) => Promise<T>,
+  ): Promise<Answer<T>> {
+    return this.run<T>(call, (claimed) =>
+      this.dataSource.transaction(async (transaction) => {
+        if (claimed && !(await claimAnswer(transaction, claimed))) return 'repeated';
+        const answer = await work(transaction);
+        if (claimed) await keepAnswer(transaction, claimed, answer);
+        return answer;
+      }),
+    );
+  }
+
+  /**
+   * As `run`, for a body that can be read once and is kept nowhere. Either `work` reads it, or, where there is an answer
+   * already, `read` does, without any effect; both fill in the call's fingerprint. A refusal is remembered if the work
+   * had got that far.
+   */
+  async runStreamed<T extends object>(
+    call: StreamedCall,
+    work: () => Promise<T | 'repeated'>,
+    read: () => Promise<void>,
+  ): Promise<Answer<T>> {
+    const name = nameOf(call);
+    // What the two are cannot be compared yet.
+    if (this.running.has(name)) throw inProgress();
+    this.running.set(name, '');
+    const asStored = (stored: object): T => stored as T;
     try {
-      return await work(call);
+      const earlier = await this.find(call);
+      if (earlier) {
+        await read();
+        return await this.replay(call, earlier, asStored);
+      }
+      const done = await this.work(call, work);
+      if (done !== 'repeated') return { body: done, replayed: false };
+      const first = await this.find(call);
+      if (first) return await this.replay(call, first, asStored);
+      throw inProgress();
+    } finally {
+      this.running.delete(name);
+    }
+  }
+
+  private async work<T extends object>(
+    call: StreamedCall,
+    work: () => Promise<T | 'repeated'>,
+  ): Promise<T | 'repeated'> {
+    try {
+      return await work();
     } catch (error) {
-      if (error instanceof AppError && error.status < 500 && !NOT_KEPT.has(error.status)) {
+      const isKept = error instanceof AppError && error.status < 500 && !NOT_KEPT.has(error.status);
+      if (isKept && call.fingerprint !== null) {
         await poolOf(this.dataSource).query(
           `INSERT INTO idempotency.answers (caller_id, endpoint, key, fingerprint, status, body, expires_at)
            VALUES ($1, $2, $3, $4, $5, $6, now() + interval '${KEPT_HOURS} hours')
@@ -115,7 +158,7 @@ export class IdempotencyService implements OnApplicationShutdown {
   }
 
   private async replay<T>(
-    call: IdempotentCall,
+    call: StreamedCall,
     stored: StoredAnswer,
     recall: (stored: object) => T | Promise<T>,
   ): Promise<Answer<T>> {
@@ -125,7 +168,7 @@ export class IdempotencyService implements OnApplicationShutdown {
     throw new AppError(code, message, { headers: { 'Idempotent-Replayed': 'true' } });
   }
 
-  private async find(call: IdempotentCall): Promise<StoredAnswer | null> {
+  private async find(call: CallName): Promise<StoredAnswer | null> {
     const { rows } = await poolOf(this.dataSource).query<StoredAnswer>(
       `SELECT fingerprint, status, body FROM idempotency.answers
        WHERE caller_id = $1 AND endpoint = $2 AND key = $3 AND expires_at > now()`,
@@ -164,6 +207,18 @@ export class IdempotencyService implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     clearInterval(this.timer);
   }
+}
+
+function nameOf({ callerId, endpoint, key }: CallName): string {
+  return `${callerId} ${endpoint} ${key}`;
+}
+
+function inProgress(): AppError {
+  return new AppError(
+    'IDEMPOTENCY_IN_PROGRESS',
+    'The first call with this Idempotency-Key is still running, or has just ended. Try again shortly.',
+    { retryAfterSeconds: 1 },
+  );
 }
 
 function keyReused(): AppError {

@@ -1,4 +1,11 @@
+export { claimAnswer, keepAnswer } from './claimed-answer';
 export { fingerprint, readIdempotencyKey } from './idempotency-key';
 export { IdempotencyModule } from './idempotency.module';
-export { IdempotencyService, type Answer, type ClaimedWork, type IdempotentCall } from './idempotency.service';
+export {
+  IdempotencyService,
+  type Answer,
+  type ClaimedWork,
+  type IdempotentCall,
+  type StreamedCall,
+} from './idempotency.service';
 export { idempotencyEntities, idempotencyMigrations } from './migration-set';

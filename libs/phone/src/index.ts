@@ -1,2 +1,3 @@
 export { isCountryCode } from './country-code';
+export { parseNumber, type DialedNumber } from './parse-number';
 export { parseRecipient, type Recipient } from './parse-recipient';

@@ -1,3 +1,4 @@
+import { expectLinear } from '@heliograph/testing';
 import fc from 'fast-check';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
@@ -73,10 +74,13 @@ describe('parseRecipient', () => {
   ])('refuses %s', (_what, raw) => expect(parseRecipient(raw)).toBeNull());
 
   it('refuses a megabyte at once', () => {
-    const started = process.hrtime.bigint();
-    expect(parseRecipient('+' + '1'.repeat(1_000_000))).toBeNull();
-    expect(parseRecipient('+' + ' '.repeat(1_000_000))).toBeNull();
-    expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(50);
+    for (const piece of ['1', ' ']) {
+      expectLinear(
+        1_000_000,
+        (length) => '+' + piece.repeat(length),
+        (text) => expect(parseRecipient(text)).toBeNull(),
+      );
+    }
   });
 
   it('answers E.164 and a known country, or nothing, whatever comes', () => {

@@ -9,6 +9,18 @@ export { describeKeys } from './openapi';
 export { platformSettings, type PlatformSettings } from './platform.config';
 export { describeRefusals, ErrorBody, KEY_REFUSALS, Refusals, TakesKey } from './refusals';
 export { readBody, type RequestBody } from './request-body';
+export {
+  asRefusal,
+  FieldError,
+  isJsonObject,
+  parseQueryString,
+  parseUrlEncoded,
+  queryIdOf,
+  queryStringOf,
+  readFlag,
+  readJsonFields,
+  singleField,
+} from './request-fields';
 export { requestIdOf } from './request-context';
 export { LimiterStorage } from './limiter-storage';
 export {

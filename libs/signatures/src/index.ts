@@ -1,3 +1,4 @@
+export { HUB_SIGNATURE_HEADER, signHub, verifyHubSignature, type HubSignatureVerdict } from './hub-signature';
 export {
   PROCESSOR_SIGNATURE_HEADER,
   signProcessorPayload,

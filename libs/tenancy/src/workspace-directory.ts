@@ -40,6 +40,11 @@ export class WorkspaceDirectory {
     throw new AppError('NO_WORKSPACE', 'The organization has no workspace. Create one first.');
   }
 
+  /** Every workspace that the owner may see into, the oldest first. */
+  async all(owner: WorkspaceOwner): Promise<Workspace[]> {
+    return this.candidates(owner);
+  }
+
   private async candidates({ organizationId, workspaceId }: WorkspaceOwner): Promise<Workspace[]> {
     const all = await this.workspaces.get(organizationId);
     return workspaceId === null ? all : all.filter(({ id }) => id === workspaceId);

@@ -1,5 +1,7 @@
 export { removeFromBroker, tapEvents, type EventTap } from './broker';
 export { TestDnsServer, type TestDnsRecord } from './dns-server';
+export { expectLinear } from './expect-linear';
+export { httpCall, type HttpAnswer, type HttpCallOptions } from './http-call';
 export { OpenApiCheck, type OpenApi, type OpenApiOperation } from './openapi-check';
 export { schemaDifferences } from './schema-check';
 export { testServers } from './servers.config';

@@ -1,9 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { migrate, type MigrationSet } from '@heliograph/database';
 import { Client } from 'pg';
+import type { QueryRunner } from 'typeorm';
 import { testServers } from './servers.config';
 
 const TEMPLATE = 'test_template';
+// Any constant does. Whoever copies a template shares it, whoever makes or drops one has it alone.
+const TEMPLATES_LOCK = 7_236_100_423;
 
 export interface TestDatabase {
   url: string;
@@ -15,8 +18,10 @@ export interface TestDatabase {
 /** A database of its own, with the given schemas; nobody else sees it. */
 export async function createTestDatabase(sets: MigrationSet[]): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
-  const template = sets.length === 0 ? 'template1' : await migratedTemplate(sets);
-  await asAdmin((admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  await asAdmin(async (admin) => {
+    const template = sets.length === 0 ? 'template1' : await lockedTemplate(admin, sets);
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
   const url = urlOf(name);
   const client = new Client({ connectionString: url, application_name: 'test' });
   client.on('error', () => undefined);
@@ -31,56 +36,66 @@ export async function createTestDatabase(sets: MigrationSet[]): Promise<TestData
   };
 }
 
-/** Migrating takes seconds, copying a moment: every process of tests migrates once for each choice of schemas. */
-async function migratedTemplate(sets: MigrationSet[]): Promise<string> {
-  const choice = sets.map(({ schema, migrations }) => [schema, ...migrations.map(({ name }) => name)].join(' ')).join();
-  const name = `${TEMPLATE}_${process.pid}_${createHash('sha1').update(choice).digest('hex').slice(0, 12)}`;
-  const under = making.get(name);
-  if (under) return under;
-  const made = makeTemplate(name, sets);
-  making.set(name, made);
-  return made;
+/**
+ * The name of a database that has the schemas, which nobody drops as long as the connection lasts. Migrating takes
+ * seconds, copying a moment: whoever needs a choice of schemas first makes it for all processes of tests.
+ */
+async function lockedTemplate(admin: Client, sets: MigrationSet[]): Promise<string> {
+  const name = await templateName(sets);
+  await admin.query('SELECT pg_advisory_lock_shared($1)', [TEMPLATES_LOCK]);
+  if (await isMade(admin, name)) return name;
+  await admin.query('SELECT pg_advisory_unlock_shared($1)', [TEMPLATES_LOCK]);
+  await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATES_LOCK]);
+  if (!(await isMade(admin, name))) await makeTemplate(admin, name, sets);
+  return name;
 }
 
-const making = new Map<string, Promise<string>>();
-
-function makeTemplate(name: string, sets: MigrationSet[]): Promise<string> {
-  return asAdmin(async (admin) => {
-    const { rows } = await admin.query<{ datistemplate: boolean }>(
-      'SELECT datistemplate FROM pg_database WHERE datname = $1',
-      [name],
-    );
-    // The mark is set last: without it the making was interrupted.
-    if (rows[0]?.datistemplate) return name;
-    await dropTemplatesOfTheDead(admin);
-    await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await admin.query(`CREATE DATABASE ${name}`);
-    await migrate(urlOf(name), sets);
-    await admin.query(`ALTER DATABASE ${name} IS_TEMPLATE true`);
-    return name;
-  });
+/** By what the migrations do, and by the day: some of them look at the clock, and those of other days can go. */
+export async function templateName(sets: MigrationSet[]): Promise<string> {
+  const hash = createHash('sha1');
+  const recorder = {
+    query: (...statement: unknown[]) => {
+      hash.update(JSON.stringify(statement));
+      return Promise.resolve([]);
+    },
+  } as unknown as QueryRunner;
+  for (const { schema, migrations } of sets) {
+    hash.update(schema);
+    for (const Migration of migrations) {
+      hash.update(Migration.name);
+      await new Migration().up(recorder);
+    }
+  }
+  const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
+  return `${TEMPLATE}_${today}_${hash.digest('hex').slice(0, 12)}`;
 }
 
-/** What earlier runs have left: nothing tells a process in time that it was its last test. */
-async function dropTemplatesOfTheDead(admin: Client): Promise<void> {
+/** The mark is set last: without it the making was interrupted. */
+async function isMade(admin: Client, name: string): Promise<boolean> {
+  const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [name]);
+  return rowCount === 1;
+}
+
+async function makeTemplate(admin: Client, name: string, sets: MigrationSet[]): Promise<void> {
+  await dropTemplatesOfOtherDays(admin, name);
+  await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await admin.query(`CREATE DATABASE ${name}`);
+  await migrate(urlOf(name), sets);
+  await admin.query(`ALTER DATABASE ${name} IS_TEMPLATE true`);
+}
+
+async function dropTemplatesOfOtherDays(admin: Client, name: string): Promise<void> {
+  const ofTheDay = name.slice(0, name.lastIndexOf('_') + 1);
   const { rows } = await admin.query<{ name: string }>(
-    `SELECT datname AS name FROM pg_database WHERE datname LIKE '${TEMPLATE}\\_%'`,
+    'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1) AND NOT starts_with(datname, $2)',
+    [`${TEMPLATE}_`, ofTheDay],
   );
-  for (const { name } of rows) {
-    if (isAlive(Number(name.split('_')[2]))) continue;
-    // Another process may be at it as well.
-    await admin.query(`ALTER DATABASE ${name} IS_TEMPLATE false`).catch(() => undefined);
-    await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).catch(() => undefined);
-  }
+  for (const { name: old } of rows) await dropTemplate(admin, old);
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
+export async function dropTemplate(admin: Client, name: string): Promise<void> {
+  await admin.query(`ALTER DATABASE ${name} IS_TEMPLATE false`);
+  await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
 }
 
 function urlOf(name: string): string {

@@ -1,3 +1,4 @@
+import { expectLinear } from '@heliograph/testing';
 import fc from 'fast-check';
 import { checkEmailAddress, readEmailAddress } from './email-address';
 
@@ -58,10 +59,13 @@ describe('an email address', () => {
   });
 
   it('is told in no time, however long the text', () => {
-    const startedAt = performance.now();
-    for (const text of [`${'a.'.repeat(500_000)}@x`, `a@${'a-'.repeat(500_000)}`, '@'.repeat(1_000_000)]) {
-      expect(readEmailAddress(text)).toBeNull();
+    const texts = [
+      (length: number) => `${'a.'.repeat(length / 2)}@x`,
+      (length: number) => `a@${'a-'.repeat(length / 2)}`,
+      (length: number) => '@'.repeat(length),
+    ];
+    for (const textOf of texts) {
+      expectLinear(1_000_000, textOf, (text) => expect(readEmailAddress(text)).toBeNull());
     }
-    expect(performance.now() - startedAt).toBeLessThan(500);
   });
 });

@@ -1,8 +1,8 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { decodeText, readBody } from '@heliograph/platform';
-import { fieldsFromJson, readJsonFields, toSendRequest } from '@heliograph/sms-api';
+import { readJsonFields, decodeText, readBody } from '@heliograph/platform';
+import { fieldsFromJson, toSendRequest } from '@heliograph/sms-api';
 
 const ANSWER = {
   ok: true,

@@ -1,4 +1,5 @@
 import { readOptions, type Options } from './options';
+import { benchChatapp } from './suites/chatapp';
 import { benchEmail } from './suites/email';
 import { benchLogin } from './suites/login';
 import { benchPayments } from './suites/payments';
@@ -8,6 +9,7 @@ import { benchSms } from './suites/sms';
 const SUITES: Record<string, (options: Options) => Promise<string[]>> = {
   sms: benchSms,
   email: benchEmail,
+  chatapp: benchChatapp,
   payments: benchPayments,
   login: benchLogin,
 };

@@ -20,14 +20,25 @@ export interface Measured {
 /** CPU seconds that somebody has used so far. */
 export type CpuClocks = Record<string, () => number>;
 
+/** A process that makes the calls and reports on them: the load generator, unless it is something else. */
+export interface Generator {
+  entry: string;
+  args: string[];
+}
+
 /** One run of the load generator against a server; a refused call is an error. */
-export async function measure(order: LoadOrder, server: ToolProcess, clocks: CpuClocks): Promise<Measured> {
+export async function measure(
+  order: LoadOrder,
+  server: ToolProcess,
+  clocks: CpuClocks,
+  { entry, args }: Generator = { entry: 'load-generator', args: [] },
+): Promise<Measured> {
   const read = (): CpuSplit =>
     Object.fromEntries(Object.entries(clocks).map(([name, cpuSeconds]) => [name, cpuSeconds()]));
   const before = read();
   // JSON has no infinity.
   const calls = Number.isFinite(order.calls) ? order.calls : Number.MAX_SAFE_INTEGER;
-  const generator = new ToolProcess('generator', 'load-generator', {}, [JSON.stringify({ ...order, calls })]);
+  const generator = new ToolProcess('generator', entry, {}, [JSON.stringify({ ...order, calls }), ...args]);
   const report = await generator.nextJson<LoadReport>(order.durationMs + 600_000);
   await generator.stop();
   if (report.refused > 0) throw new Error(`${report.refused} calls to ${order.path} were refused`);

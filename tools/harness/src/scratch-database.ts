@@ -1,5 +1,7 @@
 import { accountApi } from '@heliograph/account-api';
 import { billingHook } from '@heliograph/billing-hook';
+import { chatappApi } from '@heliograph/chatapp-api';
+import { chatappHook } from '@heliograph/chatapp-hook';
 import { migrate, type MigrationSet } from '@heliograph/database';
 import { emailApi } from '@heliograph/email-api';
 import { smsApi } from '@heliograph/sms-api';
@@ -14,7 +16,9 @@ export interface ScratchDatabase {
 
 /** Of all services; those that several of them name, once. */
 const MIGRATIONS: MigrationSet[] = [
-  ...new Set([...smsApi.migrations, ...emailApi.migrations, ...accountApi.migrations, ...billingHook.migrations]),
+  ...new Set(
+    [smsApi, emailApi, chatappApi, accountApi, chatappHook, billingHook].flatMap(({ migrations }) => migrations),
+  ),
 ];
 
 /** A fresh database with the schemas of the services, on the given server or the one of the environment. */

@@ -1,5 +1,6 @@
 import type { DemoCall } from './demo-call';
-import { demoCommands, demoEmailCommands } from './demo-commands';
+import type { DemoChat } from './demo-chat';
+import { demoChatCommands, demoCommands, demoEmailCommands } from './demo-commands';
 import type { DemoEmail } from './demo-email';
 
 export interface BannerFacts {
@@ -11,6 +12,7 @@ export interface BannerFacts {
   logs: string;
   demo: DemoCall | null;
   demoEmail: DemoEmail | null;
+  demoChat: DemoChat | null;
   operatorToken: string;
   /** Whether nothing but the simulators is spoken to. */
   staysHere: boolean;
@@ -26,6 +28,7 @@ export function banner({
   logs,
   demo,
   demoEmail,
+  demoChat,
   operatorToken,
   staysHere,
   startedInMs,
@@ -37,7 +40,7 @@ export function banner({
       name,
       `http://localhost:${port}   documentation: http://localhost:${port}/docs`,
     ]),
-    ['Simulators', `${controlUrl}   what was sent: ${controlUrl}/carrier/messages`],
+    ['Simulators', `${controlUrl}   what was sent: ${controlUrl}/carrier/messages, ${controlUrl}/platform/messages`],
     ['Inbox', `${inboxUrl}   every mail that was sent`],
     ['Database', database],
     ['Logs', logs],
@@ -48,6 +51,7 @@ export function banner({
   const commands = [
     ...(demo ? demoCommands(gatewayUrl, demo) : []),
     ...(demoEmail ? demoEmailCommands(gatewayUrl, inboxUrl, demoEmail) : []),
+    ...(demoChat ? demoChatCommands(gatewayUrl, controlUrl, demoChat) : []),
   ];
   return [
     '',

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { emptyReport, readProvisioningFile } from '@heliograph/provision';
 import { findDemoCall } from './demo-call';
-import { demoCommands } from './demo-commands';
+import { findDemoChat } from './demo-chat';
+import { demoChatCommands, demoCommands } from './demo-commands';
 import { findDemoEmail } from './demo-email';
 
 const demoFile = readFileSync(path.join(__dirname, '../demo.yaml'), 'utf8');
@@ -66,6 +67,34 @@ describe('the demo email', () => {
     const keys = `[{ name: k, key: msg_live_0123456789abcdefghijABCDEFGHIJ01, ${mark} }]`;
     const email = `{ domains: [{ name: acme.example, status: verified }], ${SENDER} }`;
     expect(findDemoEmail(organization(email, keys), emptyReport())).toBeNull();
+  });
+});
+
+describe('the demo chat message', () => {
+  const organization = (more: string) => read(`organizations: [{ slug: acme, ${more} }]`);
+  const KEYS = 'apiKeys: [{ name: all, key: msg_live_0123456789abcdefghijABCDEFGHIJ01 }]';
+
+  it('is found in the demo file', () => {
+    expect(findDemoChat(read(demoFile), emptyReport())).toEqual({
+      key: 'msg_live_demoDEMOdemoDEMOdemoDEMOdemo0001',
+      to: '+919812345678',
+    });
+  });
+
+  it('is none without a key that may send it, nor to somebody who has opted out', () => {
+    expect(findDemoChat(organization('apiKeys: []'), emptyReport())).toBeNull();
+    expect(findDemoChat(organization(KEYS.replace(' }', ", scopes: ['sms:send'] }")), emptyReport())).toBeNull();
+    const consent = "chatapp: { consents: [{ number: '+919812345678', status: opted_out }] }";
+    expect(findDemoChat(organization(KEYS), emptyReport())).not.toBeNull();
+    expect(findDemoChat(organization(`${KEYS}, ${consent}`), emptyReport())).toBeNull();
+  });
+
+  it('answers somebody who has written, in one line', () => {
+    const lines = demoChatCommands('http://gateway', 'http://control', { key: 'k', to: '+1' });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]![1]).toMatch(
+      /^curl .*http:\/\/control\/platform\/inbound.* && curl .*http:\/\/gateway\/chatapp\/send/,
+    );
   });
 });
 

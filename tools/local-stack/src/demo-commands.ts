@@ -1,4 +1,5 @@
 import type { DemoCall } from './demo-call';
+import type { DemoChat } from './demo-chat';
 import type { DemoEmail } from './demo-email';
 
 /** Commands to copy, each a title and one line of shell: every call style, and what became of a message. */
@@ -49,6 +50,22 @@ export function demoEmailCommands(
         ][])
       : []),
   ];
+}
+
+/** The same for chat-app. Somebody has to write first: that opens the window in which a text may be sent. */
+export function demoChatCommands(
+  baseUrl: string,
+  controlUrl: string,
+  { key, to }: DemoChat,
+): [title: string, line: string][] {
+  const inbound = { from: to, message: { type: 'text', text: { body: 'Hello?' } } };
+  const write = ['curl -sS -f -o /dev/null', quote(`${controlUrl}/platform/inbound`), ...jsonBody(inbound)].join(' ');
+  const send = curlWith(
+    key,
+    `${baseUrl}/chatapp/send`,
+    ...jsonBody({ to, type: 'text', text: 'Hello from Heliograph' }),
+  );
+  return [['Send a chat message, as the answer to one', `${write} && ${send}`]];
 }
 
 function curlWith(key: string, url: string, ...args: string[]): string {

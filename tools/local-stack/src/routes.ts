@@ -11,7 +11,14 @@ export const SERVICES = [
 export type ServiceName = (typeof SERVICES)[number];
 
 /** Services of this version. The others have their ports and prefixes reserved, and are not routed. */
-export const EXISTING_SERVICES: readonly ServiceName[] = ['sms-api', 'email-api', 'account-api', 'billing-hook'];
+export const EXISTING_SERVICES: readonly ServiceName[] = [
+  'sms-api',
+  'email-api',
+  'chatapp-api',
+  'account-api',
+  'chatapp-hook',
+  'billing-hook',
+];
 
 /** How a service words its errors: `{code, message}`, `{ok, code, message}` or `{ok, error: {code, message}}`. */
 export type ErrorShape = 'messaging' | 'runtime' | 'account';

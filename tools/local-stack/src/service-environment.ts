@@ -1,3 +1,4 @@
+import type { PlatformAccount } from '@heliograph/simulators';
 import { SERVICES, type ServiceName } from './routes';
 import { RETURN_PORT_OFFSET, type StackOptions } from './stack.config';
 
@@ -7,6 +8,9 @@ export interface Surroundings {
   gatewayAddress: string;
   smppPort: number;
   smtpPort: number;
+  graphUrl: string;
+  /** What the simulator of the chat-app platform goes by. */
+  platformAccount: PlatformAccount;
 }
 
 export function gatewayUrl({ port }: StackOptions): string {
@@ -31,7 +35,7 @@ export function operatorToken({ given }: StackOptions): string {
 export function serviceEnvironment(
   options: StackOptions,
   service: ServiceName,
-  { databaseUrl, gatewayAddress, smppPort, smtpPort }: Surroundings,
+  { databaseUrl, gatewayAddress, smppPort, smtpPort, graphUrl, platformAccount }: Surroundings,
 ): Record<string, string> {
   const carrier = {
     name: 'simulator',
@@ -51,6 +55,7 @@ export function serviceEnvironment(
     TRUST_PROXY: gatewayAddress,
     SMS_CARRIERS: JSON.stringify([carrier]),
     ...emailEnvironment(options, smtpPort),
+    ...chatappEnvironment(options, graphUrl, platformAccount),
     BILLING_SECRET_KEY: 'sk_simulated',
     BILLING_WEBHOOK_SECRET: webhookSecret(options),
     PLATFORM_OPERATOR_TOKEN: operatorToken(options),
@@ -61,6 +66,41 @@ export function serviceEnvironment(
     // Nothing but the gateway and this machine talks to a service.
     HOST: '127.0.0.1',
     PORT: String(servicePort(options, service)),
+  };
+}
+
+/** The account that services and simulator share: what is given, and a made-up one for the rest. */
+export function chatappAccount({ given, emptied }: StackOptions): Partial<PlatformAccount> {
+  const account: [keyof PlatformAccount, string | undefined][] = [
+    ['accessToken', given['CHATAPP_ACCESS_TOKEN']],
+    ['phoneNumberId', given['CHATAPP_PHONE_NUMBER_ID']],
+    ['businessAccountId', given['CHATAPP_BUSINESS_ACCOUNT_ID']],
+    ['appSecret', emptied.has('CHATAPP_APP_SECRET') ? '' : given['CHATAPP_APP_SECRET']],
+    ['product', given['CHATAPP_PRODUCT']],
+  ];
+  return Object.fromEntries(account.filter(([, value]) => value !== undefined));
+}
+
+function chatappEnvironment(
+  { emptied }: StackOptions,
+  graphUrl: string,
+  { accessToken, phoneNumberId, businessAccountId, appSecret, product }: PlatformAccount,
+): Record<string, string> {
+  const account = {
+    CHATAPP_ACCESS_TOKEN: accessToken,
+    CHATAPP_PHONE_NUMBER_ID: phoneNumberId,
+    CHATAPP_BUSINESS_ACCOUNT_ID: businessAccountId,
+    CHATAPP_APP_SECRET: appSecret,
+    CHATAPP_VERIFY_TOKEN: 'local-verify-token',
+  };
+  return {
+    // Set to nothing, they show what a deployment without them does.
+    ...Object.fromEntries(Object.entries(account).filter(([name]) => !emptied.has(name))),
+    CHATAPP_PRODUCT: product,
+    CHATAPP_GRAPH_URL: graphUrl,
+    // The simulator takes as much as comes.
+    CHATAPP_MESSAGES_PER_SECOND: '0',
+    CHATAPP_PAIR_BURST: '0',
   };
 }
 

@@ -18,6 +18,8 @@ export interface StackOptions {
   logLevel: string | undefined;
   /** What is set in the environment, without what is empty. */
   given: Readonly<Record<string, string>>;
+  /** What is set to nothing: of some settings that means to do without them. */
+  emptied: ReadonlySet<string>;
   /** Whether npm stands between the caller and this process. */
   startedByNpm: boolean;
 }
@@ -30,6 +32,7 @@ export function readStackOptions(root: string, args: readonly string[]): StackOp
   const given = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   );
+  const emptied = new Set(Object.keys(process.env).filter((name) => process.env[name] === ''));
   // Paths are relative to where the caller stands; npm changes into the repository first.
   const here = given['INIT_CWD'] ?? process.cwd();
   return {
@@ -43,6 +46,7 @@ export function readStackOptions(root: string, args: readonly string[]): StackOp
     reset: readReset(args),
     logLevel: given['LOG_LEVEL'],
     given,
+    emptied,
     startedByNpm: given['npm_lifecycle_event'] !== undefined,
   };
 }

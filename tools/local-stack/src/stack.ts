@@ -1,16 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { accountApi } from '@heliograph/account-api';
 import { billingHook } from '@heliograph/billing-hook';
+import { chatappApi } from '@heliograph/chatapp-api';
+import { chatappHook } from '@heliograph/chatapp-hook';
 import { migrate, type MigrationSet } from '@heliograph/database';
 import { emailApi } from '@heliograph/email-api';
 import { startService, type PlatformSettings, type RunningService, type ServiceDefinition } from '@heliograph/platform';
-import { CarrierSimulator, createControlApi, MailboxSimulator, PaymentsSimulator } from '@heliograph/simulators';
+import {
+  CarrierSimulator,
+  createControlApi,
+  MailboxSimulator,
+  PaymentsSimulator,
+  PlatformSimulator,
+} from '@heliograph/simulators';
 import { smsApi } from '@heliograph/sms-api';
 import type { DestinationStream } from 'pino';
 import { provision, readProvisioningFile, showGenerated } from '@heliograph/provision';
 import { banner } from './banner';
 import type { Closers } from './closers';
 import { DataDir } from './data-dir';
+import { findDemoChat, type DemoChat } from './demo-chat';
 import { findDemoCall, type DemoCall } from './demo-call';
 import { findDemoEmail, type DemoEmail } from './demo-email';
 import { gatewayAddress } from './gateway-address';
@@ -19,6 +28,7 @@ import { lookAt, readiness } from './gateway/readiness';
 import { EmbeddedPostgres, findDatabaseFolder } from './postgres/embedded-postgres';
 import { EXISTING_SERVICES, type ServiceName } from './routes';
 import {
+  chatappAccount,
   gatewayUrl,
   operatorToken,
   returnPort,
@@ -35,7 +45,7 @@ const SETTLED_TIMEOUT_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
 const GATEWAY_GRACE_MS = 5_000;
 /** Settings that put something real in the place of a simulator. */
-const LEADS_ELSEWHERE = ['SMS_CARRIERS', 'EMAIL_SMTP_URL', 'EMAIL_DNS_SERVERS'];
+const LEADS_ELSEWHERE = ['SMS_CARRIERS', 'EMAIL_SMTP_URL', 'EMAIL_DNS_SERVERS', 'CHATAPP_GRAPH_URL'];
 
 interface LocalService {
   migrations: MigrationSet[];
@@ -50,7 +60,9 @@ function local<S extends PlatformSettings>(definition: ServiceDefinition<S>): Lo
 const DEFINITIONS: Partial<Record<ServiceName, LocalService>> = {
   'sms-api': local(smsApi),
   'email-api': local(emailApi),
+  'chatapp-api': local(chatappApi),
   'account-api': local(accountApi),
+  'chatapp-hook': local(chatappHook),
   'billing-hook': local(billingHook),
 };
 
@@ -69,11 +81,17 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
     secret: webhookSecret(options),
   });
   const mailbox = new MailboxSimulator({ returnPath: { host: '127.0.0.1', port: returnPort(options) } });
-  const control = createControlApi({ carrier, mailbox, payments });
+  const platform = new PlatformSimulator({
+    hookUrl: `http://127.0.0.1:${options.port}/api/chatapp/webhook`,
+    ...chatappAccount(options),
+  });
+  const control = createControlApi({ carrier, mailbox, payments, platform });
   await carrier.start();
   await closers.add('the carrier simulator', () => carrier.stop());
   await mailbox.start();
   await closers.add('the mailbox simulator', () => mailbox.stop());
+  await platform.start();
+  await closers.add('the platform simulator', () => platform.stop());
   const controlPort = options.port + CONTROL_PORT_OFFSET;
   await listening('the control API of the simulators', controlPort, () => control.start(controlPort));
   await closers.add('the control API', () => control.stop());
@@ -84,10 +102,16 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
 
   const address = await gatewayAddress();
   const ports = new Map<ServiceName, number>();
-  const { smppPort } = carrier;
-  const { smtpPort } = mailbox;
+  const surroundings = {
+    databaseUrl,
+    gatewayAddress: address,
+    smppPort: carrier.smppPort,
+    smtpPort: mailbox.smtpPort,
+    graphUrl: platform.url,
+    platformAccount: platform.account,
+  };
   for (const name of EXISTING_SERVICES) {
-    const env = serviceEnvironment(options, name, { databaseUrl, gatewayAddress: address, smppPort, smtpPort });
+    const env = serviceEnvironment(options, name, surroundings);
     const port = servicePort(options, name);
     const log = serviceLog(data.logFile(name), options.logLevel);
     const service = await listening(name, port, async () => DEFINITIONS[name]?.start(env, log));
@@ -131,6 +155,7 @@ async function startDatabase(folder: string, data: DataDir, closers: Closers): P
 interface Demos {
   demo: DemoCall | null;
   demoEmail: DemoEmail | null;
+  demoChat: DemoChat | null;
 }
 
 /** Applies the provisioning file, and picks from it what can be sent. */
@@ -139,7 +164,11 @@ async function fill({ provisioningFile, keyPrefix }: StackOptions, databaseUrl: 
   const report = await provision(databaseUrl, text, provisioningFile, keyPrefix);
   for (const line of [...report.notes, ...showGenerated(report)]) console.log(line);
   const { file } = readProvisioningFile(text, provisioningFile);
-  return { demo: findDemoCall(file, report), demoEmail: findDemoEmail(file, report) };
+  return {
+    demo: findDemoCall(file, report),
+    demoEmail: findDemoEmail(file, report),
+    demoChat: findDemoChat(file, report),
+  };
 }
 
 /** Says which port it was when one is taken. */

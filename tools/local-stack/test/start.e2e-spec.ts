@@ -21,7 +21,7 @@ interface Sent {
 
 const control = (): string => `http://localhost:${port + 10}`;
 /** What a simulator got. */
-async function sent(simulator: 'carrier' | 'mailbox'): Promise<Sent[]> {
+async function sent(simulator: 'carrier' | 'mailbox' | 'platform'): Promise<Sent[]> {
   const { messages } = (await (await fetch(`${control()}/${simulator}/messages`)).json()) as { messages: Sent[] };
   return messages;
 }
@@ -44,17 +44,19 @@ describe('npm start', () => {
     const { output } = await stack.start();
     expect(await statusOf(`http://localhost:${port}/health/ready`)).toBe(200);
     const commands = output.split('\n').filter((line) => /^ {2}(curl|id=)/.test(line));
-    expect(commands).toHaveLength(7);
+    expect(commands).toHaveLength(8);
     const answers = commands.map((line) => execFileSync('sh', ['-c', line], { encoding: 'utf8' }));
     for (const answer of answers.slice(0, 3)) expect(JSON.parse(answer)).toMatchObject({ ok: true, status: 'queued' });
     expect(answers[3]).toContain('<status>queued</status>');
     expect(JSON.parse(answers[4]!)).toMatchObject({ status: 'delivered' });
     expect(await sent('carrier')).toHaveLength(5);
-    for (const answer of answers.slice(5)) expect(JSON.parse(answer)).toMatchObject({ ok: true, status: 'sent' });
+    for (const answer of answers.slice(5, 7)) expect(JSON.parse(answer)).toMatchObject({ ok: true, status: 'sent' });
     expect(await sent('mailbox')).toMatchObject([
       { envelope: { to: ['ann@elsewhere.example'] }, subject: 'Hello from Heliograph' },
       { envelope: { to: ['ann@elsewhere.example'] }, subject: 'Welcome, Ann' },
     ]);
+    expect(JSON.parse(answers[7]!)).toMatchObject({ ok: true, type: 'text', category: 'service', free: true });
+    expect(await sent('platform')).toHaveLength(1);
     const [inbox] = /http:\S+\/mailbox(?= {2})/.exec(output) ?? [];
     expect(await (await fetch(inbox!)).text()).toContain('<title>Heliograph mailbox</title>');
   }, 90_000);

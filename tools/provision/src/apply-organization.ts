@@ -1,4 +1,5 @@
 import type { ApiKeysService } from '@heliograph/auth';
+import type { ChatappCatalogService, ChatappConsents } from '@heliograph/chatapp-catalog';
 import { CREDIT_TYPES } from '@heliograph/contracts';
 import { post, type LedgerPosting } from '@heliograph/credits';
 import { clientOf } from '@heliograph/database';
@@ -7,6 +8,7 @@ import type { CatalogService } from '@heliograph/sms-catalog';
 import { Organization, Workspace, type TenancyService } from '@heliograph/tenancy';
 import type { MembersService, UsersService } from '@heliograph/users';
 import type { EntityManager } from 'typeorm';
+import { applyChatapp } from './apply-chatapp';
 import { applyEmail } from './apply-email';
 import { applySms } from './apply-sms';
 import type { FilePath } from './file-positions';
@@ -22,19 +24,29 @@ export interface Writers {
   catalog: CatalogService;
   emailCatalog: EmailCatalogService;
   suppressions: Suppressions;
+  chatappCatalog: ChatappCatalogService;
+  consents: ChatappConsents;
   generateKey: () => string;
   generatePassword: () => string;
   /** Runs one write; what goes wrong in it is reported at this place of the file. */
   at<T>(path: FilePath, write: () => Promise<T>): Promise<T>;
 }
 
+/** What the report tells of it. */
+export interface AppliedOrganization {
+  granted: Grant[];
+  generated: GeneratedKey[];
+  passwords: GeneratedPassword[];
+  notes: string[];
+}
+
 /** Writes one organization with all it has, in the given transaction. */
 export async function applyOrganization(
-  { slug, name, ipAllowlist, users, workspaces, apiKeys, sms, email }: ProvisionedOrganization,
+  { slug, name, ipAllowlist, users, workspaces, apiKeys, sms, email, chatapp }: ProvisionedOrganization,
   path: FilePath,
   writers: Writers,
   transaction: EntityManager,
-): Promise<{ granted: Grant[]; generated: GeneratedKey[]; passwords: GeneratedPassword[] }> {
+): Promise<AppliedOrganization> {
   const existing = await transaction.getRepository(Organization).findOneBy({ slug });
   const details = { slug, name: name ?? existing?.name ?? slug, ipAllowlist };
   const { id } = await writers.at(path, () => writers.tenancy.putOrganization(details, transaction));
@@ -55,7 +67,8 @@ export async function applyOrganization(
   }
   await applySms(id, sms, [...path, 'sms'], writers, transaction);
   await applyEmail(id, email, [...path, 'email'], writers, transaction);
-  return { granted, generated, passwords };
+  const notes = await applyChatapp(id, chatapp, [...path, 'chatapp'], writers, transaction);
+  return { granted, generated, passwords, notes };
 }
 
 /** Answers the password when it was generated. */

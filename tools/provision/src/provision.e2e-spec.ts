@@ -35,8 +35,18 @@ organizations:
         - { address: Hello@ACME.example, name: Acme, main: true }
       templates: [{ slug: welcome, name: Welcome, subject: "Hi {{ name }}", html: "<p>{{ code }}</p>" }]
       suppressions: [{ address: Gone@elsewhere.example, reason: bounced }]
+    chatapp:
+      consents:
+        - { number: "919811111111", status: opted_out }
+        - { number: "+919811111112", status: opted_in, source: form, note: Signed at the counter }
 unboundApiKeys: [{ name: stray }]
-platform: { sms: { rates: [{ country: DE, rate: 3 }] } }
+platform:
+  sms: { rates: [{ country: DE, rate: 3 }] }
+  chatapp:
+    prices:
+      - { country: IN, category: marketing, baseCost: 70, markup: 9, currency: INR }
+      - { country: "*", category: service, baseCost: 5, markup: 1, currency: INR }
+      - { country: IN, category: marketing, baseCost: 75, markup: 9, currency: INR, validFrom: 2100-01-01T00:00:00Z }
 `;
 
 let database: TestDatabase;
@@ -60,6 +70,8 @@ async function everything(): Promise<unknown[]> {
     'email.domains',
     'email.senders',
     'email.templates',
+    'chatapp.consents',
+    'chatapp.prices',
     'credits.ledger',
     'messaging.outbox',
   ]) {
@@ -77,7 +89,7 @@ describe('provision', () => {
   it('makes what the file says', async () => {
     const report = await apply(FILE);
     expect(report.applied).toEqual([
-      { organization: 'acme', users: 2, workspaces: 2, apiKeys: 2, smsEntries: 3, emailEntries: 6 },
+      { organization: 'acme', users: 2, workspaces: 2, apiKeys: 2, smsEntries: 3, emailEntries: 6, consents: 2 },
     ]);
     expect(report.granted).toEqual([
       { workspace: 'acme-first', creditType: 'sms', amount: 10 },
@@ -183,6 +195,61 @@ organizations:
     await expect(run).rejects.toThrow(problem);
     await expect(run).rejects.toThrow(/^f\.yaml:4:\d+: organizations\[0\]/);
     expect(await rows(`SELECT 1 FROM tenancy.organizations WHERE slug = 'other'`)).toEqual([]);
+  });
+
+  it('records whom an organization may write to over chat-app, and tells of it', async () => {
+    await apply(FILE);
+    expect(await rows('SELECT number, status, source, note FROM chatapp.consents ORDER BY number')).toEqual([
+      { number: '+919811111111', status: 'opted_out', source: 'provisioning', note: null },
+      { number: '+919811111112', status: 'opted_in', source: 'form', note: 'Signed at the counter' },
+    ]);
+    expect(await rows(`SELECT 1 FROM messaging.outbox WHERE type = 'chatapp.consent.changed'`)).toHaveLength(2);
+  });
+
+  it('leaves an opt-out that somebody has made by a keyword since, and says so', async () => {
+    await apply(FILE);
+    await rows(
+      `UPDATE chatapp.consents SET status = 'opted_out', source = 'keyword_stop' WHERE number = '+919811111112'`,
+    );
+    const { notes } = await apply(FILE);
+    expect(notes).toEqual([
+      expect.stringMatching(/organizations\[0\]\.chatapp\.consents\[1\]: \+919811111112 has opted out by a keyword/),
+    ]);
+    expect(await rows(`SELECT source FROM chatapp.consents WHERE number = '+919811111112'`)).toEqual([
+      { source: 'keyword_stop' },
+    ]);
+  });
+
+  it('sets prices that hold at once, and those to come', async () => {
+    const countOfPrices = async () => (await rows('SELECT 1 FROM chatapp.prices')).length;
+    const before = await countOfPrices();
+    const { prices } = await apply(FILE);
+    expect(prices).toBe(3);
+    expect(
+      await rows(
+        `SELECT category, base_cost, markup, currency, valid_from FROM chatapp.prices WHERE country = 'IN'
+         ORDER BY valid_from`,
+      ),
+    ).toEqual([
+      { category: 'marketing', base_cost: 70, markup: 9, currency: 'INR', valid_from: new Date(0) },
+      {
+        ...{ category: 'marketing', base_cost: 75, markup: 9, currency: 'INR' },
+        valid_from: new Date('2100-01-01T00:00:00Z'),
+      },
+    ]);
+    // The one of every country is there from the first migration on.
+    expect(
+      await rows(`SELECT base_cost, markup FROM chatapp.prices WHERE country = '*' AND category = 'service'`),
+    ).toEqual([{ base_cost: 5, markup: 1 }]);
+    expect(await countOfPrices()).toBe(before + 2);
+    await apply(
+      'platform: { chatapp: { prices: [{ country: IN, category: marketing, baseCost: 1, markup: 0, currency: INR }] } }',
+    );
+    expect(await rows(`SELECT base_cost FROM chatapp.prices WHERE country = 'IN' ORDER BY valid_from`)).toEqual([
+      { base_cost: 1 },
+      { base_cost: 75 },
+    ]);
+    expect(await countOfPrices()).toBe(before + 2);
   });
 
   it('generates a key that is left out, once, and shows the one that works', async () => {
@@ -328,8 +395,8 @@ unboundApiKeys: [{ name: stray }]`;
   });
 
   it('validates and skips what has no service yet, and says so', async () => {
-    const { notes } = await apply('organizations: [{ slug: acme, chatapp: {}, bots: [] }]');
-    expect(notes).toEqual([expect.stringContaining('"chatapp"'), expect.stringContaining('"bots"')]);
+    const { notes } = await apply('organizations: [{ slug: acme, bots: [] }]');
+    expect(notes).toEqual([expect.stringContaining('"bots"')]);
   });
 });
 

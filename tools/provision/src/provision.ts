@@ -1,4 +1,5 @@
 import { ApiKeysService, authEntities, generateKey } from '@heliograph/auth';
+import { chatappCatalogEntities, ChatappCatalogService, ChatappConsents } from '@heliograph/chatapp-catalog';
 import { creditsEntities } from '@heliograph/credits';
 import { createDataSource, databaseSettings } from '@heliograph/database';
 import { emailCatalogEntities, EmailCatalogService, Suppressions } from '@heliograph/email-catalog';
@@ -6,6 +7,7 @@ import { CatalogService, smsCatalogEntities } from '@heliograph/sms-catalog';
 import { tenancyEntities, TenancyService } from '@heliograph/tenancy';
 import { MembersService, newToken, UsersService, usersEntities } from '@heliograph/users';
 import type { DataSource, EntityManager } from 'typeorm';
+import { applyPrices } from './apply-chatapp';
 import { applyKey, applyOrganization, type Writers } from './apply-organization';
 import { danglingReferences, type KnownNames } from './check-references';
 import { showPath, type FilePath, type FilePositions } from './file-positions';
@@ -46,6 +48,7 @@ export async function provision(
     ...creditsEntities,
     ...smsCatalogEntities,
     ...emailCatalogEntities,
+    ...chatappCatalogEntities,
   ];
   const dataSource = createDataSource(settings, 'provision', entities);
   await dataSource.initialize();
@@ -70,10 +73,10 @@ async function applyFile(
   report: ProvisioningReport,
 ): Promise<void> {
   for (const [index, organization] of organizations.entries()) {
-    const { granted, generated, passwords } = await locked(dataSource, (transaction) =>
+    const { granted, generated, passwords, notes } = await locked(dataSource, (transaction) =>
       applyOrganization(organization, ['organizations', index], writers, transaction),
     );
-    const { slug, users, workspaces, apiKeys, sms, email } = organization;
+    const { slug, users, workspaces, apiKeys, sms, email, chatapp } = organization;
     const smsEntries = sms.onboardings.length + sms.senders.length + sms.templates.length;
     const emailEntries =
       email.domains.length + email.senders.length + email.templates.length + email.suppressions.length;
@@ -84,10 +87,12 @@ async function applyFile(
       apiKeys: apiKeys.length,
       smsEntries,
       emailEntries,
+      consents: chatapp.consents.length,
     });
     report.granted.push(...granted);
     report.generated.push(...generated);
     report.passwords.push(...passwords);
+    report.notes.push(...notes);
   }
   const made = await locked(dataSource, async (transaction) => {
     const keys = [];
@@ -98,11 +103,13 @@ async function applyFile(
       if (key !== null) keys.push({ organization: null, name: entry.name, key });
     }
     for (const { country, rate } of platform.sms.rates) await writers.catalog.putRate(country, rate, transaction);
+    await applyPrices(platform.chatapp.prices, ['platform', 'chatapp', 'prices'], writers, transaction);
     return keys;
   });
   report.generated.push(...made);
   report.unboundApiKeys = unboundApiKeys.length;
   report.rates = platform.sms.rates.length;
+  report.prices = platform.chatapp.prices.length;
 }
 
 /** One transaction at a time, over all processes: two runs of one file must not both make what is missing. */
@@ -122,6 +129,8 @@ function writersFor(dataSource: DataSource, positions: FilePositions, keyPrefix:
     catalog: new CatalogService(dataSource),
     emailCatalog: new EmailCatalogService(dataSource),
     suppressions: new Suppressions(),
+    chatappCatalog: new ChatappCatalogService(dataSource),
+    consents: new ChatappConsents(dataSource),
     generateKey: () => generateKey(keyPrefix),
     generatePassword: newToken,
     at: async (path, write) => {

@@ -73,6 +73,22 @@ describe('readProvisioningFile', () => {
       'a category',
       'platform: { chatapp: { prices: [{ country: "*", category: x, baseCost: 1, markup: 1, currency: INR }] } }',
     ],
+    [
+      'one consent twice',
+      'organizations: [{ slug: acme, chatapp: { consents: [{ number: "+919811111111", status: opted_in }, { number: "919811111111", status: pending }] } }]',
+    ],
+    [
+      'one price twice',
+      'platform: { chatapp: { prices: [{ country: IN, category: service, baseCost: 1, markup: 1, currency: INR }, { country: IN, category: service, baseCost: 2, markup: 1, currency: INR }] } }',
+    ],
+    [
+      'a currency',
+      'platform: { chatapp: { prices: [{ country: IN, category: service, baseCost: 1, markup: 1, currency: QQQ }] } }',
+    ],
+    [
+      'a country of a price',
+      'platform: { chatapp: { prices: [{ country: XX, category: service, baseCost: 1, markup: 1, currency: INR }] } }',
+    ],
     ['an address', 'organizations: [{ slug: acme, email: { senders: [{ address: "A <a@b.example>" }] } }]'],
     ['a reason', 'organizations: [{ slug: acme, email: { suppressions: [{ address: a@b.example, reason: x }] } }]'],
     [

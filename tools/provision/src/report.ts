@@ -27,20 +27,24 @@ export interface ProvisioningReport {
     apiKeys: number;
     smsEntries: number;
     emailEntries: number;
+    consents: number;
   }[];
   unboundApiKeys: number;
+  /** SMS. */
   rates: number;
+  /** Chat-app. */
+  prices: number;
   granted: Grant[];
   /** Shown once: of a key only a hash is stored. */
   generated: GeneratedKey[];
   /** Shown once: of a password only a hash is stored. */
   passwords: GeneratedPassword[];
-  /** Parts of the file that wait for a service that this version does not have. */
+  /** Parts of the file that wait for a service that this version does not have, and what it does not decide. */
   notes: string[];
 }
 
 export function emptyReport(): ProvisioningReport {
-  return { applied: [], unboundApiKeys: 0, rates: 0, granted: [], generated: [], passwords: [], notes: [] };
+  return { applied: [], unboundApiKeys: 0, rates: 0, prices: 0, granted: [], generated: [], passwords: [], notes: [] };
 }
 
 /** The report as lines to print. */
@@ -48,6 +52,7 @@ export function showReport({
   applied,
   unboundApiKeys,
   rates,
+  prices,
   granted,
   generated,
   passwords,
@@ -56,11 +61,12 @@ export function showReport({
   const other = [
     ...(unboundApiKeys > 0 ? [`keys of no organization: ${unboundApiKeys}`] : []),
     ...(rates > 0 ? [`SMS rates: ${rates}`] : []),
+    ...(prices > 0 ? [`chat-app prices: ${prices}`] : []),
   ];
   return [
     ...applied.map(
-      ({ organization, users, workspaces, apiKeys, smsEntries, emailEntries }) =>
-        `${organization} is as the file says (users: ${users}, workspaces: ${workspaces}, API keys: ${apiKeys}, SMS entries: ${smsEntries}, email entries: ${emailEntries})`,
+      ({ organization, users, workspaces, apiKeys, smsEntries, emailEntries, consents }) =>
+        `${organization} is as the file says (users: ${users}, workspaces: ${workspaces}, API keys: ${apiKeys}, SMS entries: ${smsEntries}, email entries: ${emailEntries}, consents: ${consents})`,
     ),
     ...(other.length > 0 ? [`also ${other.join(', ')}`] : []),
     ...granted.map(({ workspace, creditType, amount }) => `${workspace}: granted ${amount} ${creditType} credits`),

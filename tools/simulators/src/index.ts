@@ -32,3 +32,18 @@ export {
   type PaymentsSimulatorOptions,
   type SentEvent,
 } from './payments/payments-simulator';
+export type { PlatformAccount } from './platform/account';
+export type { PlatformBehaviour, PlatformBehaviourInput } from './platform/behaviour';
+export type { SentMessage } from './platform/messages/sent-messages';
+export { addPlatformRoutes } from './platform/platform-control';
+export {
+  NoHookError,
+  PlatformSimulator,
+  type PlatformSimulatorOptions,
+  type PlatformTotals,
+  type UpdateInput,
+  type WebhookAnswer,
+} from './platform/platform-simulator';
+export type { PlatformRequest } from './platform/request-log';
+export type { Template as PlatformTemplate, TemplateReview } from './platform/templates/catalogue';
+export type { InboundInput, InboundMessage, StatusInput } from './platform/webhooks/updates';

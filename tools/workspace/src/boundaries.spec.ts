@@ -124,7 +124,7 @@ beforeAll(async () => {
       messages.set(file, [...new Set(found.map(({ ruleId, message }) => ruleId ?? message))]);
     }
   }
-}, 180_000);
+}, 300_000);
 
 afterAll(() => workspace.remove());
 

@@ -8,7 +8,7 @@ import { testServers } from '@heliograph/testing';
 import { Client } from 'pg';
 import { copiedIntoImage } from './dockerfile';
 import { exampleSettings } from './example-settings';
-import { outputOf, runCommand, workspaceRoot, WorkspaceCopy } from './workspace-copy';
+import { outputOf, runCommand, workspaceRoot, WorkspaceCopy, type CommandResult } from './workspace-copy';
 
 interface Manifest {
   dependencies: Record<string, string>;
@@ -20,6 +20,11 @@ const readManifest = (folder: string) =>
 
 // No more than the image's build has.
 const workspace = new WorkspaceCopy(copiedIntoImage());
+const apps = readdirSync(path.join(workspaceRoot, 'apps'));
+let built: CommandResult;
+beforeAll(async () => {
+  built = await workspace.nx('run-many', '-t', 'build', '-p', apps.join(','), '--output-style=static');
+}, 300_000);
 afterAll(() => workspace.remove());
 
 async function onServer(statement: string): Promise<void> {
@@ -28,17 +33,18 @@ async function onServer(statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end());
 }
 
-describe.each(readdirSync(path.join(workspaceRoot, 'apps')))('the build of %s', (app) => {
+describe.each(apps)('the build of %s', (app) => {
   /** What a server or an image gets: the build's folder and nothing around it. */
   const deployed = mkdtempSync(path.join(tmpdir(), 'heliograph-deployed-'));
   const database = `build_${randomBytes(6).toString('hex')}`;
   const databaseUrl = Object.assign(new URL(testServers.databaseUrl), { pathname: `/${database}` }).href;
   beforeAll(async () => {
-    outputOf(await workspace.nx('build', app));
-    cpSync(path.join(workspace.root, 'dist/apps', app), deployed, { recursive: true });
+    const folder = path.join(workspace.root, 'dist/apps', app);
+    if (!existsSync(path.join(folder, 'package-lock.json'))) outputOf({ ...built, status: 1 });
+    cpSync(folder, deployed, { recursive: true });
     outputOf(await runCommand(deployed, 'npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund']));
     await onServer(`CREATE DATABASE ${database}`);
-  }, 180_000);
+  }, 300_000);
   afterAll(async () => {
     await onServer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
     rmSync(deployed, { recursive: true, force: true });

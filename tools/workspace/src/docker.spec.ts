@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { accountApi } from '@heliograph/account-api';
 import { billingHook } from '@heliograph/billing-hook';
+import { chatappApi } from '@heliograph/chatapp-api';
+import { chatappHook } from '@heliograph/chatapp-hook';
 import { emailApi } from '@heliograph/email-api';
 import { smsApi } from '@heliograph/sms-api';
 import { parse } from 'yaml';
@@ -54,6 +56,11 @@ describe('the compose file', () => {
       'account-migrate',
       'billing-hook',
       'billing-migrate',
+      'chatapp-api',
+      'chatapp-hook',
+      'chatapp-hook-migrate',
+      'chatapp-migrate',
+      'chatapp-worker',
       'email-api',
       'email-migrate',
       'email-worker',
@@ -95,6 +102,9 @@ describe('the compose file', () => {
     ['sms-worker', 'sms-migrate'],
     ['email-api', 'email-migrate'],
     ['email-worker', 'email-migrate'],
+    ['chatapp-api', 'chatapp-migrate'],
+    ['chatapp-worker', 'chatapp-migrate'],
+    ['chatapp-hook', 'chatapp-hook-migrate'],
     ['account-api', 'account-migrate'],
     ['billing-hook', 'billing-migrate'],
   ])('starts %s after its migrations, and %s after the database', (name, migration) => {
@@ -157,6 +167,23 @@ describe('the compose file', () => {
     expect(settings.EMAIL_RETURN_PORT).toBe(name === 'email-api' ? undefined : 2525);
   });
 
+  it.each([
+    ['chatapp-api', { ROLE: 'api', CHATAPP_SENDING_ENABLED: true, CHATAPP_ACCESS_TOKEN: undefined }],
+    ['chatapp-worker', { ROLE: 'worker' }],
+    ['chatapp-hook', { ROLE: 'all', CHATAPP_APP_SECRET: 'told-by-the-platform', CHATAPP_VERIFY_TOKEN: undefined }],
+  ])('gives %s settings that the service takes', (name, expected) => {
+    const given = Object.entries(compose.services[name]!.environment!);
+    const environment = Object.fromEntries(given.map(([key, value]) => [key, substituted(value)]));
+    const { loadSettings } = name === 'chatapp-hook' ? chatappHook : chatappApi;
+    expect(loadSettings({ ...environment, NODE_ENV: 'production' })).toMatchObject({
+      DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
+      CHATAPP_PHONE_NUMBER_ID: undefined,
+      ...expected,
+    });
+    const own = { CHATAPP_PHONE_NUMBER_ID: '1', CHATAPP_PRODUCT: 'product' };
+    expect(loadSettings({ ...environment, ...own })).toMatchObject(own);
+  });
+
   it.each(['account-api', 'billing-hook'])('gives %s settings that the service takes', (name) => {
     const given = Object.entries(compose.services[name]!.environment!);
     const environment = Object.fromEntries(given.map(([key, value]) => [key, substituted(value)]));
@@ -176,6 +203,9 @@ describe('the compose file', () => {
     expect(EMAIL_SMTP_URL).toMatch(/^\$\{EMAIL_SMTP_URL:\?/);
     expect(EMAIL_TOKEN_SECRET).toMatch(/^\$\{EMAIL_TOKEN_SECRET:\?/);
     expect(read('docker/.env.example')).toMatch(/^EMAIL_TOKEN_SECRET=$/m);
+    const { CHATAPP_APP_SECRET } = compose.services['chatapp-hook']!.environment!;
+    expect(CHATAPP_APP_SECRET).toMatch(/^\$\{CHATAPP_APP_SECRET:\?/);
+    expect(read('docker/.env.example')).toMatch(/^CHATAPP_APP_SECRET=$/m);
   });
 
   it('sends the gateway to the port that the image listens on', () => {

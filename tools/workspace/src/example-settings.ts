@@ -3,9 +3,10 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { workspaceRoot } from './workspace-copy';
 
-/** The settings of docker/.env.example, with the secret that its reader has to make up. */
+/** The settings of docker/.env.example, with the secrets that its reader has to fill in. */
 export const exampleSettings: Record<string, string | undefined> = {
   ...parseEnv(readFileSync(path.join(workspaceRoot, 'docker/.env.example'), 'utf8')),
-  // An example of it would be used as it is.
+  // Examples of them would be used as they are.
   EMAIL_TOKEN_SECRET: 'made-up-by-the-operator',
+  CHATAPP_APP_SECRET: 'told-by-the-platform',
 };

@@ -15,7 +15,7 @@ import path from 'node:path';
 export const workspaceRoot = path.resolve(__dirname, '../../..');
 
 const LEFT_OUT = new Set(['.git', '.nx', '.data', 'node_modules', 'dist', 'tmp', 'coverage']);
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 300_000;
 
 export interface CommandResult {
   status: number;

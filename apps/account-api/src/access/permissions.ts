@@ -23,6 +23,8 @@ export const PERMISSIONS = {
   'sms:write': MEMBERS,
   'email:read': EVERYBODY,
   'email:write': MEMBERS,
+  'chatapp:read': EVERYBODY,
+  'chatapp:write': MEMBERS,
   'audit:read': ADMINS,
 } as const satisfies Record<string, readonly Role[]>;
 

@@ -1,6 +1,13 @@
 import { createParamDecorator, Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { recordWrite, type Actor, type Write } from '@heliograph/audit';
-import { fingerprint, IdempotencyService, readIdempotencyKey, type IdempotentCall } from '@heliograph/idempotency';
+import {
+  claimAnswer,
+  fingerprint,
+  IdempotencyService,
+  keepAnswer,
+  readIdempotencyKey,
+  type IdempotentCall,
+} from '@heliograph/idempotency';
 import { Relay } from '@heliograph/messaging';
 import type { Response } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -57,9 +64,10 @@ export class Writes {
     const named = key === undefined ? null : describe(call, callerId, sealed ? sealedName(key) : key);
     const { body, replayed } = await this.idempotency.run<T | SealedAnswer>(named, () =>
       this.dataSource.transaction(async (transaction) => {
-        if (named && !(await claim(transaction, named))) return 'repeated';
+        if (named && !(await claimAnswer(transaction, named))) return 'repeated';
         const answer = await write({ transaction, record: (made) => recordWrite(transaction, actor, made) });
-        if (named && key !== undefined) await keep(transaction, named, sealed ? seal(answer, key, callerId) : answer);
+        if (named && key !== undefined)
+          await keepAnswer(transaction, named, sealed ? seal(answer, key, callerId) : answer);
         return answer;
       }),
     );
@@ -72,25 +80,4 @@ export class Writes {
 function describe({ request }: WriteCall, callerId: string, key: string): IdempotentCall {
   const endpoint = `${request.method} ${request.path}`;
   return { callerId, endpoint, key, fingerprint: fingerprint(request.asked ?? {}) };
-}
-
-/** False when another call holds the key. */
-async function claim(transaction: EntityManager, call: IdempotentCall): Promise<boolean> {
-  const rows: unknown[] = await transaction.query(
-    `INSERT INTO idempotency.answers AS a (caller_id, endpoint, key, fingerprint, status, body, expires_at)
-     VALUES ($1, $2, $3, $4, 200, '{}', now() + interval '24 hours')
-     ON CONFLICT (caller_id, endpoint, key) DO UPDATE
-       SET fingerprint = excluded.fingerprint, status = 200, body = '{}', expires_at = excluded.expires_at
-       WHERE a.expires_at <= now()
-     RETURNING 1`,
-    [call.callerId, call.endpoint, call.key, call.fingerprint],
-  );
-  return rows.length > 0;
-}
-
-async function keep(transaction: EntityManager, call: IdempotentCall, answer: object): Promise<void> {
-  await transaction.query(
-    'UPDATE idempotency.answers SET body = $4 WHERE caller_id = $1 AND endpoint = $2 AND key = $3',
-    [call.callerId, call.endpoint, call.key, JSON.stringify(answer)],
-  );
 }

@@ -2,8 +2,7 @@ import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/commo
 import { ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AppError } from '@heliograph/errors';
-import { Refusals, requestIdOf } from '@heliograph/platform';
+import { queryIdOf, Refusals, requestIdOf } from '@heliograph/platform';
 import { EmailApi } from '../email-api.openapi';
 import { MessagesService } from './messages.service';
 import { Balance, DeliveryReport } from './records.dto';
@@ -23,7 +22,7 @@ export class MessagesController {
   @ApiResponse({ status: 200, type: DeliveryReport })
   @Refusals('INVALID_REQUEST', 'NOT_FOUND')
   status(@Caller() caller: Tenant, @Req() request: Request): Promise<DeliveryReport> {
-    return this.messages.report(caller, sendIdOf(request));
+    return this.messages.report(caller, queryIdOf(request));
   }
 
   @Post('cancel')
@@ -42,7 +41,7 @@ export class MessagesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<DeliveryReport> {
     refuseViewers(caller);
-    return this.messages.cancel(caller, sendIdOf(request), requestIdOf(response));
+    return this.messages.cancel(caller, queryIdOf(request), requestIdOf(response));
   }
 
   @Get('balance')
@@ -53,14 +52,4 @@ export class MessagesController {
   balance(@Caller() caller: Tenant): Promise<Balance> {
     return this.messages.balance(caller);
   }
-}
-
-/** The id of a send from `id` or `messageId`. Throws INVALID_REQUEST when it is missing or there twice. */
-function sendIdOf({ originalUrl }: Request): string {
-  const mark = originalUrl.indexOf('?');
-  const query = new URLSearchParams(mark < 0 ? '' : originalUrl.slice(mark));
-  const values = query.has('id') ? query.getAll('id') : query.getAll('messageId');
-  if (values.length > 1) throw new AppError('INVALID_REQUEST', 'Give id once.');
-  if (!values[0]) throw new AppError('INVALID_REQUEST', 'Give the id of the send as the query parameter id.');
-  return values[0];
 }

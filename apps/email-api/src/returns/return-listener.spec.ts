@@ -130,7 +130,7 @@ describe('the listener', () => {
   });
 
   it('ends with a client that is silent, and with one that never comes to an end', async () => {
-    await start({ idleTimeoutMs: 200, connectionMs: 1_000 });
+    await start({ idleTimeoutMs: 500, connectionMs: 2_000 });
     const silent = await greet();
     expect(await silent.answer()).toMatch(/^421 /);
     const busy = await greet();
@@ -215,7 +215,7 @@ describe('a listener that is closed', () => {
     const startedAt = Date.now();
     await listener.close();
     // The grace period is five seconds.
-    expect(Date.now() - startedAt).toBeLessThan(2_500);
+    expect(Date.now() - startedAt).toBeLessThan(4_500);
     await until('the connection ends', () => client.isClosed);
   });
 });

@@ -2,8 +2,8 @@ import type { Request, Response } from 'express';
 import type { Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { fingerprint, IdempotencyService, readIdempotencyKey, type IdempotentCall } from '@heliograph/idempotency';
-import { requestIdOf } from '@heliograph/platform';
-import { FieldError, parseQueryString, type SendFields } from './read-fields';
+import { FieldError, requestIdOf } from '@heliograph/platform';
+import type { SendFields } from './read-fields';
 import type { SendResponse } from './message-records.dto';
 import { toSendRequest } from './send-request.dto';
 import type { SendService } from './send.service';
@@ -51,32 +51,7 @@ async function readFields(call: SendCall): Promise<{ fields: SendFields } | { er
   try {
     return { fields: await call.fields() };
   } catch (error) {
-    if (error instanceof FieldError) return { error: asRefusal(error) };
+    if (error instanceof FieldError) return { error: new AppError('INVALID_REQUEST', error.message) };
     throw error;
   }
-}
-
-function asRefusal(error: FieldError): AppError {
-  return new AppError('INVALID_REQUEST', error.message);
-}
-
-/** The part of the address behind the question mark, as it came. */
-export function queryStringOf(request: Request): string {
-  const { originalUrl } = request;
-  const mark = originalUrl.indexOf('?');
-  return mark < 0 ? '' : originalUrl.slice(mark + 1);
-}
-
-/** The id of a message from `id` or `messageId`. Throws INVALID_REQUEST when it is missing or there twice. */
-export function messageIdOf(request: Request): string {
-  let parameters: Map<string, string[]>;
-  try {
-    parameters = parseQueryString(queryStringOf(request));
-  } catch (error) {
-    throw error instanceof FieldError ? asRefusal(error) : error;
-  }
-  const values = parameters.get('id') ?? parameters.get('messageId') ?? [];
-  if (values.length > 1) throw new AppError('INVALID_REQUEST', 'Give id once.');
-  if (!values[0]) throw new AppError('INVALID_REQUEST', 'Give the messageId of the send as the query parameter id.');
-  return values[0];
 }

@@ -2,9 +2,8 @@ import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/commo
 import { ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { Refusals, requestIdOf } from '@heliograph/platform';
+import { queryIdOf, Refusals, requestIdOf } from '@heliograph/platform';
 import { SmsApi } from '../sms-api.openapi';
-import { messageIdOf } from './call';
 import { Balance, StatusRecord } from './message-records.dto';
 import { MessagesService } from './messages.service';
 
@@ -22,7 +21,7 @@ export class MessagesController {
   @ApiResponse({ status: 200, type: StatusRecord })
   @Refusals('INVALID_REQUEST', 'NOT_FOUND')
   status(@Caller() caller: Tenant, @Req() request: Request): Promise<StatusRecord> {
-    return this.messages.status(caller, messageIdOf(request));
+    return this.messages.status(caller, queryIdOf(request));
   }
 
   @Post('cancel')
@@ -40,7 +39,7 @@ export class MessagesController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StatusRecord> {
-    return this.messages.cancel(caller, messageIdOf(request), requestIdOf(response));
+    return this.messages.cancel(caller, queryIdOf(request), requestIdOf(response));
   }
 
   @Get('balance')

@@ -1,15 +1,6 @@
 import fc from 'fast-check';
-import {
-  FieldError,
-  fieldsFromForm,
-  fieldsFromJson,
-  parseQueryString,
-  parseUrlEncoded,
-  readFlag,
-  readJsonFields,
-  SEND_FIELD_NAMES,
-  type SendField,
-} from './read-fields';
+import { FieldError, parseQueryString, parseUrlEncoded, readFlag, readJsonFields } from '@heliograph/platform';
+import { fieldsFromForm, fieldsFromJson, SEND_FIELD_NAMES, type SendField } from './read-fields';
 
 const form = (text: string) => fieldsFromForm(parseQueryString(text));
 const json = (text: string) => fieldsFromJson(readJsonFields(text));

@@ -14,18 +14,19 @@ import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { IdempotencyService } from '@heliograph/idempotency';
-import { decodeText, readBody, Refusals } from '@heliograph/platform';
-import { SmsApi } from '../sms-api.openapi';
-import { queryStringOf, takeSend } from './call';
-import { SendResponse } from './message-records.dto';
 import {
-  fieldsFromForm,
-  fieldsFromJson,
+  decodeText,
   parseQueryString,
   parseUrlEncoded,
+  queryStringOf,
+  readBody,
   readJsonFields,
-  SEND_FIELD_NAMES,
-} from './read-fields';
+  Refusals,
+} from '@heliograph/platform';
+import { SmsApi } from '../sms-api.openapi';
+import { takeSend } from './call';
+import { SendResponse } from './message-records.dto';
+import { fieldsFromForm, fieldsFromJson, SEND_FIELD_NAMES } from './read-fields';
 import { SendRequest } from './send-request.dto';
 import { SendService } from './send.service';
 

@@ -1,5 +1,6 @@
 import { decodeText } from '@heliograph/platform';
-import { FieldError, pickFields, readFlag, SEND_FIELD_NAMES, type SendFields } from '../messages/read-fields';
+import { FieldError, readFlag } from '@heliograph/platform';
+import { pickFields, SEND_FIELD_NAMES, type SendFields } from '../messages/read-fields';
 import { parseXml, type XmlElement } from './xml-tree';
 
 /** How a request came, and so how its answer goes: bare, or in an envelope of that SOAP version. */

@@ -15,9 +15,17 @@ import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError, ErrorFilter, ErrorReport, type ErrorCode } from '@heliograph/errors';
 import { IdempotencyService } from '@heliograph/idempotency';
-import { describeRefusals, ErrorBody, LOGGER, Public, readBody, type Logger } from '@heliograph/platform';
-import { queryStringOf, takeSend } from '../messages/call';
-import { parseQueryString } from '../messages/read-fields';
+import {
+  parseQueryString,
+  queryStringOf,
+  describeRefusals,
+  ErrorBody,
+  LOGGER,
+  Public,
+  readBody,
+  type Logger,
+} from '@heliograph/platform';
+import { takeSend } from '../messages/call';
 import { SEND_REFUSALS } from '../messages/send.controller';
 import { SendService } from '../messages/send.service';
 import type { SmsApiSettings } from '../sms-api.config';

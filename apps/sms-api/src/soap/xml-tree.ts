@@ -1,5 +1,5 @@
 import { Parser } from 'xml2js';
-import { FieldError } from '../messages/read-fields';
+import { FieldError } from '@heliograph/platform';
 
 /** An element with its namespace resolved. Attributes are kept only where the service reads one. */
 export interface XmlElement {

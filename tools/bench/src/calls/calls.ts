@@ -1,9 +1,10 @@
+import { chatappCalls, updateCalls } from './chatapp-calls';
 import { emailCalls } from './email-calls';
 import { loginCalls } from './login-calls';
 import { paymentCalls } from './payment-calls';
 import { smsCalls } from './sms-calls';
 
-export type CallKind = 'sms' | 'emails' | 'payments' | 'logins';
+export type CallKind = 'sms' | 'emails' | 'chats' | 'updates' | 'payments' | 'logins';
 
 /** What makes the calls of a run differ from each other. */
 export interface CallOptions {
@@ -18,6 +19,8 @@ export type Calls = (number: number) => Buffer;
 const KINDS: Record<CallKind, (options: CallOptions) => Calls> = {
   sms: smsCalls,
   emails: emailCalls,
+  chats: chatappCalls,
+  updates: updateCalls,
   payments: paymentCalls,
   logins: loginCalls,
 };

@@ -1,6 +1,11 @@
 import { Controller, Get, Headers, HttpCode, Inject, Post, Req, UnauthorizedException } from '@nestjs/common';
 import type { RawBodyRequest } from '@nestjs/common';
-import { PROCESSOR_SIGNATURE_HEADER, verifyProcessorSignature } from '@heliograph/signatures';
+import {
+  HUB_SIGNATURE_HEADER,
+  PROCESSOR_SIGNATURE_HEADER,
+  verifyHubSignature,
+  verifyProcessorSignature,
+} from '@heliograph/signatures';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 
@@ -32,6 +37,37 @@ export class PlainHookController {
       [id, type, created, body.toString('utf8')],
     );
     return { received: true };
+  }
+}
+
+interface Envelope {
+  entry: { changes: { value: { messages: { id: string; from: string; type: string }[] } }[] }[];
+}
+
+@Controller('webhooks/chatapp')
+export class PlainUpdatesController {
+  private readonly secret = process.env['CHATAPP_APP_SECRET'] ?? '';
+
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  @Post()
+  @HttpCode(200)
+  async receive(
+    @Req() request: RawBodyRequest<Request>,
+    @Headers(HUB_SIGNATURE_HEADER) signature: string,
+  ): Promise<object> {
+    const body = request.rawBody ?? Buffer.alloc(0);
+    if (verifyHubSignature(this.secret, body, signature) !== 'ok') throw new UnauthorizedException();
+    for (const { changes } of (request.body as Envelope).entry) {
+      for (const message of changes.flatMap(({ value }) => value.messages)) {
+        await this.dataSource.query(
+          `INSERT INTO reference.chat_messages (id, sender, type, payload) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (id) DO NOTHING`,
+          [message.id, message.from, message.type, JSON.stringify(message)],
+        );
+      }
+    }
+    return { ok: true };
   }
 }
 

@@ -4,16 +4,16 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { databaseSettings } from '@heliograph/database';
 import { DataSource } from 'typeorm';
-import { HealthController, PlainHookController } from './plain-hook.controller';
+import { HealthController, PlainHookController, PlainUpdatesController } from './plain-hook.controller';
 
 const settings = databaseSettings.parse(process.env);
 
 /**
- * The yardstick: an endpoint for payment events as it is written first. Nest with its own JSON parser, the raw body
+ * The yardstick: endpoints for webhooks as they are written first. Nest with its own JSON parser, the raw body
  * kept, and one statement per event; as many connections as the service has.
  */
 @Module({
-  controllers: [PlainHookController, HealthController],
+  controllers: [PlainHookController, PlainUpdatesController, HealthController],
   providers: [
     {
       provide: DataSource,

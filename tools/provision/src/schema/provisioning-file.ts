@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { bots } from './bots';
+import { chatapp, chatappPlatform } from './chatapp';
 import { email } from './email';
 import { refuseRepeats, slug, text } from './fields';
-import { bots, chatapp, chatappPrice } from './other-channels';
 import { sms, smsRate } from './sms';
 import { apiKey, cidr, unboundApiKey, user, workspace } from './tenancy';
 
@@ -16,7 +17,7 @@ const organization = z
     apiKeys: z.array(apiKey).default([]),
     sms: sms.prefault({}),
     email: email.prefault({}),
-    chatapp: chatapp.optional(),
+    chatapp: chatapp.prefault({}),
     bots: bots.optional(),
   })
   .superRefine(({ users, apiKeys }, context) => {
@@ -32,7 +33,7 @@ export const provisioningFile = z
     platform: z
       .strictObject({
         sms: z.strictObject({ rates: z.array(smsRate).default([]) }).prefault({}),
-        chatapp: z.strictObject({ prices: z.array(chatappPrice).default([]) }).optional(),
+        chatapp: chatappPlatform.prefault({}),
       })
       .prefault({}),
   })

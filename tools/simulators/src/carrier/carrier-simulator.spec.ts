@@ -43,7 +43,7 @@ async function boundClient(answerReceipts = 0): Promise<Client> {
   return bound;
 }
 
-async function until(condition: () => boolean, deadlineMs = 5_000): Promise<void> {
+async function until(condition: () => boolean, deadlineMs = 30_000): Promise<void> {
   const end = Date.now() + deadlineMs;
   while (!condition()) {
     if (Date.now() > end) throw new Error('the condition did not hold in time');

@@ -1,3 +1,4 @@
+import { expectLinear } from '@heliograph/testing';
 import { decodeWords, readHeaders } from './mail-headers';
 
 describe('readHeaders', () => {
@@ -36,9 +37,7 @@ describe('decodeWords', () => {
     ['a ?= b =? c', 'a ?= b =? c'],
   ])('%s', (encoded, decoded) => expect(decodeWords(encoded)).toBe(decoded));
 
-  it('is quick about what looks like many words and is none', () => {
-    const startedAt = performance.now();
-    for (const piece of ['=?', '=?a?q?', '=?a?q?b?= ', ' ']) decodeWords(piece.repeat(200_000));
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  it.each(['=?', '=?a?q?', '=?a?q?b?= ', ' '])('is quick about many of %j, which are no words', (piece) => {
+    expectLinear(200_000, (pieces) => piece.repeat(pieces), decodeWords);
   });
 });

@@ -181,7 +181,7 @@ describe('the mailbox simulator', () => {
     while (mailbox.totals.connections < 1) await new Promise(setImmediate);
     const startedAt = performance.now();
     await mailbox.stop();
-    expect(performance.now() - startedAt).toBeLessThan(900);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect((await sending).responseCode).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import type { Logger } from '@heliograph/platform';
-import { FairQueue } from './fair-queue';
+import { FairQueue } from '@heliograph/pacing';
 import { SmtpSession } from './smtp-session';
 import type { SmtpServer } from './smtp-settings';
 import type { OutboundMail, SubmitOutcome } from './submit-outcome';

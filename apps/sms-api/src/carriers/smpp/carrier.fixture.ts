@@ -65,7 +65,7 @@ export function outboundSms(message: Partial<OutboundSms> = {}): OutboundSms {
 }
 
 /** Resolves once the condition holds; rejects past the deadline. */
-export async function until(condition: () => boolean, deadlineMs = 8_000): Promise<void> {
+export async function until(condition: () => boolean, deadlineMs = 30_000): Promise<void> {
   const endMs = performance.now() + deadlineMs;
   while (!condition()) {
     if (performance.now() > endMs) throw new Error(`did not come true in ${deadlineMs} ms: ${String(condition)}`);

@@ -113,7 +113,7 @@ describe('submitting', () => {
 
   it('is uncertain when no answer comes', async () => {
     simulator.behave({ submit: 'silent' });
-    const { send, carrier } = start({ responseTimeoutMs: 100 });
+    const { send, carrier } = start({ responseTimeoutMs: 1_000 });
     const outcome = await send();
     expect(outcome.kind).toBe('uncertain');
     expect(carrier.window.used).toBe(0);
@@ -197,7 +197,7 @@ describe('receipts', () => {
 describe('the window', () => {
   it('counts what is under way over all binds, and serves waiters in their order', async () => {
     simulator.behave({ submit: 'silent' });
-    const { carrier, send } = start({ binds: 2, windowSize: 2, responseTimeoutMs: 200 });
+    const { carrier, send } = start({ binds: 2, windowSize: 2, responseTimeoutMs: 1_500 });
     await until(() => carrier.bindsUp === 2);
     expect(carrier.window).toEqual({ used: 0, size: 4 });
     const silent = Array.from({ length: 4 }, () => send());

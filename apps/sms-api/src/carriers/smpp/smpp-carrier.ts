@@ -11,7 +11,7 @@ import { SlotWaiters } from './pacing/slot-waiters';
 import { SmppBind } from './smpp-bind';
 import { buildSubmitParts } from './submit-parts';
 import { ThrottlePause, throttlePauseMs } from './pacing/throttle-pause';
-import { ThroughputBucket } from './pacing/throughput-bucket';
+import { ThroughputBucket } from '@heliograph/pacing';
 import { normalizeUpstreamId } from './receipts/upstream-id';
 
 /** How often waiting `acquire` calls are looked at for their time-outs, in milliseconds. */

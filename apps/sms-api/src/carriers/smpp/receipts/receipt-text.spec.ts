@@ -1,3 +1,4 @@
+import { expectLinear } from '@heliograph/testing';
 import fc from 'fast-check';
 import { readReceiptDate, readReceiptText } from './receipt-text';
 
@@ -28,26 +29,25 @@ describe('a receipt in text form', () => {
     expect(readReceiptText(text, 0)).toMatchObject({ id: '1', stat: 'UNDELIV', err: null });
   });
 
-  it('never throws and stays quick, whatever comes', () => {
+  it('never throws, whatever comes', () => {
     const fragment = fc.constantFrom('id:', 'stat:', 'done date:', ' ', 'text:', 'submit', 'd', ':', '\n');
     const hostile = fc.array(fc.oneof(fragment, fc.string({ unit: 'binary', maxLength: 20 })), { maxLength: 2_000 });
     fc.assert(
       fc.property(hostile, fc.integer({ min: -840, max: 840 }), (pieces, zone) => {
         const text = pieces.join('');
-        const before = performance.now();
         const receipt = readReceiptText(text, zone);
-        expect(performance.now() - before).toBeLessThan(200);
         expect(receipt.id?.length ?? 0).toBeLessThanOrEqual(256);
         if (receipt.doneAt) expect(receipt.doneAt.getTime()).not.toBeNaN();
       }),
     );
   });
 
-  it('stays quick on a megabyte made to be slow', () => {
-    const before = performance.now();
-    readReceiptText(' id'.repeat(350_000), 0);
-    readReceiptText(' '.repeat(1_000_000), 0);
-    expect(performance.now() - before).toBeLessThan(200);
+  it.each([' ', ' id', 'id:', ' done date:', 'text', 'submit '])('stays quick on a megabyte of %j', (piece) => {
+    expectLinear(
+      1_000_000,
+      (size) => piece.repeat(size / piece.length),
+      (text) => readReceiptText(text, 0),
+    );
   });
 });
 

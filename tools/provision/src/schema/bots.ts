@@ -1,19 +1,5 @@
 import { z } from 'zod';
 import { slug, text } from './fields';
-import { country } from './sms';
-
-export const chatapp = z.strictObject({
-  consents: z
-    .array(
-      z.strictObject({
-        number: z.string().regex(/^\+[1-9]\d{5,14}$/, 'must be a number in E.164, such as +919811111111'),
-        status: z.enum(['opted_in', 'opted_out', 'pending']),
-        source: text.default('provisioning'),
-        note: text.nullable().default(null),
-      }),
-    )
-    .default([]),
-});
 
 const published = { enabled: z.boolean().default(true), published: z.boolean().default(true) };
 
@@ -69,12 +55,3 @@ const bot = z.strictObject({
 });
 
 export const bots = z.array(bot);
-
-export const chatappPrice = z.strictObject({
-  country: z.union([z.literal('*'), country], 'must be "*" or an ISO 3166 alpha-2 code in capitals'),
-  category: z.enum(['marketing', 'utility', 'authentication', 'service']),
-  /** Minor units. */
-  baseCost: z.number().int().min(0),
-  markup: z.number().int().min(0),
-  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code, such as INR'),
-});

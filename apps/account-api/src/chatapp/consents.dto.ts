@@ -1,0 +1,72 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CONSENT_STATUSES, type ChatappConsent, type ConsentStatus } from '@heliograph/chatapp-catalog';
+import { ForeignPageQuery } from '../http/query';
+import { IsFilledText, IsOneOf, MayBeAbsent, MayBeEmpty } from '../http/rules';
+import { IsNumber } from './number-rule';
+
+const MAX_NOTE_LENGTH = 1_000;
+const numberOf = { example: '+919811111111' };
+
+export class ChatappConsentRecord {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty(numberOf)
+  number: string;
+  @ApiProperty({ enum: CONSENT_STATUSES })
+  status: ConsentStatus;
+  @ApiProperty({ example: 'keyword_stop', description: 'Where it comes from; `account`: recorded here' })
+  source: string;
+  @ApiProperty({ type: String, nullable: true })
+  note: string | null;
+  @ApiProperty({ format: 'date-time' })
+  createdAt: string;
+  @ApiProperty({ format: 'date-time' })
+  updatedAt: string;
+
+  static of({ id, number, status, source, note, createdAt, updatedAt }: ChatappConsent): ChatappConsentRecord {
+    return {
+      ...{ id, number, status, source, note },
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+    };
+  }
+}
+
+export class OneChatappConsent {
+  @ApiProperty()
+  consent: ChatappConsentRecord;
+}
+
+export class ChatappConsentPage {
+  @ApiProperty({ type: [ChatappConsentRecord] })
+  consents: ChatappConsentRecord[];
+  @ApiPropertyOptional({ description: 'There when there are more' })
+  nextCursor?: string;
+}
+
+export class ChatappConsentQuery extends ForeignPageQuery {
+  @ApiPropertyOptional(numberOf)
+  @MayBeAbsent()
+  @IsNumber()
+  number?: string;
+  @ApiPropertyOptional({ enum: CONSENT_STATUSES })
+  @MayBeAbsent()
+  @IsOneOf(CONSENT_STATUSES)
+  status?: ConsentStatus;
+}
+
+export class RecordChatappConsentRequest {
+  @ApiProperty(numberOf)
+  @IsNumber()
+  number: string;
+  @ApiProperty({ enum: CONSENT_STATUSES })
+  @IsOneOf(CONSENT_STATUSES)
+  status: ConsentStatus;
+  @ApiPropertyOptional({
+    ...{ type: String, nullable: true, default: null, maxLength: MAX_NOTE_LENGTH },
+    description: 'How you know. Without it, whoever has opted out by a keyword stays opted out',
+  })
+  @MayBeEmpty()
+  @IsFilledText(MAX_NOTE_LENGTH)
+  note: string | null = null;
+}

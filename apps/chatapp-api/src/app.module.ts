@@ -1,0 +1,66 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AuthModule } from '@heliograph/auth';
+import { ChatappCatalogModule } from '@heliograph/chatapp-catalog';
+import { IdempotencyModule } from '@heliograph/idempotency';
+import { TenancyModule } from '@heliograph/tenancy';
+import type { ChatappApiSettings } from './chatapp-api.config';
+import { CHATAPP_API_SETTINGS } from './chatapp-api.tokens';
+import { ChatappMetrics } from './chatapp-metrics';
+import { ConsentsController } from './consents/consents.controller';
+import { MediaController } from './media/media.controller';
+import { MediaRepository } from './media/media.repository';
+import { MediaService } from './media/media.service';
+import { Acceptance } from './messages/acceptance';
+import { Answers } from './messages/answers';
+import { MessagesController } from './messages/messages.controller';
+import { MessagesRepository } from './messages/messages.repository';
+import { MessagesService } from './messages/messages.service';
+import { SendController } from './messages/send.controller';
+import { SendService } from './messages/send.service';
+import { Settlement } from './messages/settlement';
+import { SendTurns } from './pacing/send-turns';
+import { SendingSwitches } from './switches/sending-switches';
+import { TemplateSyncService } from './templates/template-sync.service';
+import { TemplatesController } from './templates/templates.controller';
+import { TemplatesRepository } from './templates/templates.repository';
+import { TemplatesService } from './templates/templates.service';
+import { GraphClient } from './upstream/graph-client';
+
+@Module({})
+export class AppModule {
+  static forRoot(settings: ChatappApiSettings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [AuthModule, TenancyModule, IdempotencyModule, ChatappCatalogModule],
+      controllers: [SendController, MessagesController, TemplatesController, MediaController, ConsentsController],
+      providers: [
+        { provide: CHATAPP_API_SETTINGS, useValue: settings },
+        {
+          provide: SendTurns,
+          useFactory: () =>
+            new SendTurns({
+              slots: settings.CHATAPP_CONNECTIONS,
+              perSecond: settings.CHATAPP_MESSAGES_PER_SECOND,
+              pairBurst: settings.CHATAPP_PAIR_BURST,
+              pairIntervalMs: settings.CHATAPP_PAIR_INTERVAL_MS,
+              maxWaitMs: settings.CHATAPP_MAX_WAIT_MS,
+            }),
+        },
+        Acceptance,
+        Answers,
+        ChatappMetrics,
+        GraphClient,
+        MediaRepository,
+        MediaService,
+        MessagesRepository,
+        MessagesService,
+        SendingSwitches,
+        SendService,
+        Settlement,
+        TemplatesRepository,
+        TemplatesService,
+        TemplateSyncService,
+      ],
+    };
+  }
+}

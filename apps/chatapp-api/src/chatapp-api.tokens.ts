@@ -1,0 +1,1 @@
+export const CHATAPP_API_SETTINGS = Symbol('ChatappApiSettings');

@@ -1,0 +1,1 @@
+export { chatappApi } from './chatapp-api.service';

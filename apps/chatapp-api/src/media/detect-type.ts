@@ -1,0 +1,60 @@
+import path from 'node:path';
+
+/** So much of a file tells what it is. */
+export const HEAD_BYTES = 4_100;
+
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const SLIDES = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+const UNKNOWN = 'application/octet-stream';
+
+/** What the platform calls what the detection calls otherwise. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { 'audio/x-m4a': 'audio/mp4', 'audio/vnd.wave': 'audio/wav' };
+
+/**
+ * Containers whose beginning does not tell what is in them: what they may be, as a type and as a file extension. Only
+ * here counts what the caller says.
+ */
+const CONTAINERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'application/zip': { [WORD]: '.docx', [SHEET]: '.xlsx', [SLIDES]: '.pptx' },
+  'application/x-cfb': {
+    'application/msword': '.doc',
+    'application/vnd.ms-excel': '.xls',
+    'application/vnd.ms-powerpoint': '.ppt',
+  },
+  'video/mp4': { 'audio/mp4': '.m4a' },
+};
+
+export interface FileHead {
+  bytes: Buffer;
+  /** There is no more of the file. */
+  isWhole: boolean;
+  declaredType: string;
+  fileName: string;
+}
+
+/** The media type of a file by its first bytes, whatever its name and its sender say. */
+export async function detectType({ bytes, isWhole, declaredType, fileName }: FileHead): Promise<string> {
+  // An ES module: loaded when it is first needed, for our own are not.
+  const { fileTypeFromBuffer } = await import('file-type/core');
+  const detected = await fileTypeFromBuffer(bytes).catch(() => undefined);
+  if (!detected) return isText(bytes, isWhole) ? 'text/plain' : UNKNOWN;
+  const type = OTHER_NAMES[detected.mime] ?? detected.mime;
+  const declared = declaredType.split(';')[0]?.trim().toLowerCase();
+  const extension = path.extname(fileName).toLowerCase();
+  const candidates = Object.entries(CONTAINERS[type] ?? {});
+  const meant =
+    candidates.find(([candidate]) => candidate === declared) ?? candidates.find(([, known]) => known === extension);
+  return meant?.[0] ?? type;
+}
+
+/** UTF-8 without control characters but those that texts are laid out with. */
+function isText(bytes: Buffer, isWhole: boolean): boolean {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole });
+    // eslint-disable-next-line no-control-regex -- they are what is looked for
+    return !/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/.test(text);
+  } catch {
+    return false;
+  }
+}

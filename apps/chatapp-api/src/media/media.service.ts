@@ -1,0 +1,174 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Tenant } from '@heliograph/auth';
+import { ChatappAccounts } from '@heliograph/chatapp-catalog';
+import { AppError } from '@heliograph/errors';
+import { claimAnswer, fingerprint, keepAnswer, type StreamedCall } from '@heliograph/idempotency';
+import { DataSource } from 'typeorm';
+import type { ChatappApiSettings } from '../chatapp-api.config';
+import { CHATAPP_API_SETTINGS } from '../chatapp-api.tokens';
+import { GraphClient, unanswered } from '../upstream/graph-client';
+import { detectType } from './detect-type';
+import { safeFileName } from './file-name';
+import { MediaLinks, type LinkProof } from './media-links';
+import { MediaLookup, MediaUploaded } from './media.dto';
+import { MediaRepository } from './media.repository';
+import { CutOff, openUpload, type Upload } from './open-upload';
+
+/** Ids are the platform's; nothing else can be one. */
+const MEDIA_ID = /^[\w-]{1,128}$/;
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)*$/;
+
+/** A file on its way to whoever asked for it. */
+export interface MediaContent {
+  mimeType: string;
+  fileName: string;
+  sizeBytes: number | null;
+  /** Null where only the headers were asked for. */
+  body: Readable | null;
+}
+
+@Injectable()
+export class MediaService {
+  private readonly links: MediaLinks;
+  private readonly stallMs: number;
+
+  constructor(
+    @Inject(CHATAPP_API_SETTINGS) private readonly settings: ChatappApiSettings,
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(ChatappAccounts) private readonly accounts: ChatappAccounts,
+    @Inject(MediaRepository) private readonly media: MediaRepository,
+    @Inject(GraphClient) private readonly graph: GraphClient,
+  ) {
+    this.links = new MediaLinks(settings.CHATAPP_ACCESS_TOKEN ?? '');
+    this.stallMs = settings.CHATAPP_TIMEOUT_MS;
+  }
+
+  /** Passes a file on to the platform as it comes. Fills in the call's fingerprint. */
+  async upload(
+    { organizationId }: Tenant,
+    request: IncomingMessage,
+    call: StreamedCall | null,
+  ): Promise<MediaUploaded | 'repeated'> {
+    const { phoneNumberId, businessAccountId } = this.graph.requireConfigured();
+    const upload = await this.open(request, call);
+    try {
+      const { head: bytes, isWhole, declaredType, fileName } = upload;
+      const mimeType = await detectType({ bytes, isWhole, declaredType, fileName });
+      const id = await this.graph.uploadMedia({ name: fileName, mimeType, content: upload.content() });
+      const { whole } = upload;
+      if (!whole) throw unanswered('the upload was answered before its end');
+      const { id: accountId } = await this.accounts.platform(phoneNumberId, businessAccountId);
+      return await this.dataSource.transaction(async (transaction) => {
+        const claimed = call && { ...call, fingerprint: fingerprintOf(upload) };
+        if (claimed && !(await claimAnswer(transaction, claimed))) return 'repeated';
+        const { sha256, sizeBytes } = whole;
+        await this.media.store(transaction, {
+          id,
+          accountId,
+          organizationId,
+          size: String(sizeBytes),
+          mimeType,
+          fileName,
+          sha256,
+        });
+        const answer = { id };
+        if (claimed) await keepAnswer(transaction, claimed, answer);
+        return answer;
+      });
+    } catch (error) {
+      note(call, error);
+      throw error;
+    } finally {
+      if (call && upload.whole) call.fingerprint = fingerprintOf(upload);
+      upload.close();
+    }
+  }
+
+  /** Reads an upload for its fingerprint alone. */
+  async readFingerprint(request: IncomingMessage, call: StreamedCall): Promise<void> {
+    let upload: Upload | null = null;
+    try {
+      upload = await this.open(request, call);
+      await upload.drain();
+      call.fingerprint = fingerprintOf(upload);
+    } catch (error) {
+      note(call, error);
+      // What is wrong with this body may be what was wrong with the first.
+      if (call.fingerprint === null) throw error;
+    } finally {
+      upload?.close();
+    }
+  }
+
+  private async open(request: IncomingMessage, call: StreamedCall | null): Promise<Upload> {
+    try {
+      return await openUpload(request, { stallMs: this.stallMs });
+    } catch (error) {
+      note(call, error);
+      throw error;
+    }
+  }
+
+  /** Throws NOT_FOUND for what is unknown or somebody else's. */
+  async lookUp({ organizationId }: Tenant, id: string): Promise<MediaLookup> {
+    this.graph.requireConfigured();
+    if (!MEDIA_ID.test(id) || !(await this.media.isOwn(organizationId, id))) throw notFound();
+    const { mimeType, sha256, sizeBytes } = await this.graph.lookupMedia(id);
+    return {
+      url: this.urlOf(id, this.links.sign(id, organizationId, Date.now())),
+      mime_type: mimeType,
+      sha256,
+      file_size: sizeBytes,
+      id,
+      messaging_product: this.settings.CHATAPP_PRODUCT,
+    };
+  }
+
+  /** What a link leads to. Throws FORBIDDEN when it does not hold. */
+  async openContent(id: string, proof: LinkProof, headersOnly: boolean): Promise<MediaContent> {
+    this.graph.requireConfigured();
+    const owners = MEDIA_ID.test(id) ? await this.media.ownersAcrossTenants(id) : [];
+    if (!this.links.holds(id, owners, proof, Date.now())) {
+      throw new AppError('FORBIDDEN', 'This link has expired or is not whole. Look the media up again for a new one.');
+    }
+    const { url, mimeType, sizeBytes } = await this.graph.lookupMedia(id);
+    const fileName = safeFileName((await this.media.fileNameAcrossTenants(id)) ?? undefined);
+    const content = { mimeType: MEDIA_TYPE.test(mimeType) ? mimeType : 'application/octet-stream', fileName };
+    if (headersOnly) return { ...content, sizeBytes, body: null };
+    const download = await this.graph.openMedia(url);
+    return { ...content, sizeBytes: download.sizeBytes, body: download.body };
+  }
+
+  /** Throws CHATAPP_REQUEST_INVALID unless the organization may send this file. */
+  async assertOwnMedia(organizationId: string, mediaId: string): Promise<void> {
+    if (MEDIA_ID.test(mediaId) && (await this.media.isOwn(organizationId, mediaId))) return;
+    throw new AppError(
+      'CHATAPP_REQUEST_INVALID',
+      'There is no such media. Upload the file to /chatapp/media first and send the id that it answers.',
+    );
+  }
+
+  private urlOf(id: string, { expires, signature }: LinkProof): string {
+    const { PUBLIC_BASE_URL, PORT } = this.settings;
+    const base = (PUBLIC_BASE_URL ?? `http://localhost:${PORT}`).replace(/\/+$/, '');
+    return `${base}/chatapp/media/${id}/content?${new URLSearchParams({ expires, signature }).toString()}`;
+  }
+}
+
+function notFound(): AppError {
+  return new AppError('NOT_FOUND', 'There is no such media. Check the id that the upload or the inbound message gave.');
+}
+
+function fingerprintOf({ whole, fileName }: Upload): string {
+  return fingerprint({ sha256: whole?.sha256, fileName });
+}
+
+/** A body that is wrong whenever it comes is known by what is wrong with it. */
+function note(call: StreamedCall | null, error: unknown): void {
+  if (!call || !(error instanceof AppError) || error instanceof CutOff) return;
+  if (['MISSING_FILE', 'MEDIA_TOO_LARGE', 'INVALID_REQUEST'].includes(error.code)) {
+    call.fingerprint = fingerprint({ refused: error.code });
+  }
+}

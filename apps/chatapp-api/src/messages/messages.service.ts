@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Tenant } from '@heliograph/auth';
+import { balanceOf } from '@heliograph/credits';
+import { poolOf } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import { WorkspaceDirectory } from '@heliograph/tenancy';
+import { DataSource } from 'typeorm';
+import { SendingSwitches } from '../switches/sending-switches';
+import { GraphClient } from '../upstream/graph-client';
+import { MessagesRepository } from './messages.repository';
+import type { AccountRecord, Balance, Done, MessageLog, StatusRecord } from './records.dto';
+
+const LOG_SIZE = 200;
+
+@Injectable()
+export class MessagesService {
+  constructor(
+    @Inject(MessagesRepository) private readonly messages: MessagesRepository,
+    @Inject(WorkspaceDirectory) private readonly workspaces: WorkspaceDirectory,
+    @Inject(SendingSwitches) private readonly switches: SendingSwitches,
+    @Inject(GraphClient) private readonly graph: GraphClient,
+    @Inject(DataSource) private readonly dataSource: DataSource,
+  ) {}
+
+  /** Throws NOT_FOUND, for another organization's message as for none. */
+  async status(caller: Tenant, id: string): Promise<StatusRecord> {
+    const status = await this.messages.status(caller, id);
+    if (status) return status;
+    throw new AppError('NOT_FOUND', 'There is no message with this id. Use the id that the send answered.');
+  }
+
+  async log(caller: Tenant): Promise<MessageLog> {
+    const workspaces = await this.workspaces.all(caller);
+    const ids = workspaces.map(({ id }) => id);
+    return { messages: await this.messages.log(caller.organizationId, ids, LOG_SIZE) };
+  }
+
+  /** Throws NOT_FOUND for what is no inbound message of the organization. */
+  async markRead(caller: Tenant, upstreamId: string): Promise<Done> {
+    this.switches.assertConfigured();
+    if (!(await this.messages.hasInbound(caller, upstreamId))) {
+      throw new AppError('NOT_FOUND', 'There is no inbound message with this id. GET /chatapp/messages lists them.');
+    }
+    await this.graph.markRead(upstreamId);
+    return { ok: true };
+  }
+
+  /** Throws NO_WORKSPACE. */
+  async account(caller: Tenant): Promise<AccountRecord> {
+    const { workspaceId, creditType, balance } = await this.balance(caller);
+    const { isConfigured: configured } = this.switches;
+    return {
+      enabled: await this.switches.isEnabled(),
+      configured,
+      ownerType: 'platform',
+      creditType,
+      workspaceId,
+      balance,
+    };
+  }
+
+  /** Throws NO_WORKSPACE. */
+  async balance(caller: Tenant): Promise<Balance> {
+    const { id } = await this.workspaces.reading(caller);
+    return { workspaceId: id, creditType: 'chatapp', balance: await balanceOf(poolOf(this.dataSource), id, 'chatapp') };
+  }
+}

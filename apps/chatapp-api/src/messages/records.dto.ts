@@ -1,0 +1,113 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CATEGORIES, type Category } from '@heliograph/chatapp-catalog';
+import { MESSAGE_TYPES } from './send-request';
+
+const TIMESTAMP = { type: String, nullable: true, example: '2026-11-20T10:12:28.123456' };
+const STATUSES = ['accepted', 'sent', 'delivered', 'read', 'failed', 'received'];
+
+/** The answer to a send. Its property order is that of the body. */
+export class SendResponse {
+  @ApiProperty()
+  ok: boolean;
+  @ApiProperty({ format: 'uuid', description: 'The id of the message here: what its status is looked up by' })
+  id: string;
+  @ApiProperty({ description: 'The id of the message at the platform' })
+  chatappMessageId: string;
+  @ApiProperty()
+  to: string;
+  @ApiProperty({ enum: MESSAGE_TYPES })
+  type: string;
+  @ApiProperty({ enum: CATEGORIES })
+  category: Category;
+  @ApiProperty({ description: 'A free allowance applied, and nothing was charged' })
+  free: boolean;
+  @ApiProperty({ type: 'integer', description: 'In minor units of the currency' })
+  price: number;
+  @ApiProperty()
+  currency: string;
+  @ApiProperty()
+  charged: boolean;
+}
+
+/** A message in the log. */
+export class LogEntry {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ type: String, nullable: true })
+  chatappMessageId: string | null;
+  @ApiProperty({ enum: ['outbound', 'inbound'] })
+  direction: string;
+  @ApiProperty()
+  to: string;
+  @ApiProperty()
+  from: string;
+  @ApiProperty()
+  type: string;
+  @ApiProperty({ type: String, nullable: true })
+  templateName: string | null;
+  @ApiProperty({ enum: CATEGORIES, nullable: true, type: String })
+  category: Category | null;
+  @ApiProperty({ enum: STATUSES })
+  status: string;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'In minor units of the currency' })
+  price: number | null;
+  @ApiProperty({ type: String, nullable: true })
+  currency: string | null;
+  @ApiProperty({ ...TIMESTAMP, nullable: false })
+  createdAt: string;
+}
+
+/** What became of a message. */
+export class StatusRecord extends LogEntry {
+  @ApiProperty({ type: String, nullable: true })
+  error: string | null;
+  @ApiProperty({ description: 'Its price is paid, and was not given back' })
+  creditsCharged: boolean;
+  @ApiProperty(TIMESTAMP)
+  sentAt: string | null;
+  @ApiProperty(TIMESTAMP)
+  deliveredAt: string | null;
+  @ApiProperty(TIMESTAMP)
+  readAt: string | null;
+  @ApiProperty(TIMESTAMP)
+  failedAt: string | null;
+}
+
+export class MessageLog {
+  @ApiProperty({ type: [LogEntry], description: 'The 200 most recent, the newest first' })
+  messages: LogEntry[];
+}
+
+export class AccountRecord {
+  @ApiProperty({ description: 'Sending is switched on' })
+  enabled: boolean;
+  @ApiProperty({ description: 'The business account is set up' })
+  configured: boolean;
+  @ApiProperty({ enum: ['platform'] })
+  ownerType: 'platform';
+  @ApiProperty({ enum: ['chatapp'] })
+  creditType: 'chatapp';
+  @ApiProperty({ format: 'uuid' })
+  workspaceId: string;
+  @ApiProperty({ type: 'integer' })
+  balance: number;
+}
+
+export class Balance {
+  @ApiProperty({ format: 'uuid' })
+  workspaceId: string;
+  @ApiProperty({ enum: ['chatapp'] })
+  creditType: 'chatapp';
+  @ApiProperty({ type: 'integer' })
+  balance: number;
+}
+
+export class MarkReadRequest {
+  @ApiProperty({ description: 'The platform’s id of an inbound message' })
+  messageId: string;
+}
+
+export class Done {
+  @ApiProperty()
+  ok: boolean;
+}

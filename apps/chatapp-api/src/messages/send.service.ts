@@ -1,0 +1,231 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Tenant } from '@heliograph/auth';
+import { ChatappCatalog, type ChatappAccount, type TemplateCategory } from '@heliograph/chatapp-catalog';
+import type { AcceptanceResult, AcceptanceRow, AnswerRow } from '@heliograph/chatapp-messages';
+import { newId } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import type { IdempotentCall } from '@heliograph/idempotency';
+import { Backlog } from '@heliograph/messaging';
+import { METRICS } from '@heliograph/platform';
+import { WorkspaceDirectory } from '@heliograph/tenancy';
+import { Counter, type Registry } from 'prom-client';
+import { MediaService } from '../media/media.service';
+import { SendTurns } from '../pacing/send-turns';
+import { SendingSwitches } from '../switches/sending-switches';
+import { GraphClient, toAppError, type SendAnswer } from '../upstream/graph-client';
+import { Acceptance } from './acceptance';
+import { Answers } from './answers';
+import type { SendResponse } from './records.dto';
+import { billedAs, type SendRequest } from './send-request';
+
+/** A send that is charged and stored, and not yet with the platform. */
+interface AcceptedSend {
+  row: AcceptanceRow;
+  isFree: boolean;
+  call: IdempotentCall | null;
+}
+
+/** Takes a send: checks it in the contract's order, charges and stores it, hands it to the platform. */
+@Injectable()
+export class SendService {
+  private readonly sends: Counter<'outcome'>;
+
+  constructor(
+    @Inject(SendingSwitches) private readonly switches: SendingSwitches,
+    @Inject(ChatappCatalog) private readonly catalog: ChatappCatalog,
+    @Inject(WorkspaceDirectory) private readonly workspaces: WorkspaceDirectory,
+    @Inject(MediaService) private readonly media: MediaService,
+    @Inject(SendTurns) private readonly turns: SendTurns,
+    @Inject(Acceptance) private readonly acceptance: Acceptance,
+    @Inject(GraphClient) private readonly graph: GraphClient,
+    @Inject(Answers) private readonly answers: Answers,
+    @Inject(Backlog) private readonly backlog: Backlog,
+    @Inject(METRICS) registry: Registry,
+  ) {
+    this.sends = new Counter({
+      name: 'chatapp_sends_total',
+      help: 'Sends that were accepted, by what the platform answered',
+      labelNames: ['outcome'],
+      registers: [registry],
+    });
+  }
+
+  /**
+   * Sends, and answers once the platform has taken the message. With a call, its Idempotency-Key is claimed in the
+   * commit that charges; 'repeated' means that another process has claimed it before. Throws the contract's refusals;
+   * what the platform has not taken is refunded.
+   */
+  async send(
+    caller: Tenant,
+    request: SendRequest,
+    correlationId: string,
+    call: IdempotentCall | null,
+  ): Promise<SendResponse | 'repeated'> {
+    const mirrored = await this.mirroredCategory(caller, request);
+    if (request.mediaId !== null) await this.media.assertOwnMedia(caller.organizationId, request.mediaId);
+    const workspace = await this.workspaces.sending(caller);
+    this.backlog.assertRoom();
+    const row = {
+      ...(await this.priced(request, mirrored)),
+      organization_id: caller.organizationId,
+      workspace_id: workspace.id,
+      correlation_id: correlationId,
+      ...claimOf(call),
+    };
+    const done = await this.turns.take(workspace.id, request.to.e164);
+    try {
+      const accepted = await this.acceptance.accept(row);
+      if (accepted.outcome === 'repeated') return 'repeated';
+      assertAccepted(accepted, row);
+      return await this.handOver({ row, isFree: accepted.is_free, call }, request);
+    } finally {
+      done();
+    }
+  }
+
+  /** The category of the template, as far as it is known here. Throws for a template of somebody else. */
+  private async mirroredCategory(caller: Tenant, { template }: SendRequest): Promise<TemplateCategory | null> {
+    if (!template) return null;
+    const named = await this.catalog.templatesNamedAcrossTenants(template.name);
+    const visible = named.filter(
+      ({ organizationId }) => organizationId === null || organizationId === caller.organizationId,
+    );
+    if (named.length > 0 && visible.length === 0) {
+      throw new AppError(
+        'CHATAPP_REQUEST_INVALID',
+        'There is no such template. GET /chatapp/templates lists the ones that you can send.',
+      );
+    }
+    return visible.find(({ language }) => language === template.language)?.category ?? null;
+  }
+
+  private async priced(
+    request: SendRequest,
+    mirrored: TemplateCategory | null,
+  ): Promise<Omit<AcceptanceRow, 'organization_id' | 'workspace_id' | 'correlation_id'>> {
+    const now = new Date();
+    const category = billedAs(request, mirrored);
+    const [account, price, allowance] = await Promise.all([
+      this.switches.account(),
+      this.catalog.priceOf(request.to.country, category, now),
+      this.catalog.allowanceOf(category, now),
+    ]);
+    return {
+      id: newId(),
+      entry_id: newId(),
+      account_id: account.id,
+      recipient: request.to.e164,
+      sender: senderOf(account),
+      type: request.type,
+      template_name: request.template?.name ?? null,
+      category,
+      price: price.baseCost + price.markup,
+      currency: price.currency,
+      needs_window: request.type !== 'template',
+      is_free_in_window: allowance.isFree,
+      monthly_limit: allowance.monthlyLimit,
+    };
+  }
+
+  private async handOver(send: AcceptedSend, request: SendRequest): Promise<SendResponse> {
+    const { row } = send;
+    const message = { to: row.recipient, type: request.type, [request.type]: request.content };
+    const answer = await this.graph.sendMessage(message, row.id);
+    this.sends.inc({ outcome: answer.kind });
+    if (answer.kind === 'taken') {
+      const response = responseTo(send, answer.upstreamId);
+      await this.answers.record(answerRow(send, answer, 200, response));
+      return response;
+    }
+    const error = answer.kind === 'refused' ? toAppError(answer.error) : noAnswer();
+    // What can heal is tried anew: only a refusal of the request itself is remembered.
+    const isKept = error.code === 'CHATAPP_REQUEST_INVALID';
+    const body = { code: error.code, message: error.message };
+    const known = await this.answers.record(
+      answerRow(send, answer, isKept ? error.status : null, isKept ? body : null),
+    );
+    // A status came before the answer, which then never came: the message is out.
+    if (known?.upstream_id) return responseTo(send, known.upstream_id);
+    throw error;
+  }
+}
+
+function senderOf({ displayNumber, phoneNumberId }: ChatappAccount): string {
+  return displayNumber ?? phoneNumberId;
+}
+
+function claimOf(call: IdempotentCall | null) {
+  if (!call) return {};
+  const { callerId, endpoint, key, fingerprint } = call;
+  return { caller_id: callerId, endpoint, idempotency_key: key, fingerprint };
+}
+
+function assertAccepted({ outcome, balance }: AcceptanceResult, { recipient, price }: AcceptanceRow): void {
+  switch (outcome) {
+    case 'opted_out':
+      throw new AppError(
+        'RECIPIENT_OPTED_OUT',
+        `${recipient} has opted out of messages from you. Send again once the person has opted in.`,
+      );
+    case 'window_closed':
+      throw new AppError(
+        'CHATAPP_REQUEST_INVALID',
+        `The 24-hour window is closed: ${recipient} has not written within the last 24 hours. Send a template.`,
+      );
+    case 'insufficient':
+      throw new AppError(
+        'INSUFFICIENT_CREDITS',
+        `This message costs ${price} and the workspace has ${balance}. Top it up and send again.`,
+      );
+    default:
+  }
+}
+
+function responseTo({ row, isFree }: AcceptedSend, upstreamId: string): SendResponse {
+  return {
+    ok: true,
+    id: row.id,
+    chatappMessageId: upstreamId,
+    to: row.recipient,
+    type: row.type,
+    category: row.category,
+    free: isFree,
+    price: isFree ? 0 : row.price,
+    currency: row.currency,
+    charged: !isFree && row.price > 0,
+  };
+}
+
+function answerRow(
+  { row, call }: AcceptedSend,
+  answer: SendAnswer,
+  status: number | null,
+  body: object | null,
+): AnswerRow {
+  return {
+    id: row.id,
+    entry_id: newId(),
+    upstream_id: answer.kind === 'taken' ? answer.upstreamId : null,
+    upstream_number: answer.kind === 'taken' ? answer.upstreamNumber : null,
+    error:
+      answer.kind === 'taken' ? null : answer.kind === 'refused' ? answer.error.title : 'The platform did not answer',
+    error_code: answer.kind === 'refused' ? answer.error.upstreamCode : null,
+    is_presumed: answer.kind === 'unanswered',
+    ...(call
+      ? {
+          caller_id: call.callerId,
+          endpoint: call.endpoint,
+          idempotency_key: call.key,
+          answer_status: status,
+          answer: body,
+        }
+      : {}),
+  };
+}
+
+function noAnswer(): AppError {
+  return new AppError(
+    'CHATAPP_UPSTREAM',
+    'The platform did not answer. The message is refunded; if it went out all the same, its status will say so.',
+  );
+}

@@ -1,0 +1,31 @@
+import { invalid } from './invalid';
+
+const PLACEHOLDER = /\{\{([1-9]\d{0,3})\}\}/g;
+
+/** How many values a text takes. Throws unless its placeholders are {{1}}, {{2}} and so on, without a gap. */
+export function countPlaceholders(what: string, text: string): number {
+  const rest = text.replace(PLACEHOLDER, ' ');
+  if (rest.includes('{{') || rest.includes('}}')) {
+    throw invalid(what, 'must write its placeholders as {{1}}, {{2}} and so on');
+  }
+  const numbers = new Set(Array.from(text.matchAll(PLACEHOLDER), ([, number]) => Number(number)));
+  for (let expected = 1; expected <= numbers.size; expected++) {
+    if (!numbers.has(expected)) throw invalid(what, 'must count its placeholders from {{1}} without a gap');
+  }
+  return numbers.size;
+}
+
+/** The words around the placeholders. */
+export function countWords(text: string): number {
+  return text.replace(PLACEHOLDER, ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+}
+
+export function startsOrEndsWithPlaceholder(text: string): boolean {
+  const trimmed = text.trim();
+  return /^\{\{\d+\}\}/.test(trimmed) || /\{\{\d+\}\}$/.test(trimmed);
+}
+
+/** What the reviewers see in the place of values that nobody has given an example of. */
+export function samplesOf(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => (count === 1 ? 'sample' : `sample ${index + 1}`));
+}

@@ -1,0 +1,91 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ChatappAccounts } from '@heliograph/chatapp-catalog';
+import { LOGGER, type Logger } from '@heliograph/platform';
+import { GraphClient } from '../upstream/graph-client';
+import type { UpstreamTemplate } from '../upstream/template-answers';
+import type { TemplateSync } from './templates.dto';
+import { TemplatesRepository } from './templates.repository';
+
+/** As many templates as an account may have, and more. */
+const MAX_PAGES = 200;
+/** What an organization owns is looked for by its name before it is forgotten; the rest has to wait for the next sync. */
+const MAX_LOOKUPS = 50;
+
+/** Brings the mirror up to date. Whoever asks while it is being done gets the counts of the next time. */
+@Injectable()
+export class TemplateSyncService {
+  private running: Promise<TemplateSync> | null = null;
+  private next: Promise<TemplateSync> | null = null;
+
+  constructor(
+    @Inject(ChatappAccounts) private readonly accounts: ChatappAccounts,
+    @Inject(TemplatesRepository) private readonly templates: TemplatesRepository,
+    @Inject(GraphClient) private readonly graph: GraphClient,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /** One at a time in this process; two processes do not harm each other. */
+  sync(): Promise<TemplateSync> {
+    if (!this.running) return this.begin();
+    // It may have read already what the caller wants to be seen.
+    this.next ??= this.running.then(
+      () => this.begin(),
+      () => this.begin(),
+    );
+    return this.next;
+  }
+
+  private begin(): Promise<TemplateSync> {
+    this.next = null;
+    const running = this.read().finally(() => {
+      if (this.running === running) this.running = null;
+    });
+    this.running = running;
+    return running;
+  }
+
+  private async read(): Promise<TemplateSync> {
+    const { phoneNumberId, businessAccountId } = this.graph.requireConfigured();
+    const { id: accountId } = await this.accounts.platform(phoneNumberId, businessAccountId);
+    const beganAt = await this.templates.now();
+    const found = new Map<string, UpstreamTemplate>();
+    const keep = (templates: readonly UpstreamTemplate[]): number => {
+      const before = found.size;
+      for (const template of templates) found.set(`${template.name} ${template.language}`, template);
+      return found.size - before;
+    };
+    const owned = new Set(await this.templates.ownedNamesAcrossTenants(accountId));
+    let unusable = 0;
+    let after: string | null = null;
+    let pages = 0;
+    do {
+      const page = await this.graph.listTemplates(after);
+      keep(page.templates);
+      unusable += page.unusable;
+      // Those that are made while we read.
+      for (const name of await this.templates.ownedNamesAcrossTenants(accountId)) owned.add(name);
+      after = page.next === after ? null : page.next;
+      pages += 1;
+    } while (after !== null && pages < MAX_PAGES);
+    const isWhole = after === null;
+    if (!isWhole) this.log.warn({ pages }, 'the catalogue of templates is too long to be read to its end');
+
+    const missing = isWhole
+      ? await this.templates.missingNamesAcrossTenants(accountId, beganAt, [...found.values()])
+      : [];
+    for (const name of missing.slice(0, MAX_LOOKUPS)) {
+      const { templates } = await this.graph.listTemplates(null, name);
+      keep(templates.filter((template) => template.name === name));
+    }
+    const { inserted, updated } = await this.templates.mirror({
+      accountId,
+      beganAt,
+      templates: [...found.values()],
+      ownedNames: [...owned],
+      keptNames: missing.slice(MAX_LOOKUPS),
+      isWhole,
+    });
+    const fetched = found.size + unusable;
+    return { ok: true, fetched, inserted, updated, skipped: fetched - inserted - updated };
+  }
+}

@@ -1,0 +1,182 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ChatappAccount, ChatappTemplate } from '@heliograph/chatapp-catalog';
+import { newId } from '@heliograph/database';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { UpstreamTemplate } from '../upstream/template-answers';
+import type { NewTemplate } from './read-template';
+
+/** The upstream has the template under this id; of a template that it is being asked to make there is none yet. */
+const NO_UPSTREAM_ID = '';
+/** After this time nobody makes a template any more that was begun and not ended. */
+const ABANDONED_AFTER = `interval '10 minutes'`;
+
+/** The row that holds a name while the upstream is asked. */
+export interface Reservation {
+  row: ChatappTemplate;
+  /** False: an earlier call has begun to make the same template, and nobody knows what came of it. */
+  isFresh: boolean;
+}
+
+/** What a whole reading of the upstream's catalogue has shown. */
+export interface FetchedCatalogue {
+  accountId: string;
+  beganAt: Date;
+  templates: readonly UpstreamTemplate[];
+  /** Names that belonged to an organization at any time of the reading. */
+  ownedNames: readonly string[];
+  /** What is mirrored and was not seen may go, but for these names. */
+  keptNames: readonly string[];
+  isWhole: boolean;
+}
+
+/** The mirror of the upstream's catalogue. A name belongs to one organization, or to everybody, in all its languages. */
+@Injectable()
+export class TemplatesRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** What the upstream calls the accounts of ours. */
+  async businessAccountIds(): Promise<Map<string, string>> {
+    const accounts = await this.dataSource.getRepository(ChatappAccount).find();
+    return new Map(accounts.map(({ id, businessAccountId }) => [id, businessAccountId ?? '']));
+  }
+
+  named(accountId: string, name: string): Promise<ChatappTemplate[]> {
+    return this.dataSource.getRepository(ChatappTemplate).findBy({ accountId, name });
+  }
+
+  /** Holds a name for an organization before the upstream is asked, so that it is nobody else's whatever happens then. */
+  reserve(
+    organizationId: string,
+    accountId: string,
+    { name, language, category, components }: NewTemplate,
+  ): Promise<Reservation | 'taken' | 'exists'> {
+    return this.dataSource.transaction(async (transaction) => {
+      await lock(transaction, accountId);
+      const repository = transaction.getRepository(ChatappTemplate);
+      const rows = await repository.findBy({ accountId, name });
+      if (rows.some((row) => row.organizationId !== organizationId)) return 'taken';
+      const row = rows.find((other) => other.language === language);
+      if (row) return row.upstreamId === NO_UPSTREAM_ID ? { row, isFresh: false } : 'exists';
+      const fresh = repository.create({
+        id: newId(),
+        accountId,
+        organizationId,
+        name,
+        language,
+        category,
+        status: 'PENDING',
+        components,
+        upstreamId: NO_UPSTREAM_ID,
+      });
+      return { row: await repository.save(fresh), isFresh: true };
+    });
+  }
+
+  /** Nothing came of it. */
+  async release(organizationId: string, id: string): Promise<void> {
+    await this.dataSource.getRepository(ChatappTemplate).delete({ organizationId, id, upstreamId: NO_UPSTREAM_ID });
+  }
+
+  /** What came of it. A sync may have taken the row for abandoned meanwhile: it is there again then. */
+  async confirm(transaction: EntityManager, row: ChatappTemplate): Promise<void> {
+    await lock(transaction, row.accountId);
+    await transaction.getRepository(ChatappTemplate).save({ ...row, seenAt: await nowOf(transaction) });
+  }
+
+  async remove(organizationId: string, accountId: string, name: string): Promise<void> {
+    await this.dataSource.getRepository(ChatappTemplate).delete({ organizationId, accountId, name });
+  }
+
+  /** As the rows have it. */
+  now(): Promise<Date> {
+    return nowOf(this.dataSource.manager);
+  }
+
+  /** Whose names are some organization's: the sync speaks for all of them. */
+  async ownedNamesAcrossTenants(accountId: string): Promise<string[]> {
+    const rows = await this.dataSource.query<{ name: string }[]>(
+      'SELECT DISTINCT name FROM chatapp.templates WHERE account_id = $1 AND organization_id IS NOT NULL',
+      [accountId],
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  /** Names of organizations of which some language was not among those that were fetched. */
+  async missingNamesAcrossTenants(
+    accountId: string,
+    beganAt: Date,
+    fetched: readonly UpstreamTemplate[],
+  ): Promise<string[]> {
+    const rows = await this.dataSource.query<{ name: string }[]>(
+      `SELECT DISTINCT t.name FROM chatapp.templates t
+       LEFT JOIN jsonb_to_recordset($3::jsonb) AS f (name text, language text)
+         ON f.name = t.name AND f.language = t.language
+       WHERE t.account_id = $1 AND t.organization_id IS NOT NULL AND t.seen_at < $2 AND f.name IS NULL
+       ORDER BY t.name`,
+      [accountId, beganAt, JSON.stringify(fetched.map(({ name, language }) => ({ name, language })))],
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  /**
+   * Makes the mirror what the upstream's catalogue was. What somebody has seen since the reading began is newer than
+   * the reading and stays.
+   */
+  async mirror(catalogue: FetchedCatalogue): Promise<{ inserted: number; updated: number }> {
+    const { accountId, beganAt, templates, ownedNames, keptNames, isWhole } = catalogue;
+    const fetched = JSON.stringify(
+      templates.map(({ id, ...template }) => ({ ...template, upstream_id: id, id: newId() })),
+    );
+    return this.dataSource.transaction(async (transaction) => {
+      await lock(transaction, accountId);
+      const written = (await transaction.query(MIRROR, [accountId, beganAt, fetched, ownedNames])) as {
+        is_new: boolean;
+      }[];
+      await transaction.query(TOUCH, [accountId, beganAt, fetched]);
+      if (isWhole) await transaction.query(REMOVE_UNSEEN, [accountId, beganAt, keptNames]);
+      const inserted = written.filter((row) => row.is_new).length;
+      return { inserted, updated: written.length - inserted };
+    });
+  }
+}
+
+const FETCHED = `jsonb_to_recordset($3::jsonb) AS f
+  (id uuid, upstream_id text, name text, language text, category text, status text, components jsonb)`;
+
+/** A new language of a name is its owner's. A name that had an owner and has none has just been deleted. */
+const MIRROR = `
+  INSERT INTO chatapp.templates AS t
+    (id, account_id, organization_id, name, language, category, status, components, upstream_id)
+  SELECT f.id, $1, owner.organization_id, f.name, f.language, f.category, f.status, f.components, f.upstream_id
+  FROM ${FETCHED}
+  LEFT JOIN LATERAL (
+    SELECT o.organization_id FROM chatapp.templates o
+    WHERE o.account_id = $1 AND o.name = f.name AND o.organization_id IS NOT NULL LIMIT 1
+  ) AS owner ON true
+  WHERE owner.organization_id IS NOT NULL OR f.name <> ALL ($4::text[])
+  ON CONFLICT (account_id, name, language) DO UPDATE
+  SET category = excluded.category, status = excluded.status, components = excluded.components,
+      upstream_id = excluded.upstream_id, seen_at = now()
+  WHERE t.seen_at < $2 AND (t.category, t.status, t.components, t.upstream_id)
+    IS DISTINCT FROM (excluded.category, excluded.status, excluded.components, excluded.upstream_id)
+  RETURNING (t.xmax = 0) AS is_new`;
+
+const TOUCH = `
+  UPDATE chatapp.templates t SET seen_at = now() FROM ${FETCHED}
+  WHERE t.account_id = $1 AND t.name = f.name AND t.language = f.language AND t.seen_at < $2`;
+
+const REMOVE_UNSEEN = `
+  DELETE FROM chatapp.templates t
+  WHERE t.account_id = $1 AND t.seen_at < $2 AND t.name <> ALL ($3::text[])
+    AND (t.upstream_id <> '${NO_UPSTREAM_ID}' OR t.seen_at < now() - ${ABANDONED_AFTER})`;
+
+/** The database's clock; in a transaction, its beginning. */
+async function nowOf(manager: EntityManager): Promise<Date> {
+  const [row] = await manager.query<{ now: Date }[]>('SELECT now()');
+  return row?.now ?? new Date();
+}
+
+/** Who gives names to organizations takes turns. Held for a moment only, and never while the upstream is asked. */
+async function lock(transaction: EntityManager, accountId: string): Promise<void> {
+  await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`chatapp templates ${accountId}`]);
+}

@@ -1,0 +1,153 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Tenant } from '@heliograph/auth';
+import {
+  ChatappAccounts,
+  ChatappCatalog,
+  type ChatappAccount,
+  type ChatappTemplate,
+} from '@heliograph/chatapp-catalog';
+import { AppError } from '@heliograph/errors';
+import { claimAnswer, keepAnswer, type IdempotentCall } from '@heliograph/idempotency';
+import { DataSource } from 'typeorm';
+import { GraphClient, toAppError, unanswered } from '../upstream/graph-client';
+import type { UpstreamTemplate } from '../upstream/template-answers';
+import { isSameTemplate } from './is-same-template';
+import { isTemplateName, type NewTemplate } from './read-template';
+import { TemplateCreated, TemplateDeleted, TemplateList, TemplateRecord } from './templates.dto';
+import { TemplatesRepository, type Reservation } from './templates.repository';
+
+@Injectable()
+export class TemplatesService {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(ChatappAccounts) private readonly accounts: ChatappAccounts,
+    @Inject(ChatappCatalog) private readonly catalog: ChatappCatalog,
+    @Inject(TemplatesRepository) private readonly templates: TemplatesRepository,
+    @Inject(GraphClient) private readonly graph: GraphClient,
+  ) {}
+
+  /** Of that status, or of any. */
+  async list({ organizationId }: Tenant, status: string | null): Promise<TemplateList> {
+    const [templates, businessAccounts] = await Promise.all([
+      this.catalog.listTemplates(organizationId, status),
+      this.templates.businessAccountIds(),
+    ]);
+    return {
+      templates: templates.map((template) =>
+        TemplateRecord.of(template, businessAccounts.get(template.accountId) ?? ''),
+      ),
+    };
+  }
+
+  /**
+   * The name is reserved before the upstream is asked, and confirmed by its answer. Of whatever dies in between the
+   * reservation remains: a repeat finds what the upstream has made, and so does a sync.
+   */
+  async create(
+    { organizationId }: Tenant,
+    template: NewTemplate,
+    call: IdempotentCall | null,
+  ): Promise<TemplateCreated | 'repeated'> {
+    const account = await this.account();
+    const reservation = await this.templates.reserve(organizationId, account.id, template);
+    if (reservation === 'taken') throw nameInUse(template);
+    if (reservation === 'exists') throw alreadyThere(template);
+    const { name, language, category, components } = template;
+    const made = await this.graph.createTemplate({ name, language, category: category.toUpperCase(), components });
+    switch (made.kind) {
+      case 'created':
+        return this.confirm(
+          account,
+          {
+            ...reservation.row,
+            components,
+            category: made.category ?? category,
+            status: made.status,
+            upstreamId: made.id,
+          },
+          call,
+        );
+      case 'exists':
+        return this.takeUp(account, reservation, template, call);
+      case 'refused':
+        if (reservation.isFresh) await this.templates.release(organizationId, reservation.row.id);
+        throw toAppError(made.error);
+      case 'unanswered':
+        throw unanswered(made.reason);
+    }
+  }
+
+  /** The upstream has it: it is what an earlier call has begun to make, or somebody else's. */
+  private async takeUp(
+    account: ChatappAccount,
+    { row, isFresh }: Reservation,
+    template: NewTemplate,
+    call: IdempotentCall | null,
+  ): Promise<TemplateCreated | 'repeated'> {
+    const found = isFresh ? undefined : await this.findUpstream(row);
+    if (!found || !isSameTemplate(row.components, found.components)) {
+      if (isFresh && row.organizationId) await this.templates.release(row.organizationId, row.id);
+      throw nameInUse(template);
+    }
+    const { id: upstreamId, category, status } = found;
+    const isAskedFor = isSameTemplate(template.components, row.components);
+    const created = await this.confirm(account, { ...row, category, status, upstreamId }, isAskedFor ? call : null);
+    if (!isAskedFor) throw alreadyThere(template);
+    return created;
+  }
+
+  private async findUpstream({ name, language }: ChatappTemplate): Promise<UpstreamTemplate | undefined> {
+    const { templates } = await this.graph.listTemplates(null, name);
+    return templates.find((template) => template.name === name && template.language === language);
+  }
+
+  private confirm(
+    account: ChatappAccount,
+    row: ChatappTemplate,
+    call: IdempotentCall | null,
+  ): Promise<TemplateCreated | 'repeated'> {
+    const answer = TemplateCreated.from(row, account.businessAccountId ?? '');
+    return this.dataSource.transaction(async (transaction) => {
+      const isFirst = call === null || (await claimAnswer(transaction, call));
+      await this.templates.confirm(transaction, row);
+      if (!isFirst) return 'repeated';
+      if (call) await keepAnswer(transaction, call, answer);
+      return answer;
+    });
+  }
+
+  /** All languages of the name. Throws NOT_FOUND; FORBIDDEN for one that is everybody's. */
+  async remove({ organizationId }: Tenant, name: string): Promise<TemplateDeleted> {
+    const account = await this.account();
+    const rows = isTemplateName(name) ? await this.templates.named(account.id, name) : [];
+    if (!rows.some((row) => row.organizationId === organizationId)) {
+      if (rows.some((row) => row.organizationId === null)) {
+        throw new AppError(
+          'FORBIDDEN',
+          'This template is everybody’s, and only the platform operator deletes it. Make one of your own to change it.',
+        );
+      }
+      throw new AppError('NOT_FOUND', 'There is no such template. GET /chatapp/templates lists those that there are.');
+    }
+    // Where the upstream knows it no more, a call before this one has died half-way.
+    await this.graph.deleteTemplate(name);
+    await this.templates.remove(organizationId, account.id, name);
+    return { ok: true, name };
+  }
+
+  private account(): Promise<ChatappAccount> {
+    const { phoneNumberId, businessAccountId } = this.graph.requireConfigured();
+    return this.accounts.platform(phoneNumberId, businessAccountId);
+  }
+}
+
+function nameInUse({ name }: NewTemplate): AppError {
+  return new AppError('CHATAPP_REQUEST_INVALID', `The template name ${name} is in use. Choose another name.`);
+}
+
+function alreadyThere({ name, language }: NewTemplate): AppError {
+  return new AppError(
+    'CHATAPP_REQUEST_INVALID',
+    `There is a template ${name} in ${language} already. Choose another name or language, or delete that one first.`,
+  );
+}

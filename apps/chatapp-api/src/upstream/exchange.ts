@@ -1,0 +1,139 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+
+/** One call over a connection of the dispatcher. */
+export interface ExchangeRequest {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  /** Names and values in turn. */
+  headers: string[];
+  body: string | Readable | null;
+  /** From now to the end of the answer; null: only a connection on which nothing moves is given up. */
+  deadlineMs: number | null;
+  /** How long the upstream may take after the last byte that was written, where that is not the dispatcher's own. */
+  headersTimeoutMs?: number;
+  maxAnswerBytes: number;
+}
+
+export interface Exchanged {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Undefined where the body is no JSON. */
+  json: unknown;
+}
+
+/** There was no answer, or no whole one. */
+export class NoAnswer extends Error {
+  constructor(
+    /** False: no byte of the request has left, so it may be sent again. */
+    readonly wasStarted: boolean,
+    cause: Error,
+  ) {
+    super('there was no answer', { cause });
+  }
+
+  /** A word that tells nothing but what happened: messages of errors may hold addresses and headers. */
+  get reason(): string {
+    const { code, name } = this.cause as { code?: unknown; name?: string };
+    return typeof code === 'string' ? code : (name ?? 'Error');
+  }
+}
+
+class TimeUp extends Error {
+  readonly code = 'ETIMEDOUT';
+}
+class TooLarge extends Error {
+  readonly code = 'EMSGSIZE';
+}
+
+/** Asks and reads the answer whole. Rejects with NoAnswer. */
+export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    const handler = new ExchangeHandler(request, resolve, reject);
+    const { method, path, headers, body, headersTimeoutMs } = request;
+    dispatcher.dispatch(
+      {
+        method,
+        path,
+        headers,
+        body,
+        ...(headersTimeoutMs === undefined ? {} : { headersTimeout: headersTimeoutMs }),
+      },
+      handler,
+    );
+  });
+}
+
+/** Written against the dispatcher itself, because it alone tells whether a request has been begun on a connection. */
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  private readonly timer: NodeJS.Timeout | null;
+  private controller: Dispatcher.DispatchController | null = null;
+  private isOver = false;
+  private status = 0;
+  private headers: IncomingHttpHeaders = {};
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+
+  constructor(
+    private readonly request: ExchangeRequest,
+    private readonly resolve: (answer: Exchanged) => void,
+    private readonly reject: (error: NoAnswer) => void,
+  ) {
+    const { deadlineMs } = request;
+    this.timer =
+      deadlineMs === null ? null : setTimeout(() => this.giveUp(new TimeUp('no answer in time')), deadlineMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // It has waited for a connection for too long, and nobody waits for it any more.
+    if (this.isOver) controller.abort(new TimeUp('no connection in time'));
+    else this.controller = controller;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.status = status;
+    this.headers = headers;
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.size += chunk.length;
+    if (this.size > this.request.maxAnswerBytes) this.giveUp(new TooLarge('the answer is too large'));
+    else this.chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.end()) this.resolve({ status: this.status, headers: this.headers, json: parse(this.chunks) });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  private giveUp(error: Error): void {
+    this.fail(error);
+    this.controller?.abort(error);
+  }
+
+  private fail(error: Error): void {
+    if (this.end()) this.reject(new NoAnswer(this.controller !== null, error));
+  }
+
+  /** False when it had ended before. */
+  private end(): boolean {
+    if (this.isOver) return false;
+    this.isOver = true;
+    if (this.timer) clearTimeout(this.timer);
+    return true;
+  }
+}
+
+function parse(chunks: readonly Buffer[]): unknown {
+  const [first] = chunks;
+  if (!first) return undefined;
+  try {
+    return JSON.parse((chunks.length === 1 ? first : Buffer.concat(chunks)).toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}

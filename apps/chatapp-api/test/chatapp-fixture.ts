@@ -1,0 +1,213 @@
+import { ChatappConsents, ChatappTemplate } from '@heliograph/chatapp-catalog';
+import { chatappEntities, recordInbound, recordStatuses, type InboundRow } from '@heliograph/chatapp-messages';
+import { balanceOf } from '@heliograph/credits';
+import { newId, poolOf, type MigrationSet } from '@heliograph/database';
+import { PlatformSimulator } from '@heliograph/simulators';
+import {
+  createTestDatabase,
+  httpCall,
+  startTestService,
+  TenantFactory,
+  unique,
+  type HttpAnswer,
+  type HttpCallOptions,
+  type TestDatabase,
+  type TestService,
+} from '@heliograph/testing';
+import { chatappApi } from '../src/chatapp-api.service';
+
+/** One organization that can send: a workspace with credits, a key. */
+export interface ChatappTenant {
+  organizationId: string;
+  workspaceId: string;
+  key: string;
+}
+
+/** The whole chat-app service on real servers, before a simulated platform. */
+export class ChatappFixture {
+  private constructor(
+    readonly database: TestDatabase,
+    readonly tenants: TenantFactory,
+    readonly platform: PlatformSimulator,
+    public service: TestService,
+    readonly environment: Record<string, string>,
+  ) {}
+
+  static async start(
+    options: {
+      environment?: Record<string, string> | ((databaseUrl: string) => Record<string, string>);
+    } = {},
+  ): Promise<ChatappFixture> {
+    const database = await createTestDatabase(chatappApi.migrations as MigrationSet[]);
+    const tenants = await TenantFactory.connect(database.url, chatappEntities);
+    const platform = new PlatformSimulator();
+    await platform.start();
+    const environment = {
+      ...chatappEnvironment(platform),
+      ...(typeof options.environment === 'function' ? options.environment(database.url) : options.environment),
+    };
+    const service = await startTestService(chatappApi, database.url, environment);
+    return new ChatappFixture(database, tenants, platform, service, environment);
+  }
+
+  /** A second process of the same service, before the same platform. Only its `service` is to be stopped. */
+  async beside(environment: Record<string, string> = {}): Promise<ChatappFixture> {
+    const own = { ...this.environment, ...environment, AMQP_PREFIX: this.service.amqpPrefix };
+    const service = await startTestService(chatappApi, this.database.url, own);
+    return new ChatappFixture(this.database, this.tenants, this.platform, service, own);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.platform.stop();
+    await this.tenants.close();
+    await this.database.drop();
+  }
+
+  get url(): string {
+    return this.service.url;
+  }
+
+  /** A tenant of its own, so that tests do not meet. */
+  async tenant(
+    overrides: { credits?: number; key?: Parameters<TenantFactory['key']>[1]; ipAllowlist?: string[] } = {},
+  ): Promise<ChatappTenant> {
+    const organization = await this.tenants.organization({ ipAllowlist: overrides.ipAllowlist ?? [] });
+    const credits = { chatapp: overrides.credits ?? 10_000 };
+    const workspace = await this.tenants.workspace(organization.id, { credits });
+    const key = await this.tenants.key(organization.id, overrides.key);
+    return { organizationId: organization.id, workspaceId: workspace.id, key };
+  }
+
+  call(path: string, options: HttpCallOptions = {}): Promise<HttpAnswer> {
+    return httpCall(`${this.url}${path}`, options);
+  }
+
+  /** `POST` with a body that is made JSON, unless it is text or octets already. */
+  post(key: string | null, path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+    return this.call(path, {
+      method: 'POST',
+      key,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+    });
+  }
+
+  send(tenant: ChatappTenant, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+    return this.post(tenant.key, '/chatapp/send', body, headers);
+  }
+
+  /** Somebody writes: the platform opens its window, and what the receiver does with the webhook is done. */
+  async inbound(number: string, more: Partial<InboundRow> & { text?: string; at?: Date } = {}): Promise<string> {
+    const { text = 'hello', at = new Date(), ...row } = more;
+    const message = { type: row.type ?? 'text', text: { body: text } };
+    const received = this.platform.receive({ from: number, message, timestamp: Math.floor(at.getTime() / 1000) });
+    await recordInbound(poolOf(this.tenants.dataSource), [
+      {
+        id: newId(),
+        upstream_id: received.id,
+        phone_number_id: this.platform.account.phoneNumberId,
+        sender: number,
+        recipient: `+${this.platform.account.displayPhoneNumber}`,
+        type: 'text',
+        occurred_at: at.toISOString(),
+        media_id: null,
+        keyword_status: null,
+        keyword_source: null,
+        payload: message,
+        ...row,
+      },
+    ]);
+    return received.id;
+  }
+
+  /** A number that has just written, and that nobody else of the test has. */
+  async openNumber(): Promise<string> {
+    const number = newNumber();
+    await this.inbound(number);
+    return number;
+  }
+
+  /** A status of a sent message, as the receiver records it. */
+  async status(
+    upstreamId: string,
+    status: 'sent' | 'delivered' | 'read' | 'failed',
+    callbackId?: string,
+  ): Promise<void> {
+    const failed = status === 'failed';
+    await recordStatuses(poolOf(this.tenants.dataSource), [
+      {
+        upstream_id: upstreamId,
+        callback_id: callbackId ?? null,
+        status,
+        occurred_at: new Date().toISOString(),
+        error: failed ? 'Message undeliverable' : null,
+        error_code: failed ? 131026 : null,
+      },
+    ]);
+  }
+
+  async consent(organizationId: string, number: string, status: 'opted_in' | 'opted_out'): Promise<void> {
+    const consents = new ChatappConsents(this.tenants.dataSource);
+    await this.tenants.dataSource.transaction((transaction) =>
+      consents.record(transaction, organizationId, { number, status, source: 'test' }, null),
+    );
+  }
+
+  /** A template that the platform has approved and that is mirrored here; of an organization, or everybody's. */
+  async template(
+    organizationId: string | null,
+    details: { name?: string; category?: 'marketing' | 'utility' | 'authentication'; body?: string } = {},
+  ): Promise<string> {
+    const { name = `t_${unique()}`, category = 'marketing', body = 'Hi' } = details;
+    const components = [{ type: 'BODY', text: body }];
+    // What a template is billed as is for us to know; of one for authentication the platform wants a code as well.
+    this.platform.reviewTemplate(name, { status: 'APPROVED', language: 'en_US', category: 'utility', components });
+    const [account] = await this.rows<{ id: string }>('SELECT id FROM chatapp.accounts');
+    const repository = this.tenants.dataSource.getRepository(ChatappTemplate);
+    await repository.insert({
+      id: newId(),
+      accountId: account?.id ?? newId(),
+      organizationId,
+      name,
+      language: 'en_US',
+      category,
+      status: 'APPROVED',
+      components,
+      upstreamId: unique(),
+    });
+    return name;
+  }
+
+  balance(workspaceId: string): Promise<number> {
+    return balanceOf(poolOf(this.tenants.dataSource), workspaceId, 'chatapp');
+  }
+
+  /** Rows of the service's own tables. */
+  async rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
+    return (await poolOf(this.tenants.dataSource).query<T>(sql, values)).rows;
+  }
+}
+
+/** Settings of the service before a simulated platform, without a pace. */
+export function chatappEnvironment(platform: PlatformSimulator): Record<string, string> {
+  const { accessToken, phoneNumberId, businessAccountId } = platform.account;
+  return {
+    CHATAPP_GRAPH_URL: platform.url,
+    CHATAPP_ACCESS_TOKEN: accessToken,
+    CHATAPP_PHONE_NUMBER_ID: phoneNumberId,
+    CHATAPP_BUSINESS_ACCOUNT_ID: businessAccountId,
+    CHATAPP_MESSAGES_PER_SECOND: '0',
+    CHATAPP_PAIR_BURST: '0',
+    CHATAPP_TIMEOUT_MS: '4000',
+    PUBLIC_BASE_URL: 'https://api.heliograph.example',
+  };
+}
+
+let numbers = 0;
+
+/** An Indian mobile number that no other test of the file has. */
+export function newNumber(): string {
+  numbers += 1;
+  return `+9198${String(10_000_000 + (process.pid % 1_000) * 10_000 + numbers)}`;
+}

@@ -1,0 +1,81 @@
+import { authEntities } from '@heliograph/auth';
+import { chatappEntities } from '@heliograph/chatapp-messages';
+import { creditsEntities } from '@heliograph/credits';
+import { migrate } from '@heliograph/database';
+import { idempotencyEntities } from '@heliograph/idempotency';
+import { messagingEntities } from '@heliograph/messaging';
+import { tenancyEntities } from '@heliograph/tenancy';
+import { createTestDatabase, schemaDifferences, until, type TestDatabase } from '@heliograph/testing';
+import { DataSource } from 'typeorm';
+import { chatappApi } from '../src/chatapp-api.service';
+import { ChatappFixture, newNumber } from './chatapp-fixture';
+
+describe('the schemas', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase(chatappApi.migrations);
+  });
+  afterEach(() => database.drop());
+
+  it('are what the entities say, with no table that no entity describes', async () => {
+    const entities = [
+      ...tenancyEntities,
+      ...authEntities,
+      ...messagingEntities,
+      ...creditsEntities,
+      ...idempotencyEntities,
+      ...chatappEntities,
+    ];
+    expect(await schemaDifferences(database.url, entities)).toEqual([]);
+  });
+
+  it('can be taken down to nothing, and made anew', async () => {
+    for (const { schema, migrations } of chatappApi.migrations.filter(({ schema }) => schema === 'chatapp')) {
+      const dataSource = new DataSource({
+        type: 'postgres',
+        url: database.url,
+        schema,
+        migrations,
+        migrationsTableName: 'migrations',
+      });
+      await dataSource.initialize();
+      for (let i = 0; i < migrations.length; i++) await dataSource.undoLastMigration();
+      await dataSource.destroy();
+    }
+    const left = await database.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'chatapp'::regnamespace
+         AND relkind IN ('r', 'p', 'c', 'v') AND relname <> 'migrations'
+       UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'chatapp'::regnamespace`,
+    );
+    expect(left).toEqual([]);
+    await migrate(database.url, chatappApi.migrations);
+  });
+});
+
+describe('the retention of messages', () => {
+  it('drops what is older, and nothing else', async () => {
+    const chatapp = await ChatappFixture.start();
+    try {
+      const tenant = await chatapp.tenant();
+      const to = newNumber();
+      await chatapp.inbound(to);
+      const sent = await chatapp.send(tenant, { to, text: 'Hi' });
+      await chatapp.rows(
+        `INSERT INTO chatapp.messages (id, organization_id, workspace_id, direction, status, type, recipient, sender)
+         SELECT ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, $2, 'inbound', 'received', 'text', '+1', '+2'
+         FROM generate_series(1, 3000) AS n`,
+        [tenant.organizationId, tenant.workspaceId],
+      );
+      const beside = await chatapp.beside();
+      await until('the old ones are gone', async () => {
+        const rows = await chatapp.rows<{ id: string }>('SELECT id FROM chatapp.messages WHERE workspace_id = $1', [
+          tenant.workspaceId,
+        ]);
+        return rows.length === 2 && rows.some(({ id }) => id === sent.body['id']);
+      });
+      await beside.service.stop();
+    } finally {
+      await chatapp.stop();
+    }
+  });
+});

@@ -1,0 +1,2 @@
+/** The settings of this service, for injection. */
+export const CHATAPP_HOOK_SETTINGS = Symbol('ChatappHookSettings');

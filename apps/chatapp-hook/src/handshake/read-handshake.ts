@@ -1,0 +1,22 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** The challenge to answer; null when the handshake is none, or not for who knows our token. */
+export function readHandshake(query: string, verifyToken: string | undefined): string | null {
+  const parameters = new URLSearchParams(query);
+  const mode = single(parameters, 'hub.mode');
+  const token = single(parameters, 'hub.verify_token');
+  const challenge = single(parameters, 'hub.challenge');
+  if (mode !== 'subscribe' || token === null || challenge === null || verifyToken === undefined) return null;
+  return isSame(token, verifyToken) ? challenge : null;
+}
+
+function single(parameters: URLSearchParams, name: string): string | null {
+  const values = parameters.getAll(name);
+  return values.length === 1 ? (values[0] ?? null) : null;
+}
+
+/** Hashes have one length, so that the time tells nothing, not even how long the token is. */
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  return first !== undefined && second !== undefined && timingSafeEqual(first, second);
+}

@@ -1,0 +1,1 @@
+export { chatappHook } from './chatapp-hook.service';

@@ -1,0 +1,81 @@
+import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { AppError } from '@heliograph/errors';
+import { Public, queryStringOf, readBody, Refusals, requestIdOf } from '@heliograph/platform';
+import { HUB_SIGNATURE_HEADER } from '@heliograph/signatures';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ChatappHookSettings } from './chatapp-hook.config';
+import { CHATAPP_HOOK_SETTINGS } from './chatapp-hook.tokens';
+import { readHandshake } from './handshake/read-handshake';
+import { ReceiveService } from './receiving/receive.service';
+import { Envelope, Taken } from './webhook.dto';
+
+/** The platform sends up to 3 MB. */
+const MAX_BODY_BYTES = 4_000_000;
+
+@ApiTags('Webhook')
+@Public()
+@Controller('api/chatapp/webhook')
+export class WebhookController {
+  constructor(
+    @Inject(ReceiveService) private readonly updates: ReceiveService,
+    @Inject(CHATAPP_HOOK_SETTINGS) private readonly settings: ChatappHookSettings,
+  ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'verifyChatappWebhook', summary: 'Prove to the platform that the webhook is ours' })
+  @ApiQuery({ name: 'hub.mode', enum: ['subscribe'] })
+  @ApiQuery({ name: 'hub.verify_token', type: String })
+  @ApiQuery({ name: 'hub.challenge', type: String })
+  @ApiResponse({
+    status: 200,
+    description: 'hub.challenge, as it came',
+    content: { 'text/plain': { schema: { type: 'string' } } },
+  })
+  @Refusals('FORBIDDEN', 'INTERNAL_ERROR')
+  verify(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): string {
+    const challenge = readHandshake(queryStringOf(request), this.settings.CHATAPP_VERIFY_TOKEN);
+    if (challenge === null) {
+      throw new AppError(
+        'FORBIDDEN',
+        'hub.mode must be subscribe and hub.verify_token must be CHATAPP_VERIFY_TOKEN of this service, each sent once.',
+      );
+    }
+    response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+    // It is whatever the caller sent: nobody may take it for a page.
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    return challenge;
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'receiveChatappUpdates', summary: 'Take messages and statuses of the platform' })
+  @ApiHeader({
+    name: HUB_SIGNATURE_HEADER,
+    required: true,
+    description: 'sha256=<hex HMAC-SHA256 of the body>',
+  })
+  @ApiBody({ type: Envelope })
+  @ApiResponse({ status: 200, type: Taken })
+  @Refusals(
+    'SIGNATURE_INVALID',
+    'INVALID_PAYLOAD',
+    'INVALID_REQUEST',
+    'PAYLOAD_TOO_LARGE',
+    'SERVICE_UNAVAILABLE',
+    'INTERNAL_ERROR',
+  )
+  async receive(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): Promise<Taken> {
+    const { bytes } = await readBody(request, response, MAX_BODY_BYTES);
+    await this.updates.receive(signatureOf(request), bytes, requestIdOf(response));
+    return { ok: true };
+  }
+}
+
+const HEADER = HUB_SIGNATURE_HEADER.toLowerCase();
+
+/** Node joins what came more than once. */
+function signatureOf({ headers }: IncomingMessage): string | undefined {
+  const value = headers[HEADER];
+  return Array.isArray(value) ? value.join(',') : value;
+}

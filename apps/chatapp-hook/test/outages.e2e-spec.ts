@@ -1,0 +1,129 @@
+import { TcpProxy, testServers, until } from '@heliograph/testing';
+import { envelope, HookFixture, newNumber, statusOf, textFrom } from './hook-fixture';
+
+describe('a receiver whose PostgreSQL goes away', () => {
+  let proxy: TcpProxy;
+  let hook: HookFixture;
+  beforeAll(async () => {
+    proxy = await TcpProxy.start(testServers.databaseUrl);
+    hook = await HookFixture.start((databaseUrl) => ({
+      DATABASE_URL: proxy.through(databaseUrl),
+      DATABASE_STATEMENT_TIMEOUT_MS: '1000',
+      DATABASE_CONNECT_TIMEOUT_MS: '1000',
+    }));
+  });
+  afterAll(async () => {
+    proxy.heal();
+    await hook.stop();
+    await proxy.stop();
+  });
+  afterEach(() => proxy.heal());
+
+  it('acknowledges nothing, says when to come back, and heals by itself', async () => {
+    const tenant = await hook.tenant();
+    const sent = await hook.send(tenant);
+    const message = textFrom(sent.number, 'stop');
+    const body = envelope({ messages: [message], statuses: [statusOf(sent, 'read')] });
+    proxy.cut();
+    const answer = await hook.post(body);
+    expect([answer.status, answer.body['code']]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await fetch(`${hook.service.url}/health/ready`)).status).toBe(503);
+    expect((await fetch(`${hook.service.url}/health/live`)).status).toBe(200);
+    expect(await hook.consent(tenant, sent.number)).toEqual(['opted_in', 'send']);
+    proxy.heal();
+    await until('calls are taken again', async () => (await hook.post(body)).status === 200);
+    expect(await hook.consent(tenant, sent.number)).toEqual(['opted_out', 'keyword_stop']);
+    expect((await hook.message(sent.id)).status).toBe('read');
+  });
+
+  it('still acknowledges what brings nothing', async () => {
+    proxy.cut();
+    expect((await hook.post({ object: 'page' })).status).toBe(200);
+  });
+
+  it('loses nothing that it acknowledged when connections break under load, and takes each message once', async () => {
+    const open = new Set(Array.from({ length: 60 }, () => textFrom(newNumber())));
+    const all = [...open];
+    const round = () =>
+      Promise.all(
+        [...open].map(async (message) => {
+          const { status } = await hook.post(envelope({ messages: [message] }));
+          if (status === 200) open.delete(message);
+          else expect(status).toBe(503);
+        }),
+      );
+    const first = round();
+    proxy.cut();
+    await first;
+    proxy.heal();
+    await until('every message was acknowledged', async () => {
+      await round();
+      return open.size === 0;
+    });
+    for (const { id } of all) expect(await hook.inbound(id)).toHaveLength(1);
+    const told = () => hook.events('chatapp.inbound.received').map(({ data }) => data['chatappMessageId']);
+    await until('the bus carried every one', () => all.every(({ id }) => told().includes(id)));
+  });
+});
+
+describe('a receiver whose RabbitMQ goes away', () => {
+  it('takes messages all the same, and tells of them once the broker is back', async () => {
+    const proxy = await TcpProxy.start(testServers.amqpUrl);
+    const hook = await HookFixture.start({ AMQP_URL: proxy.through(testServers.amqpUrl) });
+    try {
+      const health = async () => (await fetch(`${hook.service.url}/health/ready`)).text();
+      await until('the bus is there', async () => (await health()).includes('"bus":"ok"'));
+      const tenant = await hook.tenant();
+      const { number } = await hook.send(tenant);
+      proxy.cut();
+      await until('the service has noticed', async () => (await health()).includes('"bus":"down"'));
+      const message = textFrom(number, 'stop');
+      await hook.take(envelope({ messages: [message] }));
+      expect(await hook.consent(tenant, number)).toEqual(['opted_out', 'keyword_stop']);
+      proxy.heal();
+      await until('the bus carries it', () =>
+        hook.events('chatapp.inbound.received').some(({ data }) => data['chatappMessageId'] === message.id),
+      );
+    } finally {
+      proxy.heal();
+      await hook.stop();
+      await proxy.stop();
+    }
+  });
+});
+
+describe('a receiver in its roles', () => {
+  it('as api stores and leaves the telling to a worker', async () => {
+    const hook = await HookFixture.start({ ROLE: 'api' });
+    try {
+      const message = textFrom(newNumber());
+      await hook.take(envelope({ messages: [message] }));
+      const waiting = () => hook.query('SELECT FROM messaging.outbox');
+      expect(await waiting()).toHaveLength(1);
+      const worker = await hook.beside({ ROLE: 'worker' });
+      await until('the worker has told', async () => (await waiting()).length === 0);
+      await worker.stop();
+    } finally {
+      await hook.stop();
+    }
+  });
+});
+
+describe('a receiver that is stopped', () => {
+  it('finishes what is under way, and has stored exactly what it acknowledged', async () => {
+    const hook = await HookFixture.start();
+    const stored = () => hook.query(`SELECT FROM chatapp.messages WHERE direction = 'inbound'`);
+    const answers = Array.from({ length: 40 }, () =>
+      hook.post(envelope({ messages: [textFrom(newNumber())] })).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    );
+    await until('something was stored', async () => (await stored()).length > 0);
+    await hook.service.stop();
+    const acknowledged = (await Promise.all(answers)).filter((status) => status === 200).length;
+    expect(await stored()).toHaveLength(acknowledged);
+    await hook.stop();
+  });
+});

@@ -1,0 +1,297 @@
+import { gzipSync } from 'node:zlib';
+import { signHub } from '@heliograph/signatures';
+import { unique, until } from '@heliograph/testing';
+import {
+  answerOf,
+  envelope,
+  HookFixture,
+  newNumber,
+  newUpstreamId,
+  PATH,
+  SECRET,
+  textFrom,
+  type Answer,
+} from './hook-fixture';
+
+const codeOf = ({ status, body }: Answer) => [status, body['code']];
+
+describe('the receiver', () => {
+  let hook: HookFixture;
+  beforeAll(async () => {
+    hook = await HookFixture.start();
+  });
+  afterAll(() => hook.stop());
+
+  describe('stores an inbound message', () => {
+    it('of type text: its id, sender, type, recipient, account and the whole object', async () => {
+      const number = newNumber();
+      const message = textFrom(number, 'Hello 👋', { context: { from: '1', id: 'wamid.x' }, extra: [1, { a: null }] });
+      const answer = await hook.post(envelope({ contacts: [], messages: [message] }));
+      expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+      const [stored, ...more] = await hook.inbound(message.id);
+      expect(more).toEqual([]);
+      expect(stored).toMatchObject({
+        direction: 'inbound',
+        status: 'received',
+        sender: number,
+        recipient: '+15550783881',
+        type: 'text',
+        payload: message,
+        organizationId: null,
+      });
+      const [account] = await hook.query<{ id: string; business_account_id: string; display_number: string }>(
+        'SELECT id, business_account_id, display_number FROM chatapp.accounts',
+      );
+      expect(account).toMatchObject({ id: stored!.accountId, business_account_id: '102290129340398' });
+      expect(account!.display_number).toBe('+15550783881');
+    });
+
+    it('of who was written to for that organization, and tells the bus', async () => {
+      const tenant = await hook.tenant();
+      const { number } = await hook.send(tenant);
+      const message = textFrom(number);
+      await hook.take(envelope({ messages: [message] }));
+      const [stored] = await hook.inbound(message.id);
+      expect(stored).toMatchObject(tenant);
+      const event = await until('the bus carries it', () =>
+        hook.events('chatapp.inbound.received').find(({ data }) => data['messageId'] === stored!.id),
+      );
+      expect(event).toMatchObject({ ...tenant, data: { chatappMessageId: message.id, from: number, message } });
+    });
+
+    it('once, when it comes twice in a call, at once over two processes, and later', async () => {
+      const other = await hook.beside();
+      try {
+        const messages = Array.from({ length: 10 }, () => textFrom(newNumber()));
+        await Promise.all(
+          Array.from({ length: 10 }, (_, n) =>
+            hook.take(envelope({ messages: n % 2 === 0 ? [...messages, ...messages] : messages.toReversed() }), {
+              url: n % 3 === 0 ? other.url : hook.service.url,
+            }),
+          ),
+        );
+        await hook.take(envelope({ messages }));
+        for (const { id } of messages) {
+          const [stored, ...more] = await hook.inbound(id);
+          expect(more).toEqual([]);
+          const told = () =>
+            hook.events('chatapp.inbound.received').filter(({ data }) => data['chatappMessageId'] === id);
+          await until('the bus carries it', () => told().length > 0);
+          expect(told().map(({ data }) => data['messageId'])).toEqual([stored!.id]);
+        }
+      } finally {
+        await other.stop();
+      }
+    });
+
+    it('to a phone number id that is none of ours, without effect', async () => {
+      const tenant = await hook.tenant();
+      const { number } = await hook.send(tenant);
+      const message = textFrom(number, 'stop');
+      const metadata = { display_phone_number: '1', phone_number_id: 'foreign' };
+      await hook.take(envelope({ messages: [message], metadata }));
+      expect(await hook.inbound(message.id)).toMatchObject([{ accountId: null, organizationId: null }]);
+      expect(await hook.consent(tenant, number)).toEqual(['opted_in', 'send']);
+    });
+
+    it('beside others that cannot be understood', async () => {
+      const message = textFrom(newNumber());
+      await hook.take(envelope({ messages: [null, { type: 'text' }, message, 7], statuses: ['x', { id: 1 }] }));
+      expect(await hook.inbound(message.id)).toHaveLength(1);
+    });
+
+    it.each([
+      ['a NUL', 'a\0b', 'a\ufffdb'],
+      ['half a surrogate pair', 'a\ud800b', 'a\ufffdb'],
+      ['bidirectional and invisible characters', '\u202ea\u200b', '\u202ea\u200b'],
+    ])('with %s in its text', async (_what, body, kept) => {
+      const message = textFrom(newNumber(), body);
+      await hook.take(envelope({ messages: [message] }));
+      expect(await hook.inbound(message.id)).toMatchObject([{ payload: { text: { body: kept } } }]);
+    });
+
+    it('of any type that the platform will think of', async () => {
+      const message = { ...textFrom(newNumber()), type: 'hologram', hologram: { id: 'h1' } };
+      await hook.take(envelope({ messages: [message] }));
+      expect(await hook.inbound(message.id)).toMatchObject([{ type: 'hologram', mediaId: 'h1', payload: message }]);
+    });
+  });
+
+  it('takes a thousand updates in a call, whatever of them was there', async () => {
+    const tenant = await hook.tenant();
+    const sent = await hook.send(tenant);
+    const messages = Array.from({ length: 900 }, (_, n) => textFrom(newNumber(), `${n}`.padEnd(2_500, '.')));
+    const statuses = Array.from({ length: 100 }, (_, n) => ({
+      id: n === 50 ? sent.upstreamId : newUpstreamId(),
+      status: 'delivered',
+      timestamp: '1790000000',
+    }));
+    await hook.take(envelope({ messages: messages.slice(400, 600) }));
+    const body = JSON.stringify(envelope({ messages, statuses }));
+    expect(body.length).toBeGreaterThan(2_300_000);
+    expect((await hook.post(body)).status).toBe(200);
+    const [row] = await hook.query<{ count: number }>(
+      `SELECT count(*)::int FROM chatapp.messages WHERE upstream_id = ANY ($1) AND direction = 'inbound'`,
+      [messages.map(({ id }) => id)],
+    );
+    expect(row!.count).toBe(900);
+    expect((await hook.message(sent.id)).status).toBe('delivered');
+  });
+
+  describe('refuses', () => {
+    const genuine = () => JSON.stringify(envelope({ messages: [textFrom(newNumber())] }));
+
+    it.each([
+      ['no signature', () => null],
+      ['an empty signature', () => ''],
+      ['what is no signature', () => 'nonsense'],
+      ['bare digits', (body: string) => signHub(SECRET, body).slice('sha256='.length)],
+      ['a cut signature', (body: string) => signHub(SECRET, body).slice(0, -2)],
+      ['another algorithm', () => `sha1=${'ab'.repeat(20)}`],
+      ['another secret', (body: string) => signHub('other', body)],
+      ['an empty secret', (body: string) => signHub('', body)],
+      ['a re-serialised body', (body: string) => signHub(SECRET, JSON.stringify(JSON.parse(body), null, 2))],
+      ['two signatures', (body: string) => `${signHub(SECRET, body)}, ${signHub(SECRET, body)}`],
+    ])('%s as SIGNATURE_INVALID, and stores nothing', async (_what, sign) => {
+      const message = textFrom(newNumber());
+      const body = JSON.stringify(envelope({ messages: [message] }));
+      const answer = await hook.post(body, { signature: sign(body) });
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { code: 'SIGNATURE_INVALID', message: expect.any(String) as string },
+      ]);
+      expect(await hook.inbound(message.id)).toEqual([]);
+    });
+
+    it('a wrong signature before it looks at the body', async () => {
+      expect(codeOf(await hook.post('{', { signature: signHub('other', '{') }))).toEqual([400, 'SIGNATURE_INVALID']);
+    });
+
+    it.each([
+      ['nothing', ''],
+      ['what is not JSON', '{'],
+      ['a form', 'a=1'],
+      ['two values', '{}{}'],
+      ['a byte order mark', `\ufeff{}`],
+      ['a bare NUL in a text', '{"a":"\0"}'],
+      ['what is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+      ['UTF-16', Buffer.from('{}', 'utf16le')],
+    ])('%s as INVALID_PAYLOAD', async (_what, body) => {
+      const answer = await hook.post(body);
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { code: 'INVALID_PAYLOAD', message: expect.any(String) as string },
+      ]);
+    });
+
+    it('more than four megabytes before it looks at the signature', async () => {
+      const body = Buffer.alloc(4_000_001, ' ');
+      expect(codeOf(await hook.post(body, { signature: null }))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    });
+
+    it('what becomes more than four megabytes when it is unpacked', async () => {
+      const headers = { 'Content-Encoding': 'gzip' };
+      const answer = await hook.post(gzipSync(Buffer.alloc(40_000_000, ' ')), { headers });
+      expect(codeOf(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    });
+
+    it('not four megabytes', async () => {
+      const message = textFrom(newNumber());
+      const body = JSON.stringify(envelope({ messages: [message] }));
+      expect((await hook.post(body.padEnd(4_000_000, ' '))).status).toBe(200);
+      expect(await hook.inbound(message.id)).toHaveLength(1);
+    });
+
+    it('no content type, and no query', async () => {
+      const body = genuine();
+      expect((await hook.post(body, { headers: { 'Content-Type': 'text/plain' } })).status).toBe(200);
+      const headers = { 'X-Hub-Signature-256': signHub(SECRET, body) };
+      const answer = await answerOf(await fetch(`${hook.service.url}${PATH}?a=1`, { method: 'POST', headers, body }));
+      expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+    });
+  });
+
+  it.each([
+    ['null', null],
+    ['a list', [1]],
+    ['a text', '"x"'],
+    ['an empty object', {}],
+    ['the envelope of another product', { object: 'page', entry: [{ messaging: [] }] }],
+    ['an envelope without entries', { object: 'chatapp_business_account' }],
+    ['an envelope of strange parts', { object: 'chatapp_business_account', entry: [[], { changes: {} }, 7] }],
+    ['2,000,000 levels', '['.repeat(2_000_000) + ']'.repeat(2_000_000)],
+    ['a million empty entries', { object: 'chatapp_business_account', entry: Array(1_000_000).fill({}) }],
+  ])('acknowledges JSON that is no envelope, and does nothing: %s', async (_what, body) => {
+    const answer = await hook.post(typeof body === 'string' ? body : JSON.stringify(body));
+    expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
+  });
+
+  describe('without an app secret', () => {
+    it('takes calls with any signature or none', async () => {
+      const other = await hook.beside({ CHATAPP_APP_SECRET: '' });
+      try {
+        for (const signature of [null, 'nonsense', signHub('other', 'x')]) {
+          const message = textFrom(newNumber());
+          await hook.take(envelope({ messages: [message] }), { url: other.url, signature });
+          expect(await hook.inbound(message.id)).toHaveLength(1);
+        }
+      } finally {
+        await other.stop();
+      }
+    });
+
+    it('does not start in production, and says why', async () => {
+      const start = hook.beside({ CHATAPP_APP_SECRET: '', NODE_ENV: 'production' });
+      await expect(start).rejects.toThrow(/CHATAPP_APP_SECRET: must be set in production/);
+    });
+
+    it('starts in production when there is one', async () => {
+      const other = await hook.beside({ NODE_ENV: 'production' });
+      await other.stop();
+    });
+  });
+
+  it('does not know an account while no phone number id is configured, and stores all the same', async () => {
+    const other = await HookFixture.start({ CHATAPP_PHONE_NUMBER_ID: '', CHATAPP_BUSINESS_ACCOUNT_ID: '' });
+    try {
+      const message = textFrom(newNumber(), 'stop');
+      await other.take(envelope({ messages: [message] }));
+      expect(await other.inbound(message.id)).toMatchObject([{ accountId: null, organizationId: null }]);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('takes everything while sending is switched off', async () => {
+    await hook.query('INSERT INTO chatapp.sending_switch (id, is_enabled) VALUES (1, false)');
+    const message = textFrom(newNumber());
+    await hook.take(envelope({ messages: [message] }));
+    expect(await hook.inbound(message.id)).toHaveLength(1);
+  });
+
+  it('is alive, ready, and measures what it does', async () => {
+    const { url } = hook.service;
+    const get = async (path: string) => (await fetch(`${url}${path}`)).text();
+    expect(await get('/health/live')).toContain('ok');
+    await until('the bus is there', async () => (await get('/health/ready')).includes('"bus":"ok"'));
+    const message = textFrom(newNumber());
+    const statuses = [{ id: `wamid.${unique()}`, status: 'sent' }, { id: 'x', status: 'played' }, {}];
+    await hook.take(envelope({ messages: [message, message, {}], statuses }));
+    await hook.take(envelope({}, { field: 'calls' }));
+    const metrics = await get('/metrics');
+    for (const line of [
+      'kind="message",result="recorded"',
+      'kind="message",result="repeated"',
+      'kind="message",result="malformed"',
+      'kind="status",result="recorded"',
+      'kind="status",result="ignored"',
+      'kind="status",result="malformed"',
+      'kind="change",result="ignored"',
+    ]) {
+      expect(metrics).toMatch(new RegExp(`^chatapp_updates_received_total\\{${line}.*\\} [1-9]`, 'm'));
+    }
+    for (const name of ['chatapp_group_commit_size', 'chatapp_group_commit_seconds', 'relay_published_total']) {
+      expect(metrics).toContain(`# TYPE ${name} `);
+    }
+  });
+});

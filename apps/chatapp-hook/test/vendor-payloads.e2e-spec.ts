@@ -1,0 +1,87 @@
+import { HookFixture, newNumber, newUpstreamId, nowSeconds, type Tenant } from './hook-fixture';
+import { contactOf, MESSAGES, OTHER_CHANGES, PRODUCT, STATUSES, vendorCall } from './vendor-payloads';
+
+describe('what the real platform sends', () => {
+  let hook: HookFixture;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    hook = await HookFixture.start({ CHATAPP_PRODUCT: PRODUCT });
+    tenant = await hook.tenant();
+  });
+  afterAll(() => hook.stop());
+
+  it.each(Object.entries(MESSAGES))('is taken and stored whole: %s', async (_what, make) => {
+    const number = newNumber();
+    const waId = number.slice(1);
+    const timestamp = String(nowSeconds());
+    const message = make({ from: waId, id: newUpstreamId(), timestamp });
+    await hook.take(vendorCall({ contacts: [contactOf(waId)], messages: [message] }));
+    const [stored] = await hook.inbound(String(message['id']));
+    expect(stored).toMatchObject({
+      sender: number,
+      recipient: '+15550783881',
+      type: message['type'],
+      status: 'received',
+      payload: message,
+    });
+    expect(stored!.accountId).not.toBeNull();
+    const file = message[String(message['type'])] as { id?: string } | undefined;
+    expect(stored!.mediaId).toBe(file?.id ?? null);
+  });
+
+  it('is taken from who hides the phone number', async () => {
+    const message = {
+      from_user_id: 'US.20450001112223334',
+      id: newUpstreamId(),
+      timestamp: String(nowSeconds()),
+      type: 'text',
+      text: { body: 'stop' },
+    };
+    await hook.take(vendorCall({ contacts: [{ profile: { username: 'ann' } }], messages: [message] }));
+    expect(await hook.inbound(message.id)).toMatchObject([{ sender: 'US.20450001112223334', organizationId: null }]);
+  });
+
+  it.each(Object.entries(STATUSES))('is taken and acted upon: a status %s', async (_what, { means, fields }) => {
+    const sent = await hook.send(tenant);
+    const timestamp = nowSeconds() - 5;
+    const recipient = { recipient_id: sent.number.slice(1) };
+    await hook.take(
+      vendorCall({
+        contacts: [contactOf(sent.number.slice(1))],
+        statuses: [{ id: sent.upstreamId, timestamp: String(timestamp), ...recipient, ...fields }],
+      }),
+    );
+    const message = await hook.message(sent.id);
+    expect(message.status).toBe(means ?? 'accepted');
+    if (means === null) return;
+    expect(message[`${means}At`]).toEqual(new Date(timestamp * 1000));
+    if (means === 'failed') expect(message).toMatchObject({ error: 'Message undeliverable', errorCode: 131_026 });
+  });
+
+  it('is taken when messages and statuses, and errors beside them, come in one call', async () => {
+    const sent = await hook.send(tenant);
+    const id = newUpstreamId();
+    const timestamp = String(nowSeconds());
+    const errors = [
+      { code: 130_429, title: 'Rate limit hit', message: 'Rate limit hit', error_data: { details: 'x' } },
+    ];
+    await hook.take(
+      vendorCall(
+        { errors },
+        { statuses: [{ id: sent.upstreamId, status: 'delivered', timestamp }] },
+        { messages: [MESSAGES['text']!({ from: sent.number.slice(1), id, timestamp })], errors },
+      ),
+    );
+    expect((await hook.message(sent.id)).status).toBe('delivered');
+    expect(await hook.inbound(id)).toMatchObject([tenant]);
+  });
+
+  it.each(OTHER_CHANGES.map((change) => [change.field, change] as const))(
+    'is acknowledged and left alone: a change of %s',
+    async (_field, change) => {
+      const before = await hook.query('SELECT count(*) FROM chatapp.messages');
+      await hook.take({ object: `${PRODUCT}_business_account`, entry: [{ id: '1', time: 1, changes: [change] }] });
+      expect(await hook.query('SELECT count(*) FROM chatapp.messages')).toEqual(before);
+    },
+  );
+});

@@ -1,0 +1,238 @@
+import { findBrokenEntries, reconcile } from '@heliograph/credits';
+import { newId } from '@heliograph/database';
+import { MessagesFixture, newNumber } from './messages.fixture';
+import type { AcceptanceRow, AnswerRow } from './rows';
+import { acceptMessages, recordAnswers, recordInbound, recordStatuses, settleOverdue } from './write-messages';
+
+describe('what the platform answers', () => {
+  let chatapp: MessagesFixture;
+  beforeAll(async () => {
+    chatapp = await MessagesFixture.start();
+  });
+  afterAll(async () => {
+    expect([...(await reconcile(chatapp.pool)), ...(await findBrokenEntries(chatapp.pool))]).toEqual([]);
+    await chatapp.stop();
+  });
+
+  const record = (...rows: AnswerRow[]) => recordAnswers(chatapp.pool, rows);
+  const refusal = (id: string, more: Partial<AnswerRow> = {}): AnswerRow =>
+    chatapp.answer(id, { upstream_id: null, error: 'Template does not exist', error_code: 132001, ...more });
+  const silence = (id: string): AnswerRow =>
+    refusal(id, { error: 'The platform did not answer', error_code: null, is_presumed: true });
+  const free: Partial<AcceptanceRow> = {
+    category: 'service',
+    price: 40,
+    is_free_in_window: true,
+    monthly_limit: 1_000,
+  };
+  const usedBy = async (workspaceId: string): Promise<number> => {
+    const [row] = await chatapp.database.query<{ used: number }>(
+      'SELECT used FROM chatapp.allowance_uses WHERE workspace_id = $1',
+      [workspaceId],
+    );
+    return row?.used ?? 0;
+  };
+
+  it('gives a taken message its platform id, and the number its owner', async () => {
+    const tenant = await chatapp.tenant();
+    const sent = await chatapp.sent(tenant);
+    expect(await chatapp.message(sent.id)).toMatchObject({ status: 'accepted', upstreamId: sent.upstreamId });
+    expect(
+      await chatapp.database.query('SELECT organization_id, workspace_id FROM chatapp.numbers WHERE number = $1', [
+        sent.recipient,
+      ]),
+    ).toEqual([{ organization_id: tenant.organizationId, workspace_id: tenant.workspaceId }]);
+  });
+
+  it('refunds a refused message, once, and tells of it', async () => {
+    const tenant = await chatapp.tenant(100);
+    const send = await chatapp.accepted(tenant);
+    expect(await chatapp.balance(tenant)).toBe(0);
+    await record(refusal(send.id));
+    await record(refusal(send.id));
+    expect(await chatapp.balance(tenant)).toBe(100);
+    expect(await chatapp.message(send.id)).toMatchObject({
+      status: 'failed',
+      error: 'Template does not exist',
+      errorCode: 132001,
+      upstreamId: null,
+      isCharged: false,
+      price: 100,
+    });
+    expect(await chatapp.events(send.id)).toEqual([
+      expect.objectContaining({
+        type: 'chatapp.failed',
+        correlationId: 'call-1',
+        data: expect.objectContaining({ refunded: true, chatappMessageId: null, errorCode: 132001 }) as object,
+      }),
+    ]);
+  });
+
+  it('gives a free message that was refused back to the allowance of its month', async () => {
+    const tenant = await chatapp.tenant();
+    const number = newNumber();
+    await recordInbound(chatapp.pool, [chatapp.inbound(number, { occurred_at: new Date().toISOString() })]);
+    const first = await chatapp.accepted(tenant, { ...free, recipient: number });
+    await chatapp.sent(tenant, { ...free, recipient: number });
+    expect(await usedBy(tenant.workspaceId)).toBe(2);
+    await record(refusal(first.id));
+    expect(await usedBy(tenant.workspaceId)).toBe(1);
+    expect(await chatapp.balance(tenant)).toBe(1_000);
+  });
+
+  it('refunds what nobody answered, and charges it after all once a status proves that it went out', async () => {
+    const tenant = await chatapp.tenant(100);
+    const send = await chatapp.accepted(tenant);
+    await record(silence(send.id));
+    expect(await chatapp.message(send.id)).toMatchObject({ status: 'failed', isPresumed: true, isCharged: false });
+    expect(await chatapp.balance(tenant)).toBe(100);
+    await recordStatuses(chatapp.pool, [chatapp.status(send, 'sent'), chatapp.status(send, 'delivered')]);
+    await recordStatuses(chatapp.pool, [chatapp.status(send, 'sent')]);
+    expect(await chatapp.message(send.id)).toMatchObject({
+      status: 'delivered',
+      upstreamId: send.upstreamId,
+      isPresumed: false,
+      isCharged: true,
+      error: null,
+      failedAt: null,
+    });
+    expect(await chatapp.balance(tenant)).toBe(0);
+  });
+
+  it('never takes the balance below zero for what is proven late', async () => {
+    const tenant = await chatapp.tenant(100);
+    const send = await chatapp.accepted(tenant);
+    await record(silence(send.id));
+    await chatapp.sent(tenant);
+    await recordStatuses(chatapp.pool, [chatapp.status(send, 'delivered')]);
+    expect(await chatapp.message(send.id)).toMatchObject({ status: 'delivered', isCharged: false });
+    expect(await chatapp.balance(tenant)).toBe(0);
+  });
+
+  it('counts a free message again that is proven late', async () => {
+    const tenant = await chatapp.tenant();
+    const number = newNumber();
+    await recordInbound(chatapp.pool, [chatapp.inbound(number, { occurred_at: new Date().toISOString() })]);
+    const send = await chatapp.accepted(tenant, { ...free, recipient: number });
+    await record(silence(send.id));
+    expect(await usedBy(tenant.workspaceId)).toBe(0);
+    await recordStatuses(chatapp.pool, [chatapp.status(send, 'read')]);
+    expect(await usedBy(tenant.workspaceId)).toBe(1);
+    expect(await chatapp.balance(tenant)).toBe(1_000);
+  });
+
+  it('believes a status that came before an answer that never came', async () => {
+    const tenant = await chatapp.tenant(100);
+    const send = await chatapp.accepted(tenant);
+    await recordStatuses(chatapp.pool, [chatapp.status(send, 'sent')]);
+    expect(await record(silence(send.id))).toEqual([expect.objectContaining({ upstream_id: send.upstreamId })]);
+    expect(await chatapp.message(send.id)).toMatchObject({ status: 'sent', isCharged: true });
+    expect(await chatapp.balance(tenant)).toBe(0);
+  });
+
+  it('keeps a status that the answer comes after, whether or not it names the message', async () => {
+    const tenant = await chatapp.tenant();
+    const send = await chatapp.accepted(tenant);
+    await recordStatuses(chatapp.pool, [chatapp.status(send, 'delivered', { callback_id: null })]);
+    expect(await chatapp.parked(send.upstreamId)).toEqual(['delivered']);
+    await record(chatapp.answer(send.id, { upstream_id: send.upstreamId }));
+    expect(await chatapp.message(send.id)).toMatchObject({ status: 'delivered' });
+    expect(await chatapp.parked(send.upstreamId)).toEqual([]);
+  });
+
+  it('opts in who was written to, unless something is on record', async () => {
+    const tenant = await chatapp.tenant();
+    const [fresh, out, pending] = [newNumber(), newNumber(), newNumber()];
+    for (const [number, status] of [
+      [out, 'opted_out'],
+      [pending, 'pending'],
+    ]) {
+      await chatapp.database.query(
+        'INSERT INTO chatapp.consents (id, organization_id, number, status, source) VALUES ($1, $2, $3, $4, $5)',
+        [newId(), tenant.organizationId, number, status, 'api'],
+      );
+    }
+    await chatapp.sent(tenant, { recipient: fresh });
+    await chatapp.sent(tenant, { recipient: fresh });
+    await chatapp.sent(tenant, { recipient: pending });
+    expect(await chatapp.consent(tenant.organizationId, fresh)).toEqual(['opted_in', 'send']);
+    expect(await chatapp.consent(tenant.organizationId, pending)).toEqual(['opted_in', 'send']);
+    // An opt-out that comes while a message is on its way stays.
+    const late = await chatapp.accepted(tenant);
+    await chatapp.database.query(
+      `INSERT INTO chatapp.consents (id, organization_id, number, status, source) VALUES ($1, $2, $3, 'opted_out', 'api')`,
+      [newId(), tenant.organizationId, late.recipient],
+    );
+    await record(chatapp.answer(late.id));
+    expect(await chatapp.consent(tenant.organizationId, late.recipient)).toEqual(['opted_out', 'api']);
+    expect(await chatapp.consent(tenant.organizationId, out)).toEqual(['opted_out', 'api']);
+  });
+
+  it('takes many of one number in one go', async () => {
+    const tenant = await chatapp.tenant(10_000);
+    const recipient = newNumber();
+    const rows = Array.from({ length: 30 }, () => chatapp.acceptance(tenant, { recipient }));
+    await acceptMessages(chatapp.pool, rows);
+    const results = await record(...rows.map(({ id }, index) => (index % 3 === 0 ? refusal(id) : chatapp.answer(id))));
+    expect(results.filter(({ upstream_id: upstreamId }) => upstreamId !== null)).toHaveLength(20);
+    expect(await chatapp.balance(tenant)).toBe(10_000 - 20 * 100);
+  });
+
+  it('stores the answer that a repeat gets, and frees the key of what can heal', async () => {
+    const tenant = await chatapp.tenant();
+    const caller = newId();
+    const claim = (key: string) => ({ caller_id: caller, endpoint: 'chatapp.send', idempotency_key: key });
+    const accepted = async (key: string) => (await chatapp.accepted(tenant, { ...claim(key), fingerprint: 'f' })).id;
+    const [taken, refused, limited, silent] = [
+      await accepted('taken'),
+      await accepted('refused'),
+      await accepted('limited'),
+      await accepted('silent'),
+    ];
+    const body = { code: 'CHATAPP_REQUEST_INVALID', message: 'no' };
+    await record(
+      { ...chatapp.answer(taken), ...claim('taken'), answer_status: 200, answer: { ok: true } },
+      { ...refusal(refused), ...claim('refused'), answer_status: 400, answer: body },
+      { ...refusal(limited), ...claim('limited'), answer_status: null, answer: null },
+      { ...silence(silent), ...claim('silent'), answer_status: null, answer: null },
+    );
+    expect(
+      await chatapp.database.query(
+        'SELECT key, status, body FROM idempotency.answers WHERE caller_id = $1 ORDER BY key',
+        [caller],
+      ),
+    ).toEqual([
+      { key: 'refused', status: 400, body },
+      { key: 'taken', status: 200, body: { ok: true } },
+    ]);
+  });
+
+  it('fails and refunds what has no answer for too long, and nothing else', async () => {
+    const tenant = await chatapp.tenant(300);
+    const [overdue, proven, young] = [
+      await chatapp.accepted(tenant),
+      await chatapp.accepted(tenant),
+      await chatapp.accepted(tenant),
+    ];
+    await chatapp.database.query(
+      `UPDATE chatapp.messages SET created_at = now() - interval '20 minutes' WHERE id = ANY($1)`,
+      [[overdue.id, proven.id]],
+    );
+    await recordStatuses(chatapp.pool, [chatapp.status(proven, 'sent')]);
+    const settled = await Promise.all([1, 2, 3].map(() => settleOverdue(chatapp.pool, 900_000, 100)));
+    expect(settled.reduce((sum, count) => sum + count, 0)).toBe(1);
+    expect(await chatapp.message(overdue.id)).toMatchObject({ status: 'failed', isPresumed: true, isCharged: false });
+    expect(await chatapp.message(proven.id)).toMatchObject({ status: 'sent', isCharged: true });
+    expect(await chatapp.message(young.id)).toMatchObject({ status: 'accepted', isCharged: true });
+    expect(await chatapp.balance(tenant)).toBe(100);
+    // The answer comes after all, later than anybody would wait: the message is charged again.
+    await record(chatapp.answer(overdue.id, { upstream_id: overdue.upstreamId }));
+    expect(await chatapp.message(overdue.id)).toMatchObject({
+      status: 'accepted',
+      upstreamId: overdue.upstreamId,
+      isCharged: true,
+      failedAt: null,
+    });
+    expect(await chatapp.balance(tenant)).toBe(0);
+  });
+});

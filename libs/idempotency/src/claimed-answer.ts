@@ -1,0 +1,24 @@
+import type { EntityManager } from 'typeorm';
+import type { IdempotentCall } from './idempotency.service';
+
+/** Claims the key of a call within the transaction of its work. False when another call holds it. */
+export async function claimAnswer(transaction: EntityManager, call: IdempotentCall): Promise<boolean> {
+  const rows: unknown[] = await transaction.query(
+    `INSERT INTO idempotency.answers AS a (caller_id, endpoint, key, fingerprint, status, body, expires_at)
+     VALUES ($1, $2, $3, $4, 200, '{}', now() + interval '24 hours')
+     ON CONFLICT (caller_id, endpoint, key) DO UPDATE
+       SET fingerprint = excluded.fingerprint, status = 200, body = '{}', expires_at = excluded.expires_at
+       WHERE a.expires_at <= now()
+     RETURNING 1`,
+    [call.callerId, call.endpoint, call.key, call.fingerprint],
+  );
+  return rows.length > 0;
+}
+
+/** Stores the answer of a call that has claimed its key in the same transaction. */
+export async function keepAnswer(transaction: EntityManager, call: IdempotentCall, answer: object): Promise<void> {
+  await transaction.query(
+    'UPDATE idempotency.answers SET body = $4 WHERE caller_id = $1 AND endpoint = $2 AND key = $3',
+    [call.callerId, call.endpoint, call.key, JSON.stringify(answer)],
+  );
+}

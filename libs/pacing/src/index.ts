@@ -1,0 +1,2 @@
+export { FairQueue } from './fair-queue';
+export { ThroughputBucket } from './throughput-bucket';

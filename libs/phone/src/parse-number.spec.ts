@@ -1,0 +1,32 @@
+import { parseNumber } from './parse-number';
+
+describe('parseNumber', () => {
+  it.each([
+    ['+919811111111', 'IN'],
+    ['919811111111', 'IN'],
+    [' 919811111111', 'IN'],
+    ['+15878832288', 'CA'],
+    ['+4915112345678', 'DE'],
+  ])('reads %j, of %s', (raw, country) => {
+    expect(parseNumber(raw)).toEqual({ e164: `+${raw.replace(/\D/g, '')}`, country });
+  });
+
+  it('takes a number that no plan knows, of no country for certain', () => {
+    expect(parseNumber('+99999999999')).toEqual({ e164: '+99999999999', country: null });
+  });
+
+  it.each([
+    '',
+    '+',
+    '+0919811111111',
+    '123456',
+    '1234567890123456',
+    '++919811111111',
+    '+91 98111 11111',
+    '+91-9811111111',
+    'tel:+919811111111',
+    '+٩١٩٨١١١١١١١١',
+  ])('refuses %j', (raw) => {
+    expect(parseNumber(raw)).toBeNull();
+  });
+});

@@ -1,0 +1,35 @@
+/** What came back. */
+export interface HttpAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The JSON object; empty when it is none. */
+  body: Record<string, unknown>;
+}
+
+export interface HttpCallOptions {
+  method?: string;
+  /** Sent as X-API-Key. */
+  key?: string | null;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+}
+
+/** One HTTP call, exactly as given; redirects are not followed. */
+export async function httpCall(url: string, options: HttpCallOptions = {}): Promise<HttpAnswer> {
+  const { method = 'GET', key = null, headers = {}, body } = options;
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...(key === null ? {} : { 'X-API-Key': key }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+  });
+  const text = await response.text();
+  const isJson = text !== '' && response.headers.get('content-type')?.includes('json') === true;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
+  };
+}

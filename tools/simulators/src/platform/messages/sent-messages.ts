@@ -1,0 +1,56 @@
+import { LRUCache } from 'lru-cache';
+import { RecentHashes } from '../../carrier/recent-hashes';
+import { digitsOf } from '../digits';
+import type { CheckedMessage } from './check-message';
+
+const KEPT = 200_000;
+
+/** A message that the platform took. */
+export interface SentMessage {
+  id: string;
+  /** As given. */
+  to: string;
+  /** Digits. */
+  waId: string;
+  type: string;
+  category: string;
+  callbackData: string | null;
+  /** RFC 3339. */
+  at: string;
+}
+
+/** The newest messages that were taken, and how many there were. */
+export class SentMessages {
+  private readonly messages = new LRUCache<string, SentMessage>({ max: KEPT });
+  private readonly hashes = new RecentHashes();
+  private accepted = 0;
+
+  /** How many were taken, and how many different pairs of recipient and callback data: a bench finds repeats by it. */
+  get totals(): { accepted: number; distinct: number } {
+    return { accepted: this.accepted, distinct: this.hashes.distinct };
+  }
+
+  add(id: string, { input, waId, type, category, callbackData }: CheckedMessage, at: Date): SentMessage {
+    this.accepted += 1;
+    this.hashes.add(waId, callbackData ?? id);
+    const message = { id, to: input, waId, type, category, callbackData, at: at.toISOString() };
+    this.messages.set(id, message);
+    return message;
+  }
+
+  find(id: string): SentMessage | undefined {
+    // A look must not make it newer than it is.
+    return this.messages.peek(id);
+  }
+
+  /** Newest last; `to` is compared by its digits. */
+  list(to?: string): SentMessage[] {
+    const all = [...this.messages.rvalues()].filter((message) => message !== undefined);
+    const digits = to === undefined ? null : digitsOf(to);
+    return digits === null ? all : all.filter(({ waId }) => waId === digits);
+  }
+
+  clear(): void {
+    this.messages.clear();
+  }
+}

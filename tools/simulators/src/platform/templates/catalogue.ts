@@ -1,0 +1,125 @@
+import { randomInt } from 'node:crypto';
+import { isFields, type Fields } from '../fields';
+import { templateRefusal } from '../graph-error';
+
+const MAX_TEMPLATES = 20_000;
+
+export interface NewTemplate {
+  name: string;
+  language: string;
+  /** In capitals, as is the status. */
+  category: string;
+  components: readonly Fields[];
+  parameterFormat: string;
+}
+
+export interface Template extends NewTemplate {
+  /** Counts up, the catalogue's order. */
+  place: number;
+  id: string;
+  status: string;
+}
+
+/** What a review may say; what is left out stays, or is the usual for a template that is made by it. */
+export interface TemplateReview {
+  status: string;
+  language?: string;
+  category?: string;
+  components?: readonly Fields[];
+}
+
+/** The account's templates, by name and language. */
+export class TemplateCatalogue {
+  private readonly templates = new Map<string, Template>();
+  private nextPlace = 1;
+  private readonly firstId = randomInt(10 ** 11, 10 ** 12) * 1_000;
+
+  find(name: string, language: string): Template | undefined {
+    return this.templates.get(keyOf(name, language));
+  }
+
+  /** In the order in which they came. */
+  list(): Template[] {
+    return [...this.templates.values()];
+  }
+
+  /** Refuses a name that exists in that language. */
+  create(template: NewTemplate): Template {
+    if (this.find(template.name, template.language)) {
+      throw templateRefusal(
+        2388024,
+        'Content in this language already exists',
+        `There is a template ${template.name} in ${template.language} already; choose another name or language.`,
+      );
+    }
+    return this.add(template, 'PENDING');
+  }
+
+  /** Changes all languages of that name, or the one that is named; makes the template where there is none. */
+  review(name: string, { status, language, category, components }: TemplateReview): void {
+    const found = this.list().filter(
+      (template) => template.name === name && (language === undefined || template.language === language),
+    );
+    const changes = {
+      ...(category === undefined ? {} : { category: category.toUpperCase() }),
+      ...(components === undefined ? {} : { components: components.map(withUpperCaseType) }),
+    };
+    for (const template of found) Object.assign(template, changes, { status: status.toUpperCase() });
+    if (found.length > 0) return;
+    this.add(
+      {
+        name,
+        language: language ?? 'en_US',
+        category: 'MARKETING',
+        components: [{ type: 'BODY', text: `This is ${name}.` }],
+        parameterFormat: 'POSITIONAL',
+        ...changes,
+      },
+      status.toUpperCase(),
+    );
+  }
+
+  /** Removes all languages of that name, or the one template of that id. */
+  remove(name: string, id: string | null): void {
+    const found = this.list().filter((template) => template.name === name && (id === null || template.id === id));
+    if (found.length === 0) {
+      throw templateRefusal(2593002, 'Message template not found', `There is no template ${name} to be deleted.`);
+    }
+    for (const template of found) this.templates.delete(keyOf(template.name, template.language));
+  }
+
+  clear(): void {
+    this.templates.clear();
+  }
+
+  private add(template: NewTemplate, status: string): Template {
+    if (this.templates.size >= MAX_TEMPLATES) {
+      throw templateRefusal(2388019, 'Too many templates', `The account may have ${MAX_TEMPLATES} templates.`);
+    }
+    const place = this.nextPlace++;
+    const stored = { ...template, place, id: String(this.firstId + place), status };
+    this.templates.set(keyOf(template.name, template.language), stored);
+    return stored;
+  }
+}
+
+export function componentsOf({ components }: Template, type: string): Fields[] {
+  return components.filter((component) => component['type'] === type);
+}
+
+/** As reviews of people may write it in small letters. */
+function withUpperCaseType(component: Fields): Fields {
+  const upper: Record<string, unknown> = { ...component };
+  for (const key of ['type', 'format']) {
+    const value = component[key];
+    if (typeof value === 'string') upper[key] = value.toUpperCase();
+  }
+  const buttons = component['buttons'];
+  return Array.isArray(buttons)
+    ? { ...upper, buttons: buttons.map((button: unknown) => (isFields(button) ? withUpperCaseType(button) : button)) }
+    : upper;
+}
+
+function keyOf(name: string, language: string): string {
+  return `${name}\0${language}`;
+}
