@@ -16,5 +16,9 @@ if (missing.length > 0) {
 process.env.POSTGRES_BINARIES = await servers[0].binaries();
 const { freshBundle } = await import('./build/fresh-bundle.mjs');
 await import(
-  await freshBundle({ root, name: 'chaos', entries: ['sms-api', 'billing-hook', 'account-api', 'email-api'] })
+  await freshBundle({
+    root,
+    name: 'chaos',
+    entries: ['sms-api', 'billing-hook', 'account-api', 'email-api', 'chatapp-api', 'chatapp-hook'],
+  })
 );

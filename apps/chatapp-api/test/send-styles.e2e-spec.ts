@@ -51,7 +51,7 @@ describe('the styles of sending', () => {
     expect((await chatapp.send(tenant, { to, text: 'Hi' })).body['type']).toBe('text');
     expect((await get(form({ to, template: name }))).body['type']).toBe('template');
     expect((await postForm({ to, template: name, language: 'en_US' })).body['type']).toBe('template');
-    expect(lastBody()['template']).toEqual({ name, language: { code: 'en_US' } });
+    expect(lastBody()['template']).toEqual({ name, language: { policy: 'deterministic', code: 'en_US' } });
     expect((await chatapp.send(tenant, { to, template: { name } })).body['code']).toBe('MISSING_TEXT');
   });
 
@@ -80,7 +80,7 @@ describe('the styles of sending', () => {
     const name = await chatapp.template(null, { body: 'Hi {{1}}, welcome' });
     const components = [{ type: 'body', parameters: [{ type: 'text', text: 'Ann' }] }];
     expect((await chatapp.send(tenant, { to, type: 'template', template: { name, components } })).status).toBe(200);
-    expect(lastBody()['template']).toEqual({ name, language: { code: 'en_US' }, components });
+    expect(lastBody()['template']).toEqual({ name, language: { policy: 'deterministic', code: 'en_US' }, components });
   });
 
   it('answer HEAD with 405, and send nothing', async () => {

@@ -86,16 +86,21 @@ describe('inbound messages', () => {
       expect(await stored(row.upstream_id)).toEqual([{ id: row.id, payload: row.payload }]);
     });
 
-    it('when many calls bring them at once, in any order, without a deadlock', async () => {
-      const senders = await Promise.all(Array.from({ length: 10 }, () => written(one)));
-      const rows = senders.flatMap((sender) => [chat.inbound(sender), chat.saysStop(sender)]);
-      const counts = await Promise.all(
-        Array.from({ length: 12 }, (_, n) => {
-          const copies = rows.map((row) => ({ ...row, id: newId() }));
-          return record(...(n % 2 === 0 ? copies : copies.toReversed()));
-        }),
-      );
-      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rows.length);
+    it.each([
+      ['to us', {}],
+      ['to a number that is none of ours', { phone_number_id: 'foreign' }],
+    ])('when many calls bring those %s at once, in any order, without a deadlock', async (_whom, more) => {
+      const senders = await Promise.all(Array.from({ length: 20 }, () => written(one)));
+      for (let turn = 0; turn < 5; turn++) {
+        const rows = senders.flatMap((sender) => [chat.inbound(sender, more), chat.saysStop(sender, more)]);
+        const counts = await Promise.all(
+          Array.from({ length: 12 }, (_, n) => {
+            const copies = rows.map((row) => ({ ...row, id: newId() }));
+            return record(...(n % 2 === 0 ? copies : copies.toReversed()));
+          }),
+        );
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rows.length);
+      }
     });
   });
 
@@ -248,9 +253,10 @@ describe('inbound messages', () => {
     });
 
     it('of the same second count in the order of the call', async () => {
-      const sender = await written(one);
-      await record(chat.saysStop(sender), chat.saysStart(sender), chat.saysStop(sender));
-      expect(await chat.consent(one.organizationId, sender)).toEqual(['opted_out', 'keyword_stop']);
+      const [stops, starts] = [await written(one), await written(one)];
+      await record(chat.saysStart(stops), chat.saysStop(stops), chat.saysStop(starts), chat.saysStart(starts));
+      expect(await chat.consent(one.organizationId, stops)).toEqual(['opted_out', 'keyword_stop']);
+      expect(await chat.consent(one.organizationId, starts)).toEqual(['opted_in', 'keyword_start']);
     });
 
     it('leave the word that is newest, in whatever order and calls they come', async () => {

@@ -32,8 +32,21 @@ const kill = (name: string, ...names: ProcessName[]): Fault => ({
   },
 });
 
+/** As a deployment does it, one after another, in the middle of their work. */
+const restart = (name: string, ...names: ProcessName[]): Fault => ({
+  name: `restart ${name}`,
+  play: async ({ system, random }) => {
+    for (const each of names) {
+      await system.terminate(each);
+      await delay(random.between(0, 300));
+      await system.startOne(each);
+    }
+  },
+});
+
 /** Of a send, in these runs. */
 const LEASE_MS = 10_000;
+const CHATAPP = ['chatapp-1', 'chatapp-2', 'chatapp-worker', 'chatapp-hook'] as const satisfies readonly ProcessName[];
 const MAILERS = ['email-api', 'email-worker'] as const satisfies readonly ProcessName[];
 
 function isMailer(name: ProcessName): boolean {
@@ -71,13 +84,24 @@ const KILLS: readonly Fault[] = [
   kill('billing-worker', 'billing-worker'),
   kill('all of billing', 'billing-api', 'billing-worker'),
   kill('account', 'account'),
-  kill('everything', 'api', 'worker-1', 'worker-2', ...MAILERS, 'billing-api', 'billing-worker', 'account'),
+  kill('everything', 'api', 'worker-1', 'worker-2', ...CHATAPP, ...MAILERS, 'billing-api', 'billing-worker', 'account'),
 ];
 
 const MAILER_KILLS: readonly Fault[] = [
   kill('email-api, mid-fan-out', 'email-api'),
   kill('email-worker', 'email-worker'),
   kill('all of email', ...MAILERS),
+];
+
+const CHATAPP_KILLS: readonly Fault[] = [
+  kill('chatapp-1, in the middle of calls upstream', 'chatapp-1'),
+  kill('both of chatapp-api', 'chatapp-1', 'chatapp-2'),
+  kill('chatapp-worker', 'chatapp-worker'),
+  kill('chatapp-hook, in the middle of webhooks', 'chatapp-hook'),
+  kill('chatapp-hook, chatapp-worker and one of chatapp-api', 'chatapp-hook', 'chatapp-worker', 'chatapp-2'),
+  kill('all of chatapp', ...CHATAPP),
+  restart('chatapp-hook', 'chatapp-hook'),
+  restart('all of chatapp, one after another', ...CHATAPP),
 ];
 
 const CARRIER: readonly Fault[] = [
@@ -96,7 +120,15 @@ const CARRIER: readonly Fault[] = [
 ];
 
 /** Most of the faults are those of our own processes, whichever the seed. */
-const KINDS: readonly (readonly Fault[])[] = [KILLS, [outage], MAILER_KILLS, KILLS, CARRIER];
+const KINDS: readonly (readonly Fault[])[] = [
+  KILLS,
+  CHATAPP_KILLS,
+  [outage],
+  MAILER_KILLS,
+  CHATAPP_KILLS,
+  KILLS,
+  CARRIER,
+];
 
 /** Plays so many faults, one after another with a breath between, and leaves everything running. */
 export async function playFaults(stage: Stage, count: number): Promise<void> {

@@ -15,8 +15,13 @@ export class Random {
   }
 
   pick<T>(items: readonly T[]): T {
-    const item = items[Math.floor(this.next() * items.length)];
-    if (item === undefined) throw new Error('nothing to pick from');
-    return item;
+    return pick(items, this.next());
   }
+}
+
+/** Without a `chance` it is not repeatable. */
+export function pick<T>(items: readonly T[], chance = Math.random()): T {
+  const item = items[Math.floor(chance * items.length)];
+  if (item === undefined) throw new Error('nothing to pick from');
+  return item;
 }

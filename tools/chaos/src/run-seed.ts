@@ -4,6 +4,10 @@ import { CarrierSimulator, MailboxSimulator } from '@heliograph/simulators';
 import { Client } from 'pg';
 import { Accountant } from './accounts/accountant';
 import { accountViolations } from './accounts/accounts-verdict';
+import { Chats, chatSettings, startPlatform } from './chats/chats';
+import { chatViolations } from './chats/chats-verdict';
+import { EventEar } from './chats/event-ear';
+import { seedChats } from './chats/seed-chats';
 import { Callers } from './client';
 import { playFaults } from './faults';
 import { Mailer } from './mails/mailer';
@@ -22,7 +26,7 @@ import { sendViolations, untilSettled } from './verdict';
 /** Those that send, move credits and buy some; then those that are locked and unlocked, for whom nobody sends. */
 const [SENDERS, SUBSCRIBERS] = [[0, 1, 2, 3, 4] as const, [5, 6, 7] as const];
 const ORGANIZATIONS = SENDERS.length + SUBSCRIBERS.length;
-const FAULTS_PER_SEED = 6;
+const FAULTS_PER_SEED = 7;
 const SETTLE_MS = 120_000;
 
 export interface Servers {
@@ -36,15 +40,19 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
   const database = await createScratchDatabase(`chaos_${number}`, postgres.url);
   await seed(database.url, ORGANIZATIONS, { siblings: true });
   await seedMail(database.url, SENDERS.length);
+  const chatWorkspaces = await seedChats(database.url);
   const carrier = new CarrierSimulator();
   await carrier.start();
   const mailbox = new MailboxSimulator();
   await mailbox.start();
+  const platform = await startPlatform();
+  const busPrefix = `seed-${number}.`;
+  const ear = await EventEar.open(rabbit.url, busPrefix);
   const system = await System.start({
     HOST: '127.0.0.1',
     DATABASE_URL: database.url,
     AMQP_URL: rabbit.url,
-    AMQP_PREFIX: `seed-${number}.`,
+    AMQP_PREFIX: busPrefix,
     REDIS_URL: redis.url,
     MESSAGING_RATE_PER_MINUTE: '100000',
     ACCOUNT_RATE_PER_MINUTE: '100000',
@@ -64,6 +72,7 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
     // Nobody answers: the domains of the senders stay as they are.
     EMAIL_DNS_SERVERS: '127.0.0.1:1',
     PUBLIC_TRACKING_URL: 'https://track.chaos.example',
+    ...chatSettings(platform),
     SMS_CARRIERS: JSON.stringify([
       {
         name: 'chaos',
@@ -83,7 +92,15 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
   const processor = new Processor(system.urlOf('billing-api'), story);
   const accountant = new Accountant(system.urlOf('account'), SENDERS.length);
   const mailer = new Mailer(system.urlOf('email-api'), SENDERS.length, mailbox);
-  const moods = new MailboxMoods(mailbox, new Random(number + 2_000_000));
+  const moods = new MailboxMoods(mailbox, new Random(number + 2_000_000)).begin();
+  const chats = new Chats({
+    platform,
+    apiUrls: [system.urlOf('chatapp-1'), system.urlOf('chatapp-2')],
+    hookUrl: system.urlOf('chatapp-hook'),
+    ear,
+    workspaceIds: chatWorkspaces,
+    random: new Random(number + 3_000_000),
+  });
   const uncertain: Uncertainty[] = [];
   await playFaults(
     { system, carrier, servers: [postgres, rabbit, redis], uncertain, random: new Random(number) },
@@ -92,29 +109,33 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
   await delay(1_000);
   console.log('    quiet');
   await moods.stop();
-  await Promise.all([callers.stop(), mailer.stop(), processor.stop(), accountant.stop()]);
+  await Promise.all([callers.stop(), mailer.stop(), processor.stop(), accountant.stop(), chats.stop()]);
   const client = new Client({ connectionString: database.url });
   await client.connect();
   await untilSettled(client, SETTLE_MS);
+  await ear.listen();
   const receipts = await mailedReceipts(client);
   const found = [
     ...(await sendViolations(client, callers, carrier)),
     ...(await mailViolations(client, { mailer, mailbox, uncertain: [...uncertain, ...moods.uncertain] })),
     ...(await paymentViolations(client, { processor, receipts, payers: ORGANIZATIONS })),
+    ...(await chatViolations(client, chats)),
     ...(await accountViolations(client, accountant, system.urlOf('account'))),
     ...(await system.stop()),
   ];
   const reached = carrier.messages().filter(({ accepted }) => accepted).length;
-  const retries = callers.retries + mailer.retries + processor.retries + accountant.retries;
+  const retries = callers.retries + mailer.retries + processor.retries + accountant.retries + chats.retries;
   console.log(
     `  seed ${number}: ${callers.accepted.size} sends accepted, ${reached} at the carrier, ${processor.acknowledged.size} ` +
       `payment events, ${receipts.length} receipts, ${mailer.answered.length} sends of mail, ` +
-      `${mailbox.totals.received} mails, ${accountant.transfers.length} transfers, ${accountant.keys.length} keys, ${retries} retries, ${found.length === 0 ? 'no violation' : `${found.length} VIOLATIONS`}`,
+      `${mailbox.totals.received} mails, ${accountant.transfers.length} transfers, ${accountant.keys.length} keys, ${chats.toString()}, ${retries} retries, ${found.length === 0 ? 'no violation' : `${found.length} VIOLATIONS`}`,
   );
   for (const violation of found) console.log(`    ${violation}`);
   await client.end();
   await carrier.stop();
   await mailbox.stop();
+  await ear.close();
+  await platform.stop();
   await database.drop();
   return found;
 }

@@ -5,6 +5,10 @@ const PROCESSES = {
   api: { entry: 'sms-api', role: 'api' },
   'worker-1': { entry: 'sms-api', role: 'worker' },
   'worker-2': { entry: 'sms-api', role: 'worker' },
+  'chatapp-1': { entry: 'chatapp-api', role: 'api' },
+  'chatapp-2': { entry: 'chatapp-api', role: 'api' },
+  'chatapp-worker': { entry: 'chatapp-api', role: 'worker' },
+  'chatapp-hook': { entry: 'chatapp-hook', role: 'all' },
   'email-api': { entry: 'email-api', role: 'api' },
   'email-worker': { entry: 'email-api', role: 'worker' },
   'billing-api': { entry: 'billing-hook', role: 'api' },
@@ -20,6 +24,9 @@ const NAMES = Object.keys(PROCESSES) as ProcessName[];
 export class System {
   private readonly processes = new Map<ProcessName, ToolProcess>();
   private readonly ports = new Map<ProcessName, number>();
+
+  /** Those that did not end with 0 when they were told to. */
+  private readonly wrongEnds: string[] = [];
 
   private constructor(private readonly settings: Record<string, string>) {}
 
@@ -37,6 +44,11 @@ export class System {
   /** At the same time. */
   async kill(...names: ProcessName[]): Promise<void> {
     await Promise.all(names.map((name) => this.processes.get(name)?.stop('SIGKILL')));
+  }
+
+  /** As a deployment stops them, at the same time. */
+  async terminate(...names: ProcessName[]): Promise<void> {
+    await Promise.all(names.map((name) => this.end(name)));
   }
 
   /** Starts a process, as often as it takes: a supervisor would, while what it needs is away. */
@@ -62,14 +74,15 @@ export class System {
     throw new Error(`${name} does not start`);
   }
 
-  /** In order, as a deployment stops them; answers those that did not end with 0. */
+  /** In order, as a deployment stops them; answers those that did not end with 0, now or before. */
   async stop(): Promise<string[]> {
-    const wrong: string[] = [];
-    for (const name of NAMES) {
-      const code = await this.processes.get(name)?.stop('SIGTERM');
-      if (code !== 0) wrong.push(`${name} ended with ${code} after SIGTERM`);
-    }
-    return wrong;
+    for (const name of NAMES) await this.end(name);
+    return this.wrongEnds;
+  }
+
+  private async end(name: ProcessName): Promise<void> {
+    const code = await this.processes.get(name)?.stop('SIGTERM');
+    if (code !== 0) this.wrongEnds.push(`${name} ended with ${code} after SIGTERM`);
   }
 
   private portOf(name: ProcessName): number {

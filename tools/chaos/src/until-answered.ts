@@ -6,7 +6,8 @@ const GIVE_UP_MS = 120_000;
 export interface Call {
   /** For people who read what went wrong. */
   name: string;
-  url: string;
+  /** Where there are several, each try may ask another one. */
+  url: string | (() => string);
   method?: 'GET' | 'POST' | 'DELETE';
   /** Made for each try. */
   headers: () => Record<string, string>;
@@ -23,18 +24,24 @@ export interface Conduct {
 
 /**
  * Calls as clients should: until there is an answer for good. A broken connection and a 5xx say nothing about what
- * became of the call, and the same call again finds out. Null where there is no success; a problem, unless it is legal.
+ * became of the call, and the same call again finds out; a 429 asks for it. Null where there is no success; a problem, unless it is legal.
  */
 export async function untilAnswered<T>(call: Call, conduct: Conduct): Promise<T | null> {
   const { name, url, method = 'POST', headers, body, mayRefuse } = call;
   for (const deadline = Date.now() + GIVE_UP_MS; Date.now() < deadline;) {
     try {
       const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
-      const answer = await fetch(url, { method, headers: headers(), ...(body === undefined ? {} : { body }), signal });
+      const address = typeof url === 'function' ? url() : url;
+      const answer = await fetch(address, {
+        method,
+        headers: headers(),
+        ...(body === undefined ? {} : { body }),
+        signal,
+      });
       const text = await answer.text();
       if (answer.ok) return JSON.parse(text) as T;
       if (mayRefuse?.test(text)) return null;
-      if (answer.status < 500 && !text.includes('IDEMPOTENCY_IN_PROGRESS')) {
+      if (answer.status < 500 && answer.status !== 429 && !text.includes('IDEMPOTENCY_IN_PROGRESS')) {
         conduct.problems.push(`${name} was refused: ${answer.status} ${text.slice(0, 200)}`);
         return null;
       }

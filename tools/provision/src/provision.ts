@@ -18,7 +18,7 @@ import type { ProvisioningFile } from './schema/provisioning-file';
 import { notesOnSkipped } from './sections-to-come';
 
 // Any constant does; all processes of all versions must use the same.
-const PROVISIONING_LOCK = 7_236_100_418;
+const PROVISIONING_LOCK = 7_236_100_419;
 const UNIQUE_VIOLATION = '23505';
 const UNDEFINED_TABLE = '42P01';
 

@@ -45,7 +45,7 @@ export class LogEntry {
   type: string;
   @ApiProperty({ type: String, nullable: true })
   templateName: string | null;
-  @ApiProperty({ enum: CATEGORIES, nullable: true, type: String })
+  @ApiProperty({ enum: [...CATEGORIES, null], nullable: true, type: String })
   category: Category | null;
   @ApiProperty({ enum: STATUSES })
   status: string;

@@ -19,6 +19,8 @@ export type MessageType = (typeof MESSAGE_TYPES)[number];
 const MAX_TEXT = 4_096;
 const MAX_URL = 2_048;
 const DEFAULT_LANGUAGE = 'en_US';
+/** The one policy that there is; the published schema of the platform requires it. */
+const LANGUAGE_POLICY = 'deterministic';
 const TEMPLATE_NAME = /^[a-z0-9_]{1,512}$/;
 const LANGUAGE = /^[a-z]{2,3}(?:_[A-Za-z]{2,8}){0,2}$/;
 
@@ -128,7 +130,11 @@ function templateOf(value: unknown): Pick<SendRequest, 'content' | 'template' | 
   }
   if (!isSendableJson(components)) throw refuse('template.components holds text that is not valid as UTF-8.');
   return {
-    content: { name, language: { code: language }, ...(isMissing(components) ? {} : { components }) },
+    content: {
+      name,
+      language: { policy: LANGUAGE_POLICY, code: language },
+      ...(isMissing(components) ? {} : { components }),
+    },
     template: { name, language },
     mediaId: null,
   };

@@ -8,12 +8,8 @@ import {
 
 const COMPONENTS = {
   type: 'array' as const,
-  items: {
-    type: 'object',
-    required: ['type'],
-    properties: { type: { type: 'string', example: 'BODY' }, text: { type: 'string' } },
-    additionalProperties: true,
-  },
+  // With a type such as BODY, and whatever the platform has said of it.
+  items: { type: 'object', additionalProperties: true, example: { type: 'BODY', text: 'Hello {{1}}!' } },
 };
 
 export class TemplateRecord {

@@ -16,6 +16,8 @@ export interface XmlElement {
 const MAX_DEPTH = 20;
 /** Together these bound the name space look-ups, which cost the parser elements times declarations in scope. */
 const MAX_ELEMENTS = 2000;
+/** Of a whole document: the tokenizer compares each attribute of an element with all before it. */
+const MAX_ATTRIBUTES = 1_000;
 const MAX_ATTRIBUTES_OF_ELEMENT = 64;
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 const ENTITIES = Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
@@ -63,6 +65,7 @@ export function parseXml(source: string, onRoot: (uri: string) => void): XmlElem
     throw failure;
   };
 
+  if (hasTooManyAttributes(source)) refuse(`The XML has too many attributes; send at most ${MAX_ATTRIBUTES}.`);
   saxParser.ENTITIES = predefinedEntities(saxParser);
   saxParser.ondoctype = () => refuse('The XML has a DOCTYPE, which is not accepted; leave it out.');
   saxParser.onsgmldeclaration = () => refuse('The XML has a markup declaration, which is not accepted; leave it out.');
@@ -83,6 +86,15 @@ export function parseXml(source: string, onRoot: (uri: string) => void): XmlElem
   }
   if (failure !== null) throw failure;
   return root === null ? refuse('The body is empty; send an SmsRequest element.') : toElement(root);
+}
+
+/** Counts what may be the beginning of a value, in text too: no sane message has so many. */
+function hasTooManyAttributes(source: string): boolean {
+  let count = 0;
+  for (let at = source.indexOf('='); at >= 0; at = source.indexOf('=', at + 1)) {
+    if (/^\s{0,8}["']/.test(source.slice(at + 1, at + 10)) && ++count > MAX_ATTRIBUTES) return true;
+  }
+  return false;
 }
 
 /** Getters, because the tokenizer also looks the name up in lower case, and XML tells `&AMP;` from `&amp;`. */

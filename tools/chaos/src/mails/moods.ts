@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { MailboxSimulator } from '@heliograph/simulators';
+import { Moods } from '../moods';
 import type { Random } from '../random';
 
 /** A time in which a mail may have left without an answer, in milliseconds since 1970. */
@@ -24,43 +24,31 @@ const MOODS: readonly { behaviour: Behaviour; isUncertain?: boolean }[] = [
   { behaviour: { cutAfterData: true }, isUncertain: true },
 ];
 
-/** A mail backend that is well for a while, and then refuses, defers, dawdles or hangs up on everybody. */
-export class MailboxMoods {
+/** A mail backend that refuses, defers, dawdles or hangs up on everybody, now and then. */
+export class MailboxMoods extends Moods {
   /** When it took mails and did not say so in time. */
   readonly uncertain: Uncertainty[] = [];
-  private readonly stopping = new AbortController();
-  private readonly over: Promise<void>;
 
   constructor(
     private readonly mailbox: MailboxSimulator,
-    private readonly random: Random,
+    random: Random,
   ) {
-    this.over = this.run();
+    super(random);
   }
 
-  /** Well from now on. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.over;
+  protected async sulk(): Promise<void> {
+    const { behaviour, isUncertain = false } = this.random.pick(MOODS);
+    const from = Date.now();
+    this.mailbox.behave(behaviour);
+    await this.pause(100, 500);
+    // What a mailbox is to individual addresses stays.
+    this.mailbox.behave(WELL);
+    const hangsUp = this.random.next() < 0.2;
+    if (hangsUp) this.mailbox.disconnect();
+    if (isUncertain || hangsUp) this.uncertain.push({ from, to: Date.now() + (behaviour.delayMs ?? 0) });
+  }
+
+  protected recover(): void {
     this.mailbox.behaviours.reset();
-  }
-
-  private async run(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      await this.pause(500, 1_500);
-      const { behaviour, isUncertain = false } = this.random.pick(MOODS);
-      const from = Date.now();
-      this.mailbox.behave(behaviour);
-      await this.pause(100, 500);
-      // What a mailbox is to individual addresses stays.
-      this.mailbox.behave(WELL);
-      const hangsUp = this.random.next() < 0.2;
-      if (hangsUp) this.mailbox.disconnect();
-      if (isUncertain || hangsUp) this.uncertain.push({ from, to: Date.now() + (behaviour.delayMs ?? 0) });
-    }
-  }
-
-  private pause(low: number, high: number): Promise<void> {
-    return delay(this.random.between(low, high), undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 }

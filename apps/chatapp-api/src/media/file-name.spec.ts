@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { attachmentOf, safeFileName } from './file-name';
+
+describe('the name of a file', () => {
+  it.each<[string, string | undefined, string]>([
+    ['a plain one', 'a.txt', 'a.txt'],
+    ['a path', '../../etc/passwd', 'passwd'],
+    ['a path of Windows', 'C:\\windows\\a.doc', 'a.doc'],
+    ['nothing', undefined, 'file'],
+    ['an empty one', '', 'file'],
+    ['dots', '..', 'file'],
+    ['a folder', 'a/', 'file'],
+    ['control characters', 'a\0\r\nb\u0085.txt', 'ab.txt'],
+    ['a name that is turned around', 'invoice\u202efdp.exe', 'invoicefdp.exe'],
+    ['what is not seen', 'a\u200b\ufeff\u2028.txt', 'a.txt'],
+    ['half a character', 'a\ud800.txt', 'a\ufffd.txt'],
+    ['reserved characters', 'a<b>:"c|?*.txt', 'a_b___c___.txt'],
+    ['a hidden one', '.bashrc', 'bashrc'],
+    ['blanks', '  a   b . ', 'a b'],
+    ['joined emoji', '👩\u200d🚀.png', '👩\u200d🚀.png'],
+    ['Hindi', 'चालान.pdf', 'चालान.pdf'],
+  ])('of %s', (_, given, name) => expect(safeFileName(given)).toBe(name));
+
+  it('has at most 240 bytes and keeps its extension', () => {
+    const long = safeFileName(`${'é'.repeat(500)}.docx`);
+    expect(long).toBe(`${'é'.repeat(117)}.docx`);
+    expect(Buffer.byteLength(safeFileName('🙂'.repeat(500)))).toBe(240);
+  });
+
+  it('is never a path, never empty and never too long, and safe a second time', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ unit: 'grapheme' })), (given) => {
+        const name = safeFileName(given);
+        expect(name).toMatch(/^[^/\\\p{Cc}]+$/u);
+        expect(name).not.toMatch(/^\.+$/);
+        expect(name.isWellFormed()).toBe(true);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(240);
+        expect(safeFileName(name)).toBe(name);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('a Content-Disposition', () => {
+  it('holds the name twice: for old readers and for others', () => {
+    expect(attachmentOf("chälan (1)'*.pdf")).toBe(
+      `attachment; filename="ch_lan (1)'*.pdf"; filename*=UTF-8''ch%C3%A4lan%20%281%29%27%2A.pdf`,
+    );
+  });
+
+  it('is one header value whatever the name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (given) => {
+        expect(attachmentOf(safeFileName(given))).toMatch(
+          /^attachment; filename="[^"\\]*"; filename\*=UTF-8''[\w%!#$&+.^`|~-]+$/,
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import { LINK_LIFE_SECONDS, MediaLinks } from './media-links';
+
+const NOW = 1_800_000_000_000;
+
+describe('a media link', () => {
+  const links = new MediaLinks('token');
+  const proof = links.sign('media', 'organization', NOW);
+
+  it('holds for its file and organization until it expires', () => {
+    expect(proof.expires).toBe(String(NOW / 1_000 + LINK_LIFE_SECONDS));
+    expect(links.holds('media', ['other', 'organization'], proof, NOW)).toBe(true);
+    expect(links.holds('media', ['organization'], proof, NOW + 299_000)).toBe(true);
+    expect(links.holds('media', ['organization'], proof, NOW + 300_000)).toBe(false);
+  });
+
+  it('holds for nothing else', () => {
+    expect(links.holds('medib', ['organization'], proof, NOW)).toBe(false);
+    expect(links.holds('media', ['other'], proof, NOW)).toBe(false);
+    expect(links.holds('media', [], proof, NOW)).toBe(false);
+    expect(new MediaLinks('another token').holds('media', ['organization'], proof, NOW)).toBe(false);
+  });
+
+  it.each([
+    { expires: String(Number(proof.expires) + 1) },
+    { expires: '' },
+    { expires: '1e12' },
+    { expires: `${proof.expires} ` },
+    { signature: '' },
+    { signature: proof.signature.toUpperCase() },
+    { signature: proof.signature.slice(2) },
+    { signature: `${proof.signature}00` },
+    { signature: 'é'.repeat(64) },
+  ])('does not hold once it is changed: %j', (change) => {
+    expect(links.holds('media', ['organization'], { ...proof, ...change }, NOW)).toBe(false);
+  });
+});

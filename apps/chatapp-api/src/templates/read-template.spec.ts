@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import { readTemplate } from './read-template';
+
+const base = { name: 'order_update', language: 'en_US', category: 'utility' };
+const BODY = { type: 'BODY', text: 'Hello there' };
+const read = (...components: unknown[]) => readTemplate({ ...base, components }).components;
+const otp = (...components: unknown[]) => readTemplate({ ...base, category: 'authentication', components }).components;
+const refused = (read: () => unknown, code = 'INVALID_REQUEST') => {
+  expect(read).toThrow(expect.objectContaining({ code, status: 400 }) as Error);
+};
+
+describe('a template', () => {
+  it.each(['a', 'order_update_2', 'x'.repeat(512), '0', '_'])('may be called %s', (name) => {
+    expect(readTemplate({ ...base, name, components: [BODY] }).name).toBe(name);
+  });
+
+  it.each(['', 'A', 'a b', 'a-b', 'é', 'x'.repeat(513), 'a\n', null, 7, undefined])('may not be called %j', (name) =>
+    refused(() => readTemplate({ ...base, name, components: [BODY] })),
+  );
+
+  it.each(['en', 'en_US', 'fil', 'zh_CN'])('may be in the language %s', (language) => {
+    expect(readTemplate({ ...base, language, components: [BODY] }).language).toBe(language);
+  });
+
+  it.each(['', 'english', 'EN', 'en-US', 'en_us', 'en_US_x', ' en', null, undefined, 7])(
+    'may not be in the language %j',
+    (language) => refused(() => readTemplate({ ...base, language, components: [BODY] })),
+  );
+
+  it.each(['utility', 'UTILITY', 'Marketing', 'authentication'])('may be of the category %s', (category) => {
+    expect(readTemplate({ ...base, category, components: [BODY] }).category).toBe(category.toLowerCase());
+  });
+
+  it.each(['service', '', 'otp', null, undefined, 7, ['utility']])('may not be of the category %j', (category) =>
+    refused(() => readTemplate({ ...base, category, components: [BODY] }), 'INVALID_CATEGORY'),
+  );
+
+  it.each<[string, unknown]>([
+    ['no list', undefined],
+    ['an object', {}],
+    ['an empty list', []],
+    ['no objects', ['BODY']],
+    ['an unknown type', [BODY, { type: 'CAROUSEL' }]],
+    ['no type', [{ text: 'x' }]],
+    ['two bodies', [BODY, { type: 'body', text: 'again' }]],
+    ['no body', [{ type: 'FOOTER', text: 'x' }]],
+  ])('may not have %s as its components', (_, components) => refused(() => readTemplate({ ...base, components })));
+
+  it('has its parts in order, in capitals, with what is known of them and nothing else', () => {
+    expect(
+      read(
+        { type: 'buttons', buttons: [{ type: 'quick_reply', text: 'Yes', color: 'red' }] },
+        { type: 'footer', text: 'Bye', x: 1 },
+        { type: 'body', text: 'Hello there', __proto__: { y: 1 } },
+        { type: 'header', text: 'Order' },
+      ),
+    ).toEqual([
+      { type: 'HEADER', format: 'TEXT', text: 'Order' },
+      { type: 'BODY', text: 'Hello there' },
+      { type: 'FOOTER', text: 'Bye' },
+      { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }] },
+    ]);
+  });
+
+  describe('has a body', () => {
+    it('of at most 1,024 characters, as people count them', () => {
+      expect(read({ type: 'BODY', text: '🙂'.repeat(1_024) })).toHaveLength(1);
+      refused(() => read({ type: 'BODY', text: 'x'.repeat(1_025) }));
+    });
+
+    it.each<[string, unknown]>([
+      ['nothing', undefined],
+      ['blanks', '  \n'],
+      ['a number', 7],
+      ['a NUL', 'a\0b'],
+      ['half a character', 'a\ud800b'],
+      ['a placeholder at its start', '{{1}} is your order'],
+      ['a placeholder at its end', 'Your order is {{1}}'],
+      ['a placeholder at its end, and a blank', 'Your order is {{1}} '],
+      ['a gap', 'Hello {{1}} and {{3}} there'],
+      ['no first placeholder', 'Hello {{2}} there'],
+      ['a zero', 'Hello {{0}} there'],
+      ['a named placeholder', 'Hello {{name}} there'],
+      ['a broken placeholder', 'Hello {{1} there'],
+      ['an empty placeholder', 'Hello {{}} there'],
+      ['blanks in a placeholder', 'Hello {{ 1 }} there'],
+      ['more placeholders than words', 'Hi {{1}} {{2}} {{3}} {{4}} you'],
+    ])('but not of %s', (_, text) => refused(() => read({ type: 'BODY', text })));
+
+    it('with a sample for every placeholder: those that are given, else some', () => {
+      const text = 'Hello {{1}}, order {{2}} is for {{1}} too.';
+      const samples = (example: unknown) => (read({ type: 'BODY', text, example })[0] as { example: unknown }).example;
+      expect(samples(undefined)).toEqual({ body_text: [['sample 1', 'sample 2']] });
+      expect(samples({ body_text: [['Ann', '42']] })).toEqual({ body_text: [['Ann', '42']] });
+      expect(samples({ body_text: ['Ann', '42'] })).toEqual({ body_text: [['Ann', '42']] });
+      for (const wrong of [{ body_text: [['Ann']] }, { body_text: 'Ann' }, { body_text: [['Ann', 7]] }, [], 'x']) {
+        refused(() => samples(wrong));
+      }
+    });
+  });
+
+  describe('has a header', () => {
+    const header = (more: object) => read({ type: 'HEADER', ...more }, BODY)[0];
+
+    it('of text with at most one placeholder, and a sample for it', () => {
+      expect(header({ text: 'Order {{1}}' })).toMatchObject({ example: { header_text: ['sample'] } });
+      expect(header({ format: 'text', text: 'Order {{1}}', example: { header_text: ['42'] } })).toMatchObject({
+        format: 'TEXT',
+        example: { header_text: ['42'] },
+      });
+      for (const text of ['x'.repeat(61), '{{1}} and {{2}}', 'a\nb', '{{2}}', '']) refused(() => header({ text }));
+      refused(() => header({ text: 'Order {{1}}', example: { header_text: ['a', 'b'] } }));
+    });
+
+    it('of a file with the handle of a sample, or of a place', () => {
+      const example = { header_handle: ['4::aW'] };
+      expect(header({ format: 'image', example })).toEqual({ type: 'HEADER', format: 'IMAGE', example });
+      expect(header({ format: 'LOCATION' })).toEqual({ type: 'HEADER', format: 'LOCATION' });
+      for (const wrong of [undefined, {}, { header_handle: [] }, { header_handle: [7] }]) {
+        refused(() => header({ format: 'VIDEO', example: wrong }));
+      }
+      refused(() => header({ format: 'GIF' }));
+    });
+  });
+
+  it('has a footer of at most 60 characters without placeholders', () => {
+    expect(read(BODY, { type: 'FOOTER', text: 'x'.repeat(60) })).toHaveLength(2);
+    for (const text of ['x'.repeat(61), 'Bye {{1}}', '']) refused(() => read(BODY, { type: 'FOOTER', text }));
+  });
+
+  describe('has buttons', () => {
+    const buttons = (...list: unknown[]) =>
+      (read(BODY, { type: 'BUTTONS', buttons: list })[1] as unknown as { buttons: unknown[] }).buttons;
+    const reply = { type: 'QUICK_REPLY', text: 'Yes' };
+    const url = { type: 'URL', text: 'See', url: 'https://shop.example/orders' };
+
+    it('of every kind, with samples', () => {
+      expect(
+        buttons(
+          reply,
+          { ...url, url: 'https://shop.example/{{1}}' },
+          { ...url, url: 'https://shop.example/{{1}}', example: 'https://shop.example/42' },
+          { type: 'PHONE_NUMBER', text: 'Call', phone_number: '+15550100001' },
+          { type: 'COPY_CODE', example: ['SAVE10'] },
+          { type: 'FLOW', text: 'Sign up', flow_id: '1' },
+        ),
+      ).toEqual([
+        reply,
+        { ...url, url: 'https://shop.example/{{1}}', example: ['https://shop.example/sample'] },
+        { ...url, url: 'https://shop.example/{{1}}', example: ['https://shop.example/42'] },
+        { type: 'PHONE_NUMBER', text: 'Call', phone_number: '+15550100001' },
+        { type: 'COPY_CODE', example: 'SAVE10' },
+        { type: 'FLOW', text: 'Sign up', flow_id: '1' },
+      ]);
+    });
+
+    it.each<[string, unknown[]]>([
+      ['none', []],
+      ['eleven', Array.from({ length: 11 }, () => reply)],
+      ['three addresses', [url, url, url]],
+      ['two numbers', Array.from({ length: 2 }, () => ({ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+1' }))],
+      ['quick replies apart', [reply, url, reply]],
+      ['an unknown kind', [{ type: 'OTP', text: 'x' }]],
+      ['a long text', [{ ...reply, text: 'x'.repeat(26) }]],
+      ['no text', [{ type: 'QUICK_REPLY' }]],
+      ['an address that is none', [{ ...url, url: 'javascript:alert(1)' }]],
+      ['an address with a placeholder in the middle', [{ ...url, url: 'https://x.example/{{1}}/a' }]],
+      ['an address with a second placeholder', [{ ...url, url: 'https://x.example/{{2}}' }]],
+      ['a number that is none', [{ type: 'PHONE_NUMBER', text: 'Call', phone_number: 'Ann' }]],
+      ['a long code', [{ type: 'COPY_CODE', example: 'x'.repeat(16) }]],
+      ['no code', [{ type: 'COPY_CODE' }]],
+      ['two flows in one', [{ type: 'FLOW', text: 'x', flow_id: '1', flow_name: 'y' }]],
+      ['no objects', ['x']],
+    ])('but not %s', (_, list) => refused(() => buttons(...list)));
+  });
+
+  it('is read or refused, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom('utility', 'authentication'), (value, category) => {
+        for (const components of [
+          value,
+          [value],
+          [{ type: 'BODY', text: value }],
+          [BODY, { type: 'BUTTONS', buttons: value }],
+        ]) {
+          try {
+            readTemplate({ ...base, category, components });
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'INVALID_REQUEST' });
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a template for one-time codes', () => {
+  const BUTTON = { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] };
+  const APP = { package_name: 'com.example.app', signature_hash: 'K8a/AINcGX7' };
+
+  it('needs no more than its name', () => {
+    expect(otp({ type: 'BODY', text: '{{1}} is your code' })).toEqual([
+      { type: 'BODY', add_security_recommendation: false },
+      BUTTON,
+    ]);
+  });
+
+  it('keeps its settings and loses its words', () => {
+    expect(
+      otp(
+        { type: 'HEADER', text: 'Your code' },
+        { type: 'BODY', text: '{{1}}', add_security_recommendation: true },
+        { type: 'FOOTER', text: 'Soon', code_expiration_minutes: 90 },
+        { type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', text: 'Copy', example: '1' }] },
+      ),
+    ).toEqual([
+      { type: 'BODY', add_security_recommendation: true },
+      { type: 'FOOTER', code_expiration_minutes: 90 },
+      { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy' }] },
+    ]);
+    expect(otp({ type: 'FOOTER', text: 'Soon' })).toHaveLength(2);
+  });
+
+  it('may fill the code in by itself', () => {
+    const oneTap = { type: 'OTP', otp_type: 'one_tap', text: 'Copy', autofill_text: 'Fill', ...APP };
+    const [, buttons] = otp({ type: 'BUTTONS', buttons: [oneTap] });
+    expect(buttons).toEqual({
+      type: 'BUTTONS',
+      buttons: [{ type: 'OTP', otp_type: 'ONE_TAP', text: 'Copy', autofill_text: 'Fill', supported_apps: [APP] }],
+    });
+    const zeroTap = { type: 'OTP', otp_type: 'ZERO_TAP', zero_tap_terms_accepted: true, supported_apps: [APP] };
+    expect(otp({ type: 'BUTTONS', buttons: [zeroTap] })[1]).toEqual({ type: 'BUTTONS', buttons: [zeroTap] });
+  });
+
+  it.each<[string, object]>([
+    ['a picture', { type: 'HEADER', format: 'IMAGE' }],
+    ['no minutes', { type: 'FOOTER', code_expiration_minutes: 0 }],
+    ['91 minutes', { type: 'FOOTER', code_expiration_minutes: 91 }],
+    ['half a minute', { type: 'FOOTER', code_expiration_minutes: 1.5 }],
+    ['minutes as text', { type: 'FOOTER', code_expiration_minutes: '5' }],
+    ['a recommendation that is text', { type: 'BODY', add_security_recommendation: 'yes' }],
+    ['a quick reply', { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'x' }] }],
+    ['two buttons', { type: 'BUTTONS', buttons: [{ type: 'OTP' }, { type: 'OTP' }] }],
+    ['an unknown way', { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'NO_TAP' }] }],
+    ['one tap without an app', { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'ONE_TAP' }] }],
+    [
+      'no tap without the terms',
+      { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'ZERO_TAP', supported_apps: [APP] }] },
+    ],
+    ['a short hash', { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'ONE_TAP', ...APP, signature_hash: 'x' }] }],
+  ])('may not have %s', (_, component) => refused(() => otp(component)));
+});

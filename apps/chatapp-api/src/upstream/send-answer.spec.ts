@@ -1,0 +1,39 @@
+import { readSendAnswer } from './send-answer';
+
+const read = (status: number, json: unknown) => readSendAnswer({ status, headers: {}, json }, 'secret');
+
+describe('the answer to a send', () => {
+  it('names the message, and the number as the upstream knows it', () => {
+    const json = { contacts: [{ input: '+5511', wa_id: '551187654321' }], messages: [{ id: 'mid.1' }] };
+    expect(read(200, json)).toEqual({ kind: 'taken', upstreamId: 'mid.1', upstreamNumber: '+551187654321' });
+  });
+
+  it.each([undefined, [], [{}], [{ wa_id: 'x' }], [{ wa_id: 5511 }], 'x', [null]])(
+    'may name no number that makes sense: %j',
+    (contacts) => {
+      const answer = read(200, { contacts, messages: [{ id: 'mid.1' }] });
+      expect(answer).toEqual({ kind: 'taken', upstreamId: 'mid.1', upstreamNumber: null });
+    },
+  );
+
+  it.each([
+    undefined,
+    null,
+    [],
+    {},
+    { messages: [] },
+    { messages: [{ id: '' }] },
+    { messages: [{ id: 7 }] },
+    { messages: [null] },
+  ])('leaves open what came of the send when it is a success and names no message: %j', (json) =>
+    expect(read(200, json).kind).toBe('unanswered'),
+  );
+
+  it.each([
+    [400, { error: { code: 100 } }],
+    [200, { error: { code: 100 }, messages: [{ id: 'mid.1' }] }],
+    [500, undefined],
+    [502, { error: { code: 2 } }],
+    [302, undefined],
+  ])('is a refusal: %i %j', (status, json) => expect(read(status, json).kind).toBe('refused'));
+});

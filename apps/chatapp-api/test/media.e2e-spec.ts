@@ -1,0 +1,443 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { OpenApiCheck, unique } from '@heliograph/testing';
+import { ChatappFixture, newNumber, type ChatappTenant } from './chatapp-fixture';
+import { FORM_TYPE, formOf, frameOf, postStream, type FormFile } from './media-upload';
+
+const MB = 1_024 * 1_024;
+const MAX_FILE_BYTES = 90 * MB;
+/** One point, and something behind it that makes it this file's own. */
+const PNG = Buffer.concat([
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+  randomBytes(200),
+]);
+
+describe('media', () => {
+  let chatapp: ChatappFixture;
+  let tenant: ChatappTenant;
+  let openapi: OpenApiCheck;
+  beforeAll(async () => {
+    chatapp = await ChatappFixture.start();
+    tenant = await chatapp.tenant();
+    openapi = await OpenApiCheck.read(chatapp.url);
+  });
+  afterEach(() => chatapp.platform.behaviours.reset());
+  afterAll(() => chatapp.stop());
+
+  const post = (body: Buffer | string, headers: Record<string, string> = {}, key: string | null = tenant.key) =>
+    chatapp.call('/chatapp/media', { method: 'POST', key, headers: { 'Content-Type': FORM_TYPE, ...headers }, body });
+  const upload = (file: FormFile, headers: Record<string, string> = {}) => post(formOf([file]), headers);
+  const uploaded = async (file: FormFile): Promise<string> => String((await upload(file)).body['id']);
+  const lookUp = (id: string, key = tenant.key) => chatapp.call(`/chatapp/media/${id}`, { key });
+  /** The link of a lookup, at the service itself. */
+  const linkTo = async (id: string, key = tenant.key): Promise<string> => {
+    const { pathname, search } = new URL(String((await lookUp(id, key)).body['url']));
+    return chatapp.url + pathname + search;
+  };
+  /** What the platform got, newest last. */
+  const arrived = () =>
+    chatapp.platform
+      .requests()
+      .filter(({ path }) => path.endsWith('/media'))
+      .map(({ body }) => body as { type: string; messaging_product: string; file?: { name: string; size: number } });
+  const stored = () => chatapp.rows<{ id: string }>('SELECT * FROM chatapp.media ORDER BY created_at');
+  async function* bytesOf(total: number, onMegabyte: () => void = () => undefined) {
+    const chunk = randomBytes(MB);
+    for (let sent = 0; sent < total; sent += MB) {
+      onMegabyte();
+      yield chunk.subarray(0, Math.min(MB, total - sent));
+    }
+  }
+  async function* bigForm(total: number, onMegabyte?: () => void) {
+    const { before, after } = frameOf('big.bin');
+    yield before;
+    yield* bytesOf(total, onMegabyte);
+    yield after;
+  }
+  const postBig = (total: number, headers: Record<string, string> = {}, onMegabyte?: () => void) =>
+    postStream(
+      `${chatapp.url}/chatapp/media`,
+      { 'X-API-Key': tenant.key, 'Content-Type': FORM_TYPE, ...headers },
+      bigForm(total, onMegabyte),
+    );
+
+  describe('is uploaded', () => {
+    it('to the platform, with the type that its content tells, and answered as exactly {id}', async () => {
+      const answer = await upload({ bytes: PNG, name: 'C:\\pictures\\a.exe', type: 'application/x-msdownload' });
+      expect([answer.status, answer.body]).toEqual([200, { id: expect.stringMatching(/^\d+$/) as string }]);
+      expect(
+        openapi.problems('POST', '/chatapp/media', 200, answer.headers.get('content-type'), answer.body),
+      ).toBeNull();
+      expect(arrived().at(-1)).toMatchObject({
+        messaging_product: chatapp.platform.account.product,
+        type: 'image/png',
+        file: { name: 'a.exe', size: PNG.length, sha256: createHash('sha256').update(PNG).digest('hex') },
+      });
+      expect((await stored()).at(-1)).toMatchObject({
+        id: answer.body['id'],
+        organization_id: tenant.organizationId,
+        size: PNG.length,
+        mime_type: 'image/png',
+        file_name: 'a.exe',
+        sha256: createHash('sha256').update(PNG).digest('hex'),
+      });
+    });
+
+    it('from the first part named file, whatever else is in the form, under /api too', async () => {
+      const form = formOf(
+        [
+          { bytes: 'other', field: 'attachment' },
+          { bytes: 'first', name: 'one.txt' },
+          { bytes: 'second', name: 'two.txt' },
+        ],
+        { __proto__: 'x', type: 'video/mp4', messaging_product: 'other' },
+      );
+      const answer = await chatapp.call('/api/chatapp/media', {
+        method: 'POST',
+        key: tenant.key,
+        headers: { 'Content-Type': FORM_TYPE },
+        body: form,
+      });
+      expect(answer.status).toBe(200);
+      expect(arrived().at(-1)).toMatchObject({ type: 'text/plain', file: { name: 'one.txt', size: 5 } });
+    });
+
+    it.each<[string, () => Buffer | string, Record<string, string>, string]>([
+      ['nothing', () => '', {}, 'INVALID_REQUEST'],
+      ['JSON', () => '{"file": "x"}', { 'Content-Type': 'application/json' }, 'MISSING_FILE'],
+      ['a form without a file', () => formOf([], { file: 'text' }), {}, 'MISSING_FILE'],
+      ['a part of another name', () => formOf([{ bytes: 'x', field: 'upload' }]), {}, 'MISSING_FILE'],
+      ['a part file without a file name', () => formOf([{ bytes: 'x', name: null }]), {}, 'MISSING_FILE'],
+      ['an empty file', () => formOf([{ bytes: '' }]), {}, 'MISSING_FILE'],
+      ['no boundary', () => formOf([{ bytes: 'x' }]), { 'Content-Type': 'multipart/form-data' }, 'INVALID_REQUEST'],
+      [
+        'another boundary',
+        () => formOf([{ bytes: 'x' }]),
+        { 'Content-Type': 'multipart/form-data; boundary=b' },
+        'INVALID_REQUEST',
+      ],
+      ['a form without its end', () => formOf([{ bytes: 'x'.repeat(9_000) }]).subarray(0, -8), {}, 'INVALID_REQUEST'],
+      [
+        'a form that ends in the file',
+        () => formOf([{ bytes: 'x'.repeat(99_000) }]).subarray(0, 50_000),
+        {},
+        'INVALID_REQUEST',
+      ],
+      ['a compressed form', () => formOf([{ bytes: 'x' }]), { 'Content-Encoding': 'gzip' }, 'INVALID_REQUEST'],
+    ])('not when it is %s', async (_, body, headers, code) => {
+      const before = (await stored()).length;
+      const answer = await post(body(), headers);
+      expect([answer.status, Object.keys(answer.body), answer.body['code']]).toEqual([400, ['code', 'message'], code]);
+      expect(await stored()).toHaveLength(before);
+    });
+
+    it('up to 90 MiB, without keeping it in memory', async () => {
+      const before = memory();
+      let most = 0;
+      const answer = await postBig(MAX_FILE_BYTES, {}, () => (most = Math.max(most, memory() - before)));
+      expect(answer.status).toBe(200);
+      expect(arrived().at(-1)?.file).toMatchObject({ name: 'big.bin', size: MAX_FILE_BYTES });
+      expect(most).toBeLessThan(60 * MB);
+    });
+
+    it('not when it is one byte more: 400 MEDIA_TOO_LARGE, and nothing of it stays', async () => {
+      const before = (await stored()).length;
+      const answer = await postBig(MAX_FILE_BYTES + 1);
+      expect([answer.status, answer.body['code']]).toEqual([400, 'MEDIA_TOO_LARGE']);
+      expect(await stored()).toHaveLength(before);
+    });
+
+    it('not when it says that it is too large: the answer comes before the body', async () => {
+      const { before } = frameOf('big.bin');
+      let sent = 0;
+      async function* slowly() {
+        yield before;
+        // Far less than it has promised: only the answer ends it.
+        for (; sent < 5 * MB; sent += 1_024) yield await Promise.resolve(Buffer.alloc(1_024));
+      }
+      const answer = await postStream(
+        `${chatapp.url}/chatapp/media`,
+        { 'X-API-Key': tenant.key, 'Content-Type': FORM_TYPE, 'Content-Length': String(200 * MB) },
+        slowly(),
+      );
+      expect([answer.status, answer.body['code']]).toEqual([400, 'MEDIA_TOO_LARGE']);
+    });
+
+    it.each([
+      ['refuses the file', { error: { status: 400, code: 131053 } }, 400, 'CHATAPP_REQUEST_INVALID'],
+      ['is at its limit', { error: { status: 429, code: 80007 } }, 429, 'CHATAPP_RATE_LIMITED'],
+      ['does not know the token', { error: { status: 401, code: 190 } }, 502, 'CHATAPP_UPSTREAM'],
+      ['fails', { error: { status: 500, code: 1 } }, 502, 'CHATAPP_UPSTREAM'],
+      ['cuts the connection at once', { unreachable: true }, 502, 'CHATAPP_UPSTREAM'],
+      ['cuts the connection at the end', { answerLost: true }, 502, 'CHATAPP_UPSTREAM'],
+    ])('not when the platform %s', async (_, behaviour, status, code) => {
+      chatapp.platform.behave(behaviour);
+      const before = (await stored()).length;
+      const answer = await upload({ bytes: randomBytes(300_000) });
+      expect([answer.status, answer.body['code']]).toEqual([status, code]);
+      expect(await stored()).toHaveLength(before);
+    });
+
+    it('not when the platform cuts the connection in the middle: the caller hears of it', async () => {
+      let sent = 0;
+      const answer = await postBig(60 * MB, {}, () => {
+        sent += 1;
+        if (sent === 20) chatapp.platform.disconnect();
+      });
+      expect([answer.status, answer.body['code']]).toEqual([502, 'CHATAPP_UPSTREAM']);
+      expect((await upload({ bytes: 'x' })).status).toBe(200);
+    });
+
+    it('not when the caller sends no more: 400 after a while', async () => {
+      const quick = await chatapp.beside({ CHATAPP_TIMEOUT_MS: '400' });
+      try {
+        const { before } = frameOf('stalled.bin');
+        const answer = await rawAnswer(quick.url, tenant.key, Buffer.concat([before, randomBytes(10_000)]), MB);
+        expect(answer).toMatch(/^HTTP\/1\.1 400 .*INVALID_REQUEST/s);
+      } finally {
+        await quick.service.stop();
+      }
+    });
+
+    it('needs a key with the scope to send', async () => {
+      expect((await post(formOf([{ bytes: 'x' }]), {}, null)).status).toBe(401);
+      const { key } = await chatapp.tenant({ key: { scopes: ['chatapp:read'] } });
+      const answer = await post(formOf([{ bytes: 'x' }]), {}, key);
+      expect([answer.status, answer.body['code']]).toEqual([403, 'FORBIDDEN']);
+    });
+  });
+
+  describe('with an Idempotency-Key is uploaded', () => {
+    it('once, and the same file gets the first answer, whatever the boundary of the form', async () => {
+      const headers = { 'Idempotency-Key': unique() };
+      const first = await upload({ bytes: PNG, name: 'a.png' }, headers);
+      const before = arrived().length;
+      const other = Buffer.from(
+        formOf([{ bytes: PNG, name: 'a.png' }])
+          .toString('latin1')
+          .replaceAll('a-boundary-of-the-tests', 'bbb'),
+        'latin1',
+      );
+      const second = await post(other, { ...headers, 'Content-Type': 'multipart/form-data; boundary=bbb' });
+      expect([second.status, second.body, second.headers.get('idempotent-replayed')]).toEqual([
+        200,
+        first.body,
+        'true',
+      ]);
+      expect(arrived()).toHaveLength(before);
+    });
+
+    it('and another file, or another name, is 409 IDEMPOTENCY_KEY_REUSED', async () => {
+      const headers = { 'Idempotency-Key': unique() };
+      await upload({ bytes: PNG, name: 'a.png' }, headers);
+      for (const file of [
+        { bytes: 'x', name: 'a.png' },
+        { bytes: PNG, name: 'b.png' },
+      ]) {
+        const answer = await upload(file, headers);
+        expect([answer.status, answer.body['code']]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+      }
+      expect((await post(formOf([]), headers)).body['code']).toBe('IDEMPOTENCY_KEY_REUSED');
+    });
+
+    it('anew after what can heal, and not after a refusal that is for good', async () => {
+      const healing = { 'Idempotency-Key': unique() };
+      chatapp.platform.behave({ error: { status: 500, code: 1 } });
+      expect((await upload({ bytes: 'x' }, healing)).status).toBe(502);
+      chatapp.platform.behaviours.reset();
+      expect((await upload({ bytes: 'x' }, healing)).status).toBe(200);
+
+      const refused = { 'Idempotency-Key': unique() };
+      expect((await post(formOf([]), refused)).body['code']).toBe('MISSING_FILE');
+      const again = await post(formOf([]), refused);
+      expect([again.body['code'], again.headers.get('idempotent-replayed')]).toEqual(['MISSING_FILE', 'true']);
+      expect((await upload({ bytes: 'x' }, refused)).body['code']).toBe('IDEMPOTENCY_KEY_REUSED');
+    });
+
+    it('once while the first call still runs: 409 IDEMPOTENCY_IN_PROGRESS', async () => {
+      const headers = { 'Idempotency-Key': unique() };
+      chatapp.platform.behave({ delayMs: 500 });
+      const answers = await Promise.all([upload({ bytes: 'x' }, headers), upload({ bytes: 'x' }, headers)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    });
+  });
+
+  describe('is looked up', () => {
+    it('as exactly the record, with a link of our own', async () => {
+      const id = await uploaded({ bytes: PNG, name: 'a.png' });
+      const answer = await lookUp(id);
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        {
+          url: expect.stringMatching(
+            `^https://api\\.heliograph\\.example/chatapp/media/${id}/content\\?expires=\\d+&signature=[0-9a-f]{64}$`,
+          ) as string,
+          mime_type: 'image/png',
+          sha256: createHash('sha256').update(PNG).digest('hex'),
+          file_size: PNG.length,
+          id,
+          messaging_product: 'chatapp',
+        },
+      ]);
+      expect(
+        openapi.problems('GET', `/chatapp/media/${id}`, 200, answer.headers.get('content-type'), answer.body),
+      ).toBeNull();
+    });
+
+    it('not when it is somebody else’s, unknown, or no id at all: 404, all alike', async () => {
+      const id = await uploaded({ bytes: 'x' });
+      const other = await chatapp.tenant();
+      const answers = [
+        await lookUp(id, other.key),
+        await lookUp('123456'),
+        await lookUp('..%2Fme'),
+        await lookUp('%00'),
+      ];
+      for (const { status, body } of answers) expect([status, body]).toEqual([404, answers[0]?.body]);
+    });
+
+    it('when it came with a message to the organization, and by nobody else', async () => {
+      const id = await uploaded({ bytes: 'x' });
+      const owner = await chatapp.tenant();
+      const to = await chatapp.openNumber();
+      await chatapp.send(owner, { to, text: 'Hi' });
+      expect((await lookUp(id, owner.key)).status).toBe(404);
+      await chatapp.inbound(to, { type: 'document', media_id: id });
+      expect((await lookUp(id, owner.key)).status).toBe(200);
+      expect((await lookUp(id, (await chatapp.tenant()).key)).status).toBe(404);
+    });
+
+    it('not any more when the platform has forgotten it: 404', async () => {
+      const id = await uploaded({ bytes: 'x' });
+      const { url, account } = chatapp.platform;
+      await fetch(`${url}/v21.0/${id}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${account.accessToken}` },
+      });
+      expect((await lookUp(id)).body['code']).toBe('NOT_FOUND');
+    });
+  });
+
+  describe('is downloaded', () => {
+    it('without a key, under its name, as an attachment', async () => {
+      const id = await uploaded({ bytes: PNG, name: 'Übersicht (1).png' });
+      const response = await fetch(await linkTo(id));
+      expect(response.status).toBe(200);
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(PNG);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': 'image/png',
+        'content-length': String(PNG.length),
+        'content-disposition': `attachment; filename="_bersicht (1).png"; filename*=UTF-8''%C3%9Cbersicht%20%281%29.png`,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'private',
+      });
+      const head = await fetch(await linkTo(id), { method: 'HEAD' });
+      expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+        200,
+        String(PNG.length),
+        '',
+      ]);
+    });
+
+    it('not by a link that is changed, expired, another file’s or another organization’s: 403 FORBIDDEN', async () => {
+      const [id, otherId] = [await uploaded({ bytes: 'x' }), await uploaded({ bytes: 'y' })];
+      const link = await linkTo(id);
+      const expires = Number(new URL(link).searchParams.get('expires'));
+      expect(Math.abs(expires - Date.now() / 1_000 - 300)).toBeLessThan(30);
+      const bad = [
+        link.replace(id, otherId),
+        link.replace(String(expires), String(expires + 60)),
+        link.replace(/signature=.*/, ''),
+        link.replace(/signature=.*/, 'signature=zz'),
+        link.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+        `${link}&expires=${expires}`,
+        link.replace(id, '999999'),
+      ];
+      for (const url of bad) {
+        const response = await fetch(url);
+        const body = (await response.json()) as Record<string, unknown>;
+        expect([response.status, Object.keys(body), body['code']]).toEqual([403, ['code', 'message'], 'FORBIDDEN']);
+      }
+    });
+
+    it('up to 90 MiB, no faster than the reader takes it, without keeping it in memory', async () => {
+      const id = String((await postBig(MAX_FILE_BYTES)).body['id']);
+      const response = await fetch(await linkTo(id));
+      const before = memory();
+      let [most, size] = [0, 0];
+      const hash = createHash('sha256');
+      for await (const chunk of response.body ?? []) {
+        hash.update(chunk as Uint8Array);
+        size += (chunk as Uint8Array).length;
+        if (size % (4 * MB) < 100_000) await new Promise((resolve) => setImmediate(resolve));
+        most = Math.max(most, memory() - before);
+      }
+      expect(size).toBe(MAX_FILE_BYTES);
+      const [row] = await chatapp.rows<{ sha256: string }>('SELECT sha256 FROM chatapp.media WHERE id = $1', [id]);
+      expect(hash.digest('hex')).toBe(row?.sha256);
+      expect(most).toBeLessThan(60 * MB);
+    });
+
+    it('no further when the platform dies on the way: the answer is cut, not shortened', async () => {
+      const id = String((await postBig(30 * MB)).body['id']);
+      const response = await fetch(await linkTo(id));
+      let size = 0;
+      const read = async () => {
+        for await (const chunk of response.body ?? []) {
+          if (size === 0) chatapp.platform.disconnect();
+          size += (chunk as Uint8Array).length;
+        }
+      };
+      await expect(read()).rejects.toThrow();
+      expect(size).toBeLessThan(30 * MB);
+    });
+
+    it('not while the platform fails: 502', async () => {
+      const id = await uploaded({ bytes: 'x' });
+      const link = await linkTo(id);
+      chatapp.platform.behave({ error: { status: 500, code: 1 } });
+      const response = await fetch(link);
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([502, 'CHATAPP_UPSTREAM']);
+    });
+  });
+
+  it('of another organization cannot be sent, and own media can', async () => {
+    const id = await uploaded({ bytes: PNG, name: 'a.png' });
+    const to = await chatapp.openNumber();
+    const own = await chatapp.send(tenant, { to, type: 'image', media: { id } });
+    expect(own.status).toBe(200);
+    const foreign = await chatapp.send(await chatapp.tenant(), { to, type: 'image', media: { id } });
+    expect([foreign.status, foreign.body['code']]).toEqual([400, 'CHATAPP_REQUEST_INVALID']);
+    expect((await chatapp.send(tenant, { to: newNumber(), type: 'image', media: { id: 'nope' } })).status).toBe(400);
+  });
+});
+
+/** Bytes that this process holds, the service's and the platform's among them. */
+function memory(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** What is answered to a call that sends less than it has promised. */
+function rawAnswer(url: string, key: string, body: Buffer, promised: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let text = '';
+    socket.on('data', (data) => {
+      text += data.toString();
+      if (!text.includes('"message"')) return;
+      socket.destroy();
+      resolve(text);
+    });
+    socket.once('error', reject);
+    socket.once('close', () => resolve(text));
+    socket.write(
+      `POST /chatapp/media HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: ${FORM_TYPE}\r\n` +
+        `Content-Length: ${promised}\r\n\r\n`,
+    );
+    socket.write(body);
+  });
+}

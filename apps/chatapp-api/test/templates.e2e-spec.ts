@@ -1,0 +1,391 @@
+import { OpenApiCheck, unique } from '@heliograph/testing';
+import { ChatappFixture, type ChatappTenant } from './chatapp-fixture';
+
+describe('templates', () => {
+  let chatapp: ChatappFixture;
+  let tenant: ChatappTenant;
+  let openapi: OpenApiCheck;
+  beforeAll(async () => {
+    chatapp = await ChatappFixture.start();
+    tenant = await chatapp.tenant();
+    openapi = await OpenApiCheck.read(chatapp.url);
+  });
+  afterEach(() => chatapp.platform.behaviours.reset());
+  afterAll(() => chatapp.stop());
+
+  const newName = () => `t_${unique()}`;
+  const valid = (name: string, more: object = {}) => ({
+    name,
+    language: 'en_US',
+    category: 'Utility',
+    components: [{ type: 'body', text: 'Hello {{1}}, your order {{2}} has left us.' }],
+    ...more,
+  });
+  const create = (body: unknown, { key = tenant.key, headers = {} as Record<string, string> } = {}) =>
+    chatapp.post(key, '/chatapp/templates', body, headers);
+  const sync = (key = tenant.key) => chatapp.call('/chatapp/templates/sync', { method: 'POST', key });
+  const remove = (name: string, key = tenant.key) =>
+    chatapp.call(`/chatapp/templates/${name}`, { method: 'DELETE', key });
+  const list = async (key = tenant.key, query = '') =>
+    (await chatapp.call(`/chatapp/templates${query}`, { key })).body['templates'] as Record<string, unknown>[];
+  const listed = async (name: string, key = tenant.key) => (await list(key)).filter((one) => one['name'] === name);
+  const upstream = (name: string) => chatapp.platform.templates().filter((template) => template.name === name);
+  const calls = (method: string) =>
+    chatapp.platform.requests().filter((one) => one.method === method && one.path.endsWith('/message_templates'));
+
+  describe('are made', () => {
+    it('with samples for their placeholders, in the platform’s spelling, and answered as exactly the record', async () => {
+      const name = newName();
+      const answer = await create(valid(name));
+      const components = [
+        {
+          type: 'BODY',
+          text: 'Hello {{1}}, your order {{2}} has left us.',
+          example: { body_text: [['sample 1', 'sample 2']] },
+        },
+      ];
+      const [made] = upstream(name);
+      expect(made).toMatchObject({ name, language: 'en_US', category: 'UTILITY', components });
+      const record = {
+        id: expect.any(String) as string,
+        businessAccountId: chatapp.platform.account.businessAccountId,
+        name,
+        language: 'en_US',
+        category: 'utility',
+        status: 'PENDING',
+        components,
+      };
+      expect([answer.status, answer.body]).toEqual([200, { ok: true, ...record, upstreamTemplateId: made?.id }]);
+      expect(
+        openapi.problems('POST', '/chatapp/templates', 200, answer.headers.get('content-type'), answer.body),
+      ).toBeNull();
+      expect(await listed(name)).toEqual([record]);
+    });
+
+    it('for authentication with the platform’s words in place of the caller’s', async () => {
+      const name = newName();
+      const components = [
+        { type: 'BODY', text: '{{1}} is your code', add_security_recommendation: true },
+        { type: 'FOOTER', text: 'It lasts a while', code_expiration_minutes: 5 },
+      ];
+      const answer = await create(valid(name, { category: 'AUTHENTICATION', components }));
+      expect([answer.status, answer.body['category'], answer.body['components']]).toEqual([
+        200,
+        'authentication',
+        [
+          { type: 'BODY', add_security_recommendation: true },
+          { type: 'FOOTER', code_expiration_minutes: 5 },
+          { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
+        ],
+      ]);
+    });
+
+    it('under a path with /api too, and without a call to the platform when they are wrong', async () => {
+      const before = calls('POST').length;
+      const answer = await chatapp.post(tenant.key, '/api/chatapp/templates', valid('Not A Name'));
+      expect([answer.status, answer.body['code']]).toEqual([400, 'INVALID_REQUEST']);
+      const category = await create(valid(newName(), { category: 'service' }));
+      expect([category.status, category.body['code']]).toEqual([400, 'INVALID_CATEGORY']);
+      for (const body of ['{', '[]', '"x"']) expect((await create(body)).body['code']).toBe('INVALID_REQUEST');
+      expect(calls('POST')).toHaveLength(before);
+    });
+
+    it('once in a language, and in as many languages as one likes', async () => {
+      const name = newName();
+      expect((await create(valid(name))).status).toBe(200);
+      const again = await create(valid(name));
+      expect([again.status, again.body['code']]).toEqual([400, 'CHATAPP_REQUEST_INVALID']);
+      expect((await create(valid(name, { language: 'hi' }))).status).toBe(200);
+      expect((await listed(name)).map((one) => one['language'])).toEqual(['en_US', 'hi']);
+    });
+
+    it('not under the name of somebody else’s, in no language, and without asking the platform', async () => {
+      const name = newName();
+      await create(valid(name));
+      const other = await chatapp.tenant();
+      const before = calls('POST').length;
+      const answer = await create(valid(name, { language: 'fr' }), { key: other.key });
+      expect([answer.status, answer.body['code']]).toEqual([400, 'CHATAPP_REQUEST_INVALID']);
+      expect(answer.body['message']).toMatch(/in use/);
+      expect(calls('POST')).toHaveLength(before);
+    });
+
+    it('not under a name that the platform alone knows', async () => {
+      const name = newName();
+      chatapp.platform.reviewTemplate(name, { status: 'APPROVED', language: 'en_US' });
+      const answer = await create(valid(name));
+      expect([answer.status, answer.body['code']]).toEqual([400, 'CHATAPP_REQUEST_INVALID']);
+      expect(await listed(name)).toEqual([]);
+      await sync();
+      expect((await create(valid(name, { language: 'de' }))).body['code']).toBe('CHATAPP_REQUEST_INVALID');
+      expect(upstream(name)).toHaveLength(1);
+    });
+
+    it('for one organization when two ask for a name at once', async () => {
+      const name = newName();
+      const other = await chatapp.tenant();
+      chatapp.platform.behave({ delayMs: 100 });
+      const answers = await Promise.all([
+        create(valid(name)),
+        create(valid(name, { language: 'de' }), { key: other.key }),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+      expect(upstream(name)).toHaveLength(1);
+    });
+
+    it.each([
+      ['a rate limit', { status: 400, code: 80007 }, 429, 'CHATAPP_RATE_LIMITED'],
+      ['an expired token', { status: 401, code: 190 }, 502, 'CHATAPP_UPSTREAM'],
+      ['a failure', { status: 500, code: 1 }, 502, 'CHATAPP_UPSTREAM'],
+      ['a refusal', { status: 400, code: 132000 }, 400, 'CHATAPP_REQUEST_INVALID'],
+    ])('not after %s, and nothing of them stays', async (_, error, status, code) => {
+      const name = newName();
+      chatapp.platform.behave({ error });
+      const answer = await create(valid(name));
+      expect([answer.status, answer.body['code']]).toEqual([status, code]);
+      if (status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await listed(name)).toEqual([]);
+      chatapp.platform.behaviours.reset();
+      expect((await create(valid(name))).status).toBe(200);
+    });
+
+    it('whole by a repeat when the platform’s answer was lost', async () => {
+      const name = newName();
+      const headers = { 'Idempotency-Key': unique() };
+      chatapp.platform.behave({ answerLost: true });
+      const lost = await create(valid(name), { headers });
+      expect([lost.status, lost.body['code']]).toEqual([502, 'CHATAPP_UPSTREAM']);
+      expect(upstream(name)).toHaveLength(1);
+      chatapp.platform.behaviours.reset();
+      const other = await chatapp.tenant();
+      expect((await create(valid(name), { key: other.key })).body['code']).toBe('CHATAPP_REQUEST_INVALID');
+      const answer = await create(valid(name), { headers });
+      expect([answer.status, answer.body['upstreamTemplateId']]).toEqual([200, upstream(name)[0]?.id]);
+    });
+
+    it('and stay their organization’s when a sync is what finds them', async () => {
+      const name = newName();
+      chatapp.platform.behave({ answerLost: true });
+      expect((await create(valid(name))).status).toBe(502);
+      chatapp.platform.behaviours.reset();
+      await sync();
+      const other = await chatapp.tenant();
+      expect(await listed(name, other.key)).toEqual([]);
+      expect(await listed(name)).toMatchObject([{ status: 'PENDING' }]);
+      expect((await remove(name)).status).toBe(200);
+    });
+
+    it('once for an Idempotency-Key', async () => {
+      const name = newName();
+      const headers = { 'Idempotency-Key': unique() };
+      const first = await create(valid(name), { headers });
+      const second = await create(valid(name), { headers });
+      expect([second.status, second.body, second.headers.get('idempotent-replayed')]).toEqual([
+        200,
+        first.body,
+        'true',
+      ]);
+      const reused = await create(valid(newName()), { headers });
+      expect([reused.status, reused.body['code']]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+      expect(upstream(name)).toHaveLength(1);
+    });
+  });
+
+  describe('are listed', () => {
+    it('own ones and everybody’s, by status, and nobody else’s', async () => {
+      const [own, everybodys] = [newName(), newName()];
+      await create(valid(own));
+      chatapp.platform.reviewTemplate(everybodys, { status: 'APPROVED', language: 'en_US' });
+      await sync();
+      const other = await chatapp.tenant();
+      const names = async (query: string, key = tenant.key) =>
+        (await list(key, query)).map((one) => one['name']).filter((name) => name === own || name === everybodys);
+      expect((await names('')).sort()).toEqual([own, everybodys].sort());
+      expect(await names('?approved=true')).toEqual([everybodys]);
+      expect(await names('?status=pending')).toEqual([own]);
+      expect(await names('?status=REJECTED')).toEqual([]);
+      expect(await names('', other.key)).toEqual([everybodys]);
+    });
+
+    it.each([
+      '?approved=maybe',
+      '?status=A&status=B',
+      '?approved=true&approved=true',
+      '?approved=true&status=PENDING',
+      '?status=%00',
+    ])('not for %s: 400 INVALID_REQUEST', async (query) => {
+      const { status, body } = await chatapp.call(`/chatapp/templates${query}`, { key: tenant.key });
+      expect([status, body['code']]).toEqual([400, 'INVALID_REQUEST']);
+    });
+  });
+
+  describe('are synced', () => {
+    it('by counts that add up: inserted, then unchanged, then updated, then gone', async () => {
+      await sync();
+      const names = [newName(), newName(), newName()];
+      for (const name of names) chatapp.platform.reviewTemplate(name, { status: 'PENDING', language: 'en_US' });
+      const first = await sync();
+      expect(first.body).toMatchObject({ ok: true, inserted: 3, updated: 0 });
+      expect(Object.keys(first.body).sort()).toEqual(['fetched', 'inserted', 'ok', 'skipped', 'updated']);
+      const total = Number(first.body['fetched']);
+      expect(total).toBe(3 + Number(first.body['skipped']));
+      chatapp.platform.reviewTemplate(names[0]!, { status: 'APPROVED' });
+      expect((await sync()).body).toEqual({ ok: true, fetched: total, inserted: 0, updated: 1, skipped: total - 1 });
+      expect(await listed(names[0]!)).toMatchObject([{ status: 'APPROVED' }]);
+      await fetch(
+        `${chatapp.platform.url}/v21.0/${chatapp.platform.account.businessAccountId}/message_templates?name=${names[1]}`,
+        {
+          method: 'DELETE',
+          headers: { authorization: `Bearer ${chatapp.platform.account.accessToken}` },
+        },
+      );
+      expect((await sync()).body).toEqual({
+        ok: true,
+        fetched: total - 1,
+        inserted: 0,
+        updated: 0,
+        skipped: total - 1,
+      });
+      expect(await listed(names[1]!)).toEqual([]);
+    });
+
+    it('over many pages', async () => {
+      const before = Number((await sync()).body['fetched']);
+      for (let n = 0; n < 230; n++)
+        chatapp.platform.reviewTemplate(`bulk_${n}`, { status: 'APPROVED', language: 'en' });
+      expect((await sync()).body).toMatchObject({ fetched: before + 230, inserted: 230 });
+    });
+
+    it('without taking anything from its owner: status, new languages, and the name', async () => {
+      const name = newName();
+      const { body } = await create(valid(name));
+      chatapp.platform.reviewTemplate(name, { status: 'REJECTED' });
+      chatapp.platform.reviewTemplate(name, { status: 'APPROVED', language: 'pt_BR', category: 'MARKETING' });
+      await sync();
+      expect(await listed(name)).toMatchObject([
+        { id: body['id'], language: 'en_US', status: 'REJECTED' },
+        { language: 'pt_BR', status: 'APPROVED', category: 'marketing' },
+      ]);
+      const other = await chatapp.tenant();
+      expect(await listed(name, other.key)).toEqual([]);
+    });
+
+    it('by many at once, in two processes, without an effect on what is there', async () => {
+      const beside = await chatapp.beside();
+      try {
+        const name = newName();
+        await create(valid(name));
+        const answers = await Promise.all([
+          sync(),
+          sync(),
+          sync(),
+          beside.call('/chatapp/templates/sync', { method: 'POST', key: tenant.key }),
+        ]);
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+        for (const { body } of answers) {
+          expect(body['fetched']).toBe(Number(body['inserted']) + Number(body['updated']) + Number(body['skipped']));
+        }
+        expect(await listed(name)).toHaveLength(1);
+        const other = await chatapp.tenant();
+        expect(await listed(name, other.key)).toEqual([]);
+      } finally {
+        await beside.service.stop();
+      }
+    });
+
+    it('once for an Idempotency-Key', async () => {
+      const options = { method: 'POST', key: tenant.key, headers: { 'Idempotency-Key': unique() } };
+      const first = await chatapp.call('/chatapp/templates/sync', options);
+      chatapp.platform.reviewTemplate(newName(), { status: 'APPROVED', language: 'en' });
+      const second = await chatapp.call('/api/chatapp/templates/sync', options);
+      expect([second.body, second.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
+    });
+
+    it('not at all when the platform fails on the way', async () => {
+      const name = newName();
+      await create(valid(name));
+      chatapp.platform.behave({ error: { status: 503, code: 2 } });
+      const answer = await sync();
+      expect([answer.status, answer.body['code']]).toEqual([502, 'CHATAPP_UPSTREAM']);
+      expect(await listed(name)).toHaveLength(1);
+    });
+  });
+
+  describe('are deleted', () => {
+    it('in all languages, here and at the platform', async () => {
+      const name = newName();
+      await create(valid(name));
+      await create(valid(name, { language: 'de' }));
+      const answer = await remove(name);
+      expect([answer.status, answer.body]).toEqual([200, { ok: true, name }]);
+      expect([await listed(name), upstream(name)]).toEqual([[], []]);
+      const again = await remove(name);
+      expect([again.status, again.body['code']]).toEqual([404, 'NOT_FOUND']);
+    });
+
+    it('also when the platform knows them no more', async () => {
+      const name = newName();
+      await create(valid(name));
+      chatapp.platform.behave({ answerLost: true });
+      expect((await remove(name)).status).toBe(502);
+      chatapp.platform.behaviours.reset();
+      expect(upstream(name)).toEqual([]);
+      expect((await remove(name)).body).toEqual({ ok: true, name });
+    });
+
+    it('never when they are everybody’s: 403; and like unknown ones when they are somebody else’s: 404', async () => {
+      const [everybodys, foreign] = [newName(), newName()];
+      chatapp.platform.reviewTemplate(everybodys, { status: 'APPROVED', language: 'en' });
+      await sync();
+      const other = await chatapp.tenant();
+      await create(valid(foreign), { key: other.key });
+      const before = calls('DELETE').length;
+      const refused = await remove(everybodys);
+      expect([refused.status, refused.body['code']]).toEqual([403, 'FORBIDDEN']);
+      const [theirs, unknown, odd] = [await remove(foreign), await remove(newName()), await remove('Odd%20Name')];
+      expect([theirs.status, unknown.status, odd.status]).toEqual([404, 404, 404]);
+      expect(theirs.body).toEqual(unknown.body);
+      expect(calls('DELETE')).toHaveLength(before);
+    });
+  });
+
+  it('need a key, and the scope: reading to list, sending to change', async () => {
+    const routes: [string, string, string][] = [
+      ['GET', '/chatapp/templates', 'chatapp:read'],
+      ['POST', '/chatapp/templates', 'chatapp:send'],
+      ['POST', '/chatapp/templates/sync', 'chatapp:send'],
+      ['DELETE', '/chatapp/templates/x', 'chatapp:send'],
+    ];
+    for (const [method, path, scope] of routes) {
+      expect((await chatapp.call(path, { method })).status).toBe(401);
+      const wrong = scope === 'chatapp:read' ? 'chatapp:send' : 'chatapp:read';
+      const { key } = await chatapp.tenant({ key: { scopes: [wrong] } });
+      expect((await chatapp.call(path, { method, key })).body['code']).toBe('FORBIDDEN');
+    }
+  });
+});
+
+describe('templates of a platform that is not configured', () => {
+  let chatapp: ChatappFixture;
+  beforeAll(async () => {
+    chatapp = await ChatappFixture.start({ environment: { CHATAPP_ACCESS_TOKEN: '' } });
+  });
+  afterAll(() => chatapp.stop());
+
+  it('can be listed, and nothing else: 503 CHATAPP_NOT_CONFIGURED', async () => {
+    const { key } = await chatapp.tenant();
+    const list = await chatapp.call('/chatapp/templates', { key });
+    expect([list.status, list.body]).toEqual([200, { templates: [] }]);
+    for (const [method, path] of [
+      ['POST', '/chatapp/templates'],
+      ['POST', '/chatapp/templates/sync'],
+      ['DELETE', '/chatapp/templates/x'],
+      ['POST', '/chatapp/media'],
+      ['GET', '/chatapp/media/1'],
+    ] as const) {
+      const { status, body } = await chatapp.call(path, { method, key });
+      expect([status, body['code']]).toEqual([503, 'CHATAPP_NOT_CONFIGURED']);
+    }
+    expect(chatapp.platform.requests()).toEqual([]);
+  });
+});
