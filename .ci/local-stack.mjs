@@ -65,7 +65,8 @@ try {
   if (commands.length < 5) throw new Error(`the banner shows ${commands.length} commands`);
   const [first] = commands.map((command) => {
     const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
-    if (status !== 0 || !/queued|sent|delivered/.test(stdout)) throw new Error(`${command}\n${stdout}${stderr}`);
+    if (status !== 0 || !/queued|sent|delivered|chatappMessageId/.test(stdout))
+      throw new Error(`${command}\n${stdout}${stderr}`);
     say(stdout.trim());
     return stdout;
   });

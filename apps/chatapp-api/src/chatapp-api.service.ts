@@ -17,6 +17,8 @@ export const chatappApi: ServiceDefinition<ChatappApiSettings> = {
   title: 'Chat-app API',
   description: 'Messages through one shared business account of a chat app: text, templates, media, interactive.',
   version: '1.0.0',
+  // 90 MB over a line of 50 kB a second; one that stands still is cut long before.
+  requestTimeoutMs: 30 * 60_000,
   loadSettings: loadChatappApiSettings,
   migrations: [
     tenancyMigrations,

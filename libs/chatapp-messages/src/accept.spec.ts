@@ -101,6 +101,21 @@ describe('accepting sends', () => {
     expect(await outcomes([service(tenant, early)])).toEqual(['posted']);
   });
 
+  it('opens no window by what the platform says of a number, and none that lasts longer than a day', async () => {
+    const tenant = await chatapp.tenant();
+    const [system, future] = [newNumber(), newNumber()];
+    await recordInbound(chatapp.pool, [
+      chatapp.inbound(system, { type: 'system', occurred_at: new Date().toISOString() }),
+      chatapp.inbound(future, { occurred_at: new Date(Date.now() + 12 * HOUR_MS).toISOString() }),
+    ]);
+    expect(await outcomes([service(tenant, system)])).toEqual(['window_closed']);
+    const [row] = await chatapp.database.query<{ is_future: boolean }>(
+      'SELECT last_inbound_at > now() AS is_future FROM chatapp.numbers WHERE number = $1',
+      [future],
+    );
+    expect(row).toEqual({ is_future: false });
+  });
+
   it('knows the window and the opt-out of a number by which the platform knows another', async () => {
     const tenant = await chatapp.tenant();
     const [dialed, upstream] = [newNumber(), newNumber()];

@@ -86,13 +86,9 @@ describe('inbound messages', () => {
       expect(await stored(row.upstream_id)).toEqual([{ id: row.id, payload: row.payload }]);
     });
 
-    it.each([
-      ['to us', {}],
-      ['to a number that is none of ours', { phone_number_id: 'foreign' }],
-    ])('when many calls bring those %s at once, in any order, without a deadlock', async (_whom, more) => {
-      const senders = await Promise.all(Array.from({ length: 20 }, () => written(one)));
+    const bringAtOnce = async (make: () => InboundRow[]): Promise<void> => {
       for (let turn = 0; turn < 5; turn++) {
-        const rows = senders.flatMap((sender) => [chat.inbound(sender, more), chat.saysStop(sender, more)]);
+        const rows = make();
         const counts = await Promise.all(
           Array.from({ length: 12 }, (_, n) => {
             const copies = rows.map((row) => ({ ...row, id: newId() }));
@@ -101,6 +97,17 @@ describe('inbound messages', () => {
         );
         expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rows.length);
       }
+    };
+
+    it('when many calls bring them at once, in any order, without a deadlock', async () => {
+      const senders = await Promise.all(Array.from({ length: 20 }, () => written(one)));
+      await bringAtOnce(() => senders.flatMap((sender) => [chat.inbound(sender), chat.saysStop(sender)]));
+    });
+
+    it('when many calls bring them at once for a number that is none of ours', async () => {
+      await bringAtOnce(() =>
+        Array.from({ length: 400 }, () => chat.inbound(newNumber(), { phone_number_id: 'foreign' })),
+      );
     });
   });
 
@@ -286,6 +293,15 @@ describe('inbound messages', () => {
         }),
         { numRuns: 40 },
       );
+    });
+
+    it('under the number that the platform knows hold for the number that is dialed', async () => {
+      const upstream = newNumber();
+      const { recipient } = await chat.sent(one, {}, { upstream_number: upstream });
+      await record(chat.saysStop(upstream));
+      await expect(chat.accepted(one, { recipient })).rejects.toThrow('opted_out');
+      await record(chat.saysStart(upstream, { occurred_at: at(1) }));
+      await chat.accepted(one, { recipient });
     });
 
     it('are in force when the next send asks, though the send began before', async () => {

@@ -9,6 +9,8 @@ export interface RequestBody {
 }
 
 const NOTHING = Buffer.alloc(0);
+/** A body that is read as a whole is small; what takes longer to arrive is not waited for, wherever files may take their time. */
+const SLOWEST_MS = 60_000;
 const readers = new Map<number, ReturnType<typeof express.raw>>();
 
 /**
@@ -23,10 +25,15 @@ export async function readBody(
   const length = Number(request.headers['content-length']);
   // Nothing to inflate and no more than allowed: nothing that a parser of bodies would be needed for.
   const isPlain = request.headers['content-encoding'] === undefined && length <= maxBytes;
-  return {
-    mediaType: mediaTypeOf(request),
-    bytes: isPlain ? await collect(request) : await inflate(request, response, maxBytes),
-  };
+  const tooSlow = setTimeout(() => request.destroy(), SLOWEST_MS);
+  try {
+    return {
+      mediaType: mediaTypeOf(request),
+      bytes: isPlain ? await collect(request) : await inflate(request, response, maxBytes),
+    };
+  } finally {
+    clearTimeout(tooSlow);
+  }
 }
 
 async function inflate(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<Buffer> {

@@ -36,6 +36,8 @@ export interface ServiceDefinition<Settings extends PlatformSettings> extends Op
   errorBody?: (error: AppError) => object;
   /** Begins no more than a few calls in one turn of the event loop: for calls that are dear and come in heaps. */
   pacesRequests?: boolean;
+  /** How long the whole of a call may take to arrive, for a service that takes large files; else a minute. */
+  requestTimeoutMs?: number;
   /** Routes that are served before the framework sees them. */
   hotRoutes?: FindHotRoutes;
 }
@@ -50,6 +52,8 @@ export interface RunningService {
   /** Not ready any more, no new work, what is under way finishes, connections closed. Bounded by the grace period. */
   stop(): Promise<void>;
 }
+
+const REQUEST_TIMEOUT_MS = 60_000;
 
 @Module({})
 class ServiceModule {}
@@ -119,7 +123,7 @@ export async function startService<S extends PlatformSettings>(
   serveHotRoutes(server, { routes: definition.hotRoutes?.(app) ?? [], begin: context, report, errorBody });
   // Slow headers and slow bodies end here; the keep-alive outlives that of the proxies before us.
   server.headersTimeout = 15_000;
-  server.requestTimeout = 60_000;
+  server.requestTimeout = definition.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = 75_000;
   await app.listen(settings.PORT, settings.HOST);
   const { port } = server.address() as AddressInfo;

@@ -46,7 +46,7 @@ const restart = (name: string, ...names: ProcessName[]): Fault => ({
 
 /** Of a send, in these runs. */
 const LEASE_MS = 10_000;
-const CHATAPP = ['chatapp-1', 'chatapp-2', 'chatapp-worker', 'chatapp-hook'] as const satisfies readonly ProcessName[];
+const CHATAPP = ['chatapp-1', 'chatapp-2', 'chatapp-hook'] as const satisfies readonly ProcessName[];
 const MAILERS = ['email-api', 'email-worker'] as const satisfies readonly ProcessName[];
 
 function isMailer(name: ProcessName): boolean {
@@ -96,9 +96,8 @@ const MAILER_KILLS: readonly Fault[] = [
 const CHATAPP_KILLS: readonly Fault[] = [
   kill('chatapp-1, in the middle of calls upstream', 'chatapp-1'),
   kill('both of chatapp-api', 'chatapp-1', 'chatapp-2'),
-  kill('chatapp-worker', 'chatapp-worker'),
   kill('chatapp-hook, in the middle of webhooks', 'chatapp-hook'),
-  kill('chatapp-hook, chatapp-worker and one of chatapp-api', 'chatapp-hook', 'chatapp-worker', 'chatapp-2'),
+  kill('chatapp-hook and one of chatapp-api', 'chatapp-hook', 'chatapp-2'),
   kill('all of chatapp', ...CHATAPP),
   restart('chatapp-hook', 'chatapp-hook'),
   restart('all of chatapp, one after another', ...CHATAPP),

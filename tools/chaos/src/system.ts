@@ -5,9 +5,8 @@ const PROCESSES = {
   api: { entry: 'sms-api', role: 'api' },
   'worker-1': { entry: 'sms-api', role: 'worker' },
   'worker-2': { entry: 'sms-api', role: 'worker' },
-  'chatapp-1': { entry: 'chatapp-api', role: 'api' },
-  'chatapp-2': { entry: 'chatapp-api', role: 'api' },
-  'chatapp-worker': { entry: 'chatapp-api', role: 'worker' },
+  'chatapp-1': { entry: 'chatapp-api', role: 'all' },
+  'chatapp-2': { entry: 'chatapp-api', role: 'all' },
   'chatapp-hook': { entry: 'chatapp-hook', role: 'all' },
   'email-api': { entry: 'email-api', role: 'api' },
   'email-worker': { entry: 'email-api', role: 'worker' },
@@ -60,8 +59,8 @@ export class System {
         ...this.settings,
         PORT: String(port),
         ROLE: role,
-        // To email-api an unwell backend is an error, and here it is unwell all the time.
-        LOG_LEVEL: entry === 'email-api' ? 'fatal' : 'error',
+        // To these what is behind them is an error when it is unwell, and here it is unwell all the time.
+        LOG_LEVEL: entry === 'email-api' || entry === 'chatapp-api' ? 'fatal' : 'error',
       });
       this.processes.set(name, service);
       const ready = await Promise.race([

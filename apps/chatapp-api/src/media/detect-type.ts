@@ -52,7 +52,6 @@ export async function detectType({ bytes, isWhole, declaredType, fileName }: Fil
 function isText(bytes: Buffer, isWhole: boolean): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole });
-    // eslint-disable-next-line no-control-regex -- they are what is looked for
     return !/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/.test(text);
   } catch {
     return false;

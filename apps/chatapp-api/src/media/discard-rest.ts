@@ -12,5 +12,6 @@ export function discardRest(request: IncomingMessage): void {
   const timer = setTimeout(() => {
     if (!request.complete) request.destroy();
   }, LINGER_MS);
-  request.once('close', () => clearTimeout(timer));
+  timer.unref();
+  request.once('end', () => clearTimeout(timer));
 }

@@ -89,7 +89,7 @@ describe('a template', () => {
 
     it('with a sample for every placeholder: those that are given, else some', () => {
       const text = 'Hello {{1}}, order {{2}} is for {{1}} too.';
-      const samples = (example: unknown) => (read({ type: 'BODY', text, example })[0] as { example: unknown }).example;
+      const samples = (example: unknown) => read({ type: 'BODY', text, example })[0]?.['example'];
       expect(samples(undefined)).toEqual({ body_text: [['sample 1', 'sample 2']] });
       expect(samples({ body_text: [['Ann', '42']] })).toEqual({ body_text: [['Ann', '42']] });
       expect(samples({ body_text: ['Ann', '42'] })).toEqual({ body_text: [['Ann', '42']] });

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
+import { errors, type Dispatcher } from 'undici';
 
 /** One call over a connection of the dispatcher. */
 export interface ExchangeRequest {
@@ -23,6 +23,13 @@ export interface Exchanged {
   json: unknown;
 }
 
+class TimeUp extends Error {
+  readonly code = 'TIME_UP';
+}
+class TooLarge extends Error {
+  readonly code = 'TOO_LARGE';
+}
+
 /** There was no answer, or no whole one. */
 export class NoAnswer extends Error {
   constructor(
@@ -33,18 +40,16 @@ export class NoAnswer extends Error {
     super('there was no answer', { cause });
   }
 
+  /** All the time there was has gone by. */
+  get isLate(): boolean {
+    return this.cause instanceof TimeUp || this.cause instanceof errors.HeadersTimeoutError;
+  }
+
   /** A word that tells nothing but what happened: messages of errors may hold addresses and headers. */
   get reason(): string {
     const { code, name } = this.cause as { code?: unknown; name?: string };
     return typeof code === 'string' ? code : (name ?? 'Error');
   }
-}
-
-class TimeUp extends Error {
-  readonly code = 'ETIMEDOUT';
-}
-class TooLarge extends Error {
-  readonly code = 'EMSGSIZE';
 }
 
 /** Asks and reads the answer whole. Rejects with NoAnswer. */

@@ -174,22 +174,25 @@ export class GraphClient implements BeforeApplicationShutdown {
   /** `url` is one that `lookupMedia` answered. What is not read has to be destroyed. Throws NOT_FOUND. */
   async openMedia(url: string): Promise<MediaDownload> {
     this.requireConfigured();
-    const startedAt = performance.now();
     try {
-      const download = await openDownload(this.downloads, {
-        url,
-        headers: this.authorization,
-        // The token does not travel in the clear unless everything does.
-        protocols: this.settings.CHATAPP_GRAPH_URL.startsWith('http:') ? ['http:', 'https:'] : ['https:'],
-      });
-      this.calls.answered('media-download', download.status, startedAt);
+      const download = await secondTry(true, () => this.openOnce(url));
       if (download.kind === 'opened') return download;
       throw this.refusalOf({ ...download, json: undefined }, [], 'media');
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      this.calls.unanswered('media-download', error, startedAt);
       throw toAppError(unreachable(error.reason));
     }
+  }
+
+  private openOnce(url: string): ReturnType<typeof openDownload> {
+    return this.observe('media-download', () =>
+      openDownload(this.downloads, {
+        url,
+        headers: this.authorization,
+        // The token does not travel in the clear unless everything does.
+        protocols: this.settings.CHATAPP_GRAPH_URL.startsWith('http:') ? ['http:', 'https:'] : ['https:'],
+      }),
+    );
   }
 
   /** One page of the catalogue: from the beginning, or from where the page before says; of one name, or of all. */
@@ -279,31 +282,26 @@ export class GraphClient implements BeforeApplicationShutdown {
     }
   }
 
-  /** What has not left is sent a second time; so is what changes nothing, when the upstream has failed. */
-  private async ask(name: CallName, call: Call): Promise<Exchanged> {
-    const isRead = call.method === 'GET';
-    try {
-      const answer = await this.askOnce(name, call);
-      if (!isRead || answer.status < 500) return answer;
-    } catch (error) {
-      // A stream is gone once it has been begun or given up.
-      const isRepeatable = typeof call.body === 'string' || !call.body;
-      if (!(error instanceof NoAnswer) || !isRepeatable || (error.wasStarted && !isRead)) throw error;
-    }
-    return this.askOnce(name, call);
+  private ask(name: CallName, call: Call): Promise<Exchanged> {
+    const askOnce = (): Promise<Exchanged> =>
+      this.observe(name, () =>
+        exchange(name === 'upload' ? this.uploads : this.pool, {
+          headers: call.body === undefined ? this.authorization : this.jsonHeaders,
+          body: null,
+          deadlineMs: this.settings.CHATAPP_TIMEOUT_MS,
+          maxAnswerBytes: MAX_ANSWER_BYTES,
+          ...call,
+          path: this.basePath + call.path,
+        }),
+      );
+    // A stream is gone once it has been given up.
+    return call.body && typeof call.body !== 'string' ? askOnce() : secondTry(call.method === 'GET', askOnce);
   }
 
-  private async askOnce(name: CallName, call: Call): Promise<Exchanged> {
+  private async observe<T extends { status: number }>(name: CallName, ask: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     try {
-      const answer = await exchange(name === 'upload' ? this.uploads : this.pool, {
-        headers: call.body === undefined ? this.authorization : this.jsonHeaders,
-        body: null,
-        deadlineMs: this.settings.CHATAPP_TIMEOUT_MS,
-        maxAnswerBytes: MAX_ANSWER_BYTES,
-        ...call,
-        path: this.basePath + call.path,
-      });
+      const answer = await ask();
       this.calls.answered(name, answer.status, startedAt);
       return answer;
     } catch (error) {
@@ -311,6 +309,17 @@ export class GraphClient implements BeforeApplicationShutdown {
       throw error;
     }
   }
+}
+
+/** What has not left is sent a second time; so is what changes nothing, when the upstream has failed. */
+async function secondTry<T extends { status: number }>(isRead: boolean, ask: () => Promise<T>): Promise<T> {
+  try {
+    const answer = await ask();
+    if (!isRead || answer.status < 500) return answer;
+  } catch (error) {
+    if (!(error instanceof NoAnswer) || error.isLate || (error.wasStarted && !isRead)) throw error;
+  }
+  return ask();
 }
 
 function isSuccess({ status, json }: Exchanged): boolean {

@@ -5,7 +5,6 @@ export function oneLine(text: string, secret: string): string {
   const clean = text
     .slice(0, 4 * MAX_CHARACTERS)
     .toWellFormed()
-    // eslint-disable-next-line no-control-regex -- they are what is taken out
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ')
     .trim();
   const withoutSecret = secret === '' ? clean : clean.replaceAll(secret, '…');

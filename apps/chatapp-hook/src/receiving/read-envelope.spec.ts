@@ -278,7 +278,7 @@ describe('a status', () => {
     [[{ title: '', message: 'then this' }], 'then this', null],
     [[{ title: 7, code: '5' }], null, null],
     [[{ title: 'x'.repeat(2_000), code: 1e300 }], 'x'.repeat(1_000), null],
-    [[{ title: 'cut 👋'.padStart(1_003, 'x') }], null, null],
+    [[{ title: `${'x'.repeat(999)}👋` }], `${'x'.repeat(999)}\ufffd`, null],
     [[], null, null],
     [null, null, null],
     ['x', null, null],
@@ -286,8 +286,7 @@ describe('a status', () => {
   ])('with the errors %j has the one that stands first', (errors, error, code) => {
     const row = readStatus({ errors });
     expect(row?.error_code).toBe(code);
-    if (error !== null) expect(row?.error).toBe(error);
-    expect(row?.error?.isWellFormed() ?? true).toBe(true);
+    expect(row?.error).toBe(error);
   });
 
   it.each(['campaign', '', 7, null, `${CALLBACK}x`, [CALLBACK]])('takes %j for nobody of ours', (data) => {

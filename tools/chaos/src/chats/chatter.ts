@@ -6,8 +6,8 @@ import { pick } from '../random';
 import { untilAnswered, type Conduct } from '../until-answered';
 import type { Person } from './people';
 
-const LANES = 8;
-const PACE_MS = 100;
+const LANES = 6;
+const PACE_MS = 150;
 const REPEATED_SHARE = 0.1;
 const TEXT_SHARE = 0.7;
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Courier } from './courier';
 
@@ -45,6 +46,8 @@ export class People {
       optOuts: [],
       consent: null,
     }));
+    // Each of them may be in a pause.
+    setMaxListeners(this.all.length, this.stopping.signal);
     this.lives = this.all.map((person) => this.live(person));
   }
 

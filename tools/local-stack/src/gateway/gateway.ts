@@ -46,6 +46,8 @@ export class Gateway {
     const server = createServer({ noDelay: true }, (request, response) => this.serve(request, response));
     server.keepAliveTimeout = 65_000;
     server.headersTimeout = 15_000;
+    // How long a body may take is for the service to say: an upload over a slow line takes its time.
+    server.requestTimeout = 0;
     server.on('clientError', refuseUnreadable);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);

@@ -39,9 +39,11 @@ BEGIN
   FROM unnest(arrivals) AS r
   WHERE a.phone_number_id = r.phone_number_id AND r.recipient LIKE '+%' AND a.display_number IS DISTINCT FROM r.recipient;
 
+  -- What the platform itself says of a number opens no window.
   -- The numbers first: who attributes them at this moment waits for us, or we for them.
   INSERT INTO chatapp.numbers AS n (account_id, number, last_inbound_at)
-  SELECT accounts[r.ord + 1], r.sender, max(r.occurred_at) FROM unnest(arrivals) AS r
+  SELECT accounts[r.ord + 1], r.sender, max(least(r.occurred_at, now())) FILTER (WHERE r.type <> 'system')
+  FROM unnest(arrivals) AS r
   WHERE accounts[r.ord + 1] IS NOT NULL
   GROUP BY accounts[r.ord + 1], r.sender ORDER BY accounts[r.ord + 1], r.sender
   ON CONFLICT (account_id, number) DO UPDATE SET last_inbound_at = greatest(n.last_inbound_at, excluded.last_inbound_at);
