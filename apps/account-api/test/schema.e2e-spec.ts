@@ -9,9 +9,8 @@ import { idempotencyEntities } from '@heliograph/idempotency';
 import { messagingEntities } from '@heliograph/messaging';
 import { smsCatalogEntities } from '@heliograph/sms-catalog';
 import { tenancyEntities } from '@heliograph/tenancy';
-import { createTestDatabase, schemaDifferences, type TestDatabase } from '@heliograph/testing';
+import { createTestDatabase, schemaDifferences, undoMigrations, type TestDatabase } from '@heliograph/testing';
 import { usersEntities } from '@heliograph/users';
-import { DataSource } from 'typeorm';
 import { accountApi } from '../src/account-api.service';
 
 const ENTITIES = [
@@ -53,21 +52,7 @@ describe('the schemas of account-api', () => {
   });
 
   it('can be taken down to nothing, and made anew', async () => {
-    for (const { schema, migrations } of accountApi.migrations.toReversed()) {
-      const dataSource = new DataSource({
-        ...{ type: 'postgres', url: database.url, schema, migrations, migrationsTableName: 'migrations' },
-      });
-      await dataSource.initialize();
-      for (let i = 0; i < migrations.length; i++) await dataSource.undoLastMigration();
-      await dataSource.destroy();
-    }
-    const left = await database.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = ANY ($1::regnamespace[])
-         AND relkind IN ('r', 'p', 'c', 'v') AND relname <> 'migrations'
-       UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = ANY ($1::regnamespace[])`,
-      [accountApi.migrations.map(({ schema }) => schema)],
-    );
-    expect(left).toEqual([]);
+    expect(await undoMigrations(database.url, accountApi.migrations)).toEqual([]);
     await migrate(database.url, accountApi.migrations);
     expect(await schemaDifferences(database.url, ENTITIES)).toEqual([]);
   });

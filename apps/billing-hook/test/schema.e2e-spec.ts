@@ -1,7 +1,6 @@
 import { billingEntities, billingMigrations } from '@heliograph/billing';
 import { migrate } from '@heliograph/database';
-import { createTestDatabase, schemaDifferences, type TestDatabase } from '@heliograph/testing';
-import { DataSource } from 'typeorm';
+import { createTestDatabase, schemaDifferences, undoMigrations, type TestDatabase } from '@heliograph/testing';
 import { billingHook } from '../src/billing-hook.service';
 
 describe('the billing schema', () => {
@@ -16,22 +15,7 @@ describe('the billing schema', () => {
   });
 
   it('can be taken down to nothing, and made anew', async () => {
-    const { schema, migrations } = billingMigrations;
-    const dataSource = new DataSource({
-      type: 'postgres',
-      url: database.url,
-      schema,
-      migrations,
-      migrationsTableName: 'migrations',
-    });
-    await dataSource.initialize();
-    for (let i = 0; i < migrations.length; i++) await dataSource.undoLastMigration();
-    await dataSource.destroy();
-    const left = await database.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'billing'::regnamespace
-         AND relkind IN ('r', 'S', 'v') AND relname NOT LIKE 'migrations%'`,
-    );
-    expect(left).toEqual([]);
+    expect(await undoMigrations(database.url, [billingMigrations])).toEqual([]);
     await migrate(database.url, billingHook.migrations);
   });
 });

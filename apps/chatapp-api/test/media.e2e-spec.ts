@@ -121,6 +121,18 @@ describe('media', () => {
       ],
       ['a form without its end', () => formOf([{ bytes: 'x'.repeat(9_000) }]).subarray(0, -8), {}, 'INVALID_REQUEST'],
       [
+        'a form that ends in another part',
+        () => formOf([{ bytes: 'x' }, { bytes: 'y'.repeat(9_000), field: 'other' }]).subarray(0, -100),
+        {},
+        'INVALID_REQUEST',
+      ],
+      [
+        'a form that ends before the file',
+        () => formOf([{ bytes: 'y'.repeat(9_000), field: 'other' }]).subarray(0, -100),
+        {},
+        'INVALID_REQUEST',
+      ],
+      [
         'a form that ends in the file',
         () => formOf([{ bytes: 'x'.repeat(99_000) }]).subarray(0, 50_000),
         {},
@@ -255,6 +267,11 @@ describe('media', () => {
       const again = await post(formOf([]), refused);
       expect([again.body['code'], again.headers.get('idempotent-replayed')]).toEqual(['MISSING_FILE', 'true']);
       expect((await upload({ bytes: 'x' }, refused)).body['code']).toBe('IDEMPOTENCY_KEY_REUSED');
+
+      const tooLarge = { 'Idempotency-Key': unique() };
+      expect((await postBig(MAX_FILE_BYTES + 1, tooLarge)).body['code']).toBe('MEDIA_TOO_LARGE');
+      const replayed = await postBig(MAX_FILE_BYTES + 1, tooLarge);
+      expect([replayed.body['code'], replayed.headers.get('idempotent-replayed')]).toEqual(['MEDIA_TOO_LARGE', 'true']);
     });
 
     it('once while the first call still runs: 409 IDEMPOTENCY_IN_PROGRESS', async () => {

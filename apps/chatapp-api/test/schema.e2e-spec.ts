@@ -5,8 +5,7 @@ import { migrate } from '@heliograph/database';
 import { idempotencyEntities } from '@heliograph/idempotency';
 import { messagingEntities } from '@heliograph/messaging';
 import { tenancyEntities } from '@heliograph/tenancy';
-import { createTestDatabase, schemaDifferences, until, type TestDatabase } from '@heliograph/testing';
-import { DataSource } from 'typeorm';
+import { createTestDatabase, schemaDifferences, undoMigrations, until, type TestDatabase } from '@heliograph/testing';
 import { chatappApi } from '../src/chatapp-api.service';
 import { ChatappFixture, newNumber } from './chatapp-fixture';
 
@@ -30,24 +29,7 @@ describe('the schemas', () => {
   });
 
   it('can be taken down to nothing, and made anew', async () => {
-    for (const { schema, migrations } of chatappApi.migrations.filter(({ schema }) => schema === 'chatapp')) {
-      const dataSource = new DataSource({
-        type: 'postgres',
-        url: database.url,
-        schema,
-        migrations,
-        migrationsTableName: 'migrations',
-      });
-      await dataSource.initialize();
-      for (let i = 0; i < migrations.length; i++) await dataSource.undoLastMigration();
-      await dataSource.destroy();
-    }
-    const left = await database.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'chatapp'::regnamespace
-         AND relkind IN ('r', 'p', 'c', 'v') AND relname <> 'migrations'
-       UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'chatapp'::regnamespace`,
-    );
-    expect(left).toEqual([]);
+    expect(await undoMigrations(database.url, chatappApi.migrations)).toEqual([]);
     await migrate(database.url, chatappApi.migrations);
   });
 });

@@ -1,4 +1,4 @@
-import { OpenApiCheck, unique } from '@heliograph/testing';
+import { OpenApiCheck, unique, until } from '@heliograph/testing';
 import { ChatappFixture, type ChatappTenant } from './chatapp-fixture';
 
 describe('templates', () => {
@@ -362,6 +362,30 @@ describe('templates', () => {
       const { key } = await chatapp.tenant({ key: { scopes: [wrong] } });
       expect((await chatapp.call(path, { method, key })).body['code']).toBe('FORBIDDEN');
     }
+  });
+});
+
+describe('a template that is deleted while a sync reads the catalogue', () => {
+  let chatapp: ChatappFixture;
+  beforeAll(async () => {
+    chatapp = await ChatappFixture.start();
+  });
+  afterAll(() => chatapp.stop());
+
+  it('is nobody’s afterwards, though the sync has seen it', async () => {
+    const { key } = await chatapp.tenant();
+    const components = [{ type: 'BODY', text: 'Hello there' }];
+    await chatapp.post(key, '/chatapp/templates', { name: 'early', language: 'en', category: 'utility', components });
+    for (let n = 0; n < 250; n++) chatapp.platform.reviewTemplate(`b_${n}`, { status: 'APPROVED', language: 'en' });
+    chatapp.platform.behave({ delayMs: 250 });
+    const pages = () => chatapp.platform.requests().filter(({ method }) => method === 'GET').length;
+    const sync = chatapp.call('/chatapp/templates/sync', { method: 'POST', key });
+    // The first page is there, with the template on it.
+    await until('the sync asks for the second page', () => pages() === 2);
+    const removed = await chatapp.call('/chatapp/templates/early', { method: 'DELETE', key });
+    expect([removed.status, pages() <= 3]).toEqual([200, true]);
+    expect((await sync).body).toMatchObject({ fetched: 251, inserted: 250, updated: 0 });
+    expect(await chatapp.rows(`SELECT id FROM chatapp.templates WHERE name = 'early'`)).toEqual([]);
   });
 });
 

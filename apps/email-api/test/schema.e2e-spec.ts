@@ -4,8 +4,7 @@ import { firstIdOf, migrate } from '@heliograph/database';
 import { idempotencyEntities } from '@heliograph/idempotency';
 import { messagingEntities } from '@heliograph/messaging';
 import { tenancyEntities } from '@heliograph/tenancy';
-import { createTestDatabase, schemaDifferences, type TestDatabase } from '@heliograph/testing';
-import { DataSource } from 'typeorm';
+import { createTestDatabase, schemaDifferences, undoMigrations, type TestDatabase } from '@heliograph/testing';
 import { emailApi } from '../src/email-api.service';
 import { emailEntities } from '../src/migration-set';
 import { reportOf, sendOk } from './calls';
@@ -37,25 +36,7 @@ describe('the schemas', () => {
   });
 
   it('can be taken down to nothing, and made anew', async () => {
-    const emails = emailApi.migrations.filter(({ schema }) => schema === 'email');
-    for (const { schema, migrations } of emails) {
-      const dataSource = new DataSource({
-        type: 'postgres',
-        url: database.url,
-        schema,
-        migrations,
-        migrationsTableName: 'migrations',
-      });
-      await dataSource.initialize();
-      for (let i = 0; i < migrations.length; i++) await dataSource.undoLastMigration();
-      await dataSource.destroy();
-    }
-    const left = await database.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'email'::regnamespace
-         AND relkind IN ('r', 'p', 'c', 'v') AND relname <> 'migrations'
-       UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'email'::regnamespace`,
-    );
-    expect(left).toEqual([]);
+    expect(await undoMigrations(database.url, emailApi.migrations)).toEqual([]);
     await migrate(database.url, emailApi.migrations);
   });
 });

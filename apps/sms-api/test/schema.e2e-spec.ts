@@ -4,8 +4,7 @@ import { firstIdOf, migrate } from '@heliograph/database';
 import { idempotencyEntities } from '@heliograph/idempotency';
 import { messagingEntities } from '@heliograph/messaging';
 import { tenancyEntities } from '@heliograph/tenancy';
-import { createTestDatabase, schemaDifferences, until, type TestDatabase } from '@heliograph/testing';
-import { DataSource } from 'typeorm';
+import { createTestDatabase, schemaDifferences, undoMigrations, until, type TestDatabase } from '@heliograph/testing';
 import { smsEntities } from '../src/migration-set';
 import { smsApi } from '../src/sms-api.service';
 import { call, postJson } from './calls';
@@ -46,26 +45,7 @@ describe('the schemas', () => {
   });
 
   it('can be taken down to nothing, and made anew', async () => {
-    for (const { schema, migrations } of smsApi.migrations.toReversed()) {
-      const dataSource = new DataSource({
-        type: 'postgres',
-        url: database.url,
-        schema,
-        migrations,
-        migrationsTableName: 'migrations',
-      });
-      await dataSource.initialize();
-      for (let i = 0; i < migrations.length; i++) await dataSource.undoLastMigration();
-      await dataSource.destroy();
-    }
-    const schemas = smsApi.migrations.map(({ schema }) => schema);
-    const left = await database.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = ANY ($1::regnamespace[])
-         AND relkind IN ('r', 'p', 'c', 'v') AND relname <> 'migrations'
-       UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = ANY ($1::regnamespace[])`,
-      [schemas],
-    );
-    expect(left).toEqual([]);
+    expect(await undoMigrations(database.url, smsApi.migrations)).toEqual([]);
     await migrate(database.url, smsApi.migrations);
   });
 });

@@ -207,6 +207,23 @@ describe('what the platform answers', () => {
     ]);
   });
 
+  it('leaves the key of an answer that comes too late to the message that has claimed it since', async () => {
+    const tenant = await chatapp.tenant();
+    const caller = newId();
+    const claim = (key: string) => ({ caller_id: caller, endpoint: 'chatapp.send', idempotency_key: key });
+    const accepted = async (key: string) => (await chatapp.accepted(tenant, { ...claim(key), fingerprint: 'f' })).id;
+    const givenUp = [await accepted('taken late'), await accepted('never answered')] as const;
+    await chatapp.database.query('DELETE FROM idempotency.answers WHERE caller_id = $1', [caller]);
+    const [second, third] = [await accepted('taken late'), await accepted('never answered')];
+    await record(
+      { ...chatapp.answer(givenUp[0]), ...claim('taken late'), answer_status: 200, answer: { ok: true } },
+      { ...silence(givenUp[1]), ...claim('never answered'), answer_status: null, answer: null },
+    );
+    expect(
+      await chatapp.database.query('SELECT body FROM idempotency.answers WHERE caller_id = $1 ORDER BY key', [caller]),
+    ).toEqual([{ body: { pending: third } }, { body: { pending: second } }]);
+  });
+
   it('fails and refunds what has no answer for too long, and nothing else', async () => {
     const tenant = await chatapp.tenant(300);
     const [overdue, proven, young] = [

@@ -7,7 +7,7 @@ export { METRICS } from './metrics';
 export { parseScheduledAt, type ScheduledAt } from './parse-scheduled-at';
 export { describeKeys } from './openapi';
 export { platformSettings, type PlatformSettings } from './platform.config';
-export { describeRefusals, ErrorBody, KEY_REFUSALS, Refusals, TakesKey } from './refusals';
+export { describeRefusals, ErrorBody, KEY_REFUSALS, Refusals, TakesIdempotencyKey, TakesKey } from './refusals';
 export { readBody, type RequestBody } from './request-body';
 export {
   asRefusal,

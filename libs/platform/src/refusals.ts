@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiResponse, ApiSecurity, type ApiResponseOptions } from '@nestjs/swagger';
+import { ApiHeader, ApiProperty, ApiResponse, ApiSecurity, type ApiResponseOptions } from '@nestjs/swagger';
 import { ERROR_STATUS, type ErrorCode } from '@heliograph/errors';
 
 /** The error body of the messaging APIs, as it is documented. */
@@ -37,4 +37,15 @@ export const KEY_REFUSALS = [
 /** Documents the two headers that a key may come in. */
 export function TakesKey(): ClassDecorator {
   return applyDecorators(ApiSecurity('bearer'), ApiSecurity('apiKey'));
+}
+
+/** Documents the header that makes a call happen once, however often it is sent. */
+export function TakesIdempotencyKey(): MethodDecorator {
+  return ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    description:
+      'The same key and request get the first answer again, for 24 hours, with the header Idempotent-Replayed',
+  });
 }

@@ -3,7 +3,7 @@ export { TestDnsServer, type TestDnsRecord } from './dns-server';
 export { expectLinear } from './expect-linear';
 export { httpCall, type HttpAnswer, type HttpCallOptions } from './http-call';
 export { OpenApiCheck, type OpenApi, type OpenApiOperation } from './openapi-check';
-export { schemaDifferences } from './schema-check';
+export { schemaDifferences, undoMigrations } from './schema-check';
 export { testServers } from './servers.config';
 export { TcpProxy } from './tcp-proxy';
 export { TenantFactory, unique } from './tenant-factory';

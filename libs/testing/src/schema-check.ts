@@ -1,4 +1,5 @@
-import { createDataSource, databaseSettings, type Entities } from '@heliograph/database';
+import { createDataSource, databaseSettings, type Entities, type MigrationSet } from '@heliograph/database';
+import { DataSource } from 'typeorm';
 
 /** What would have to be done for a migrated database to be as the entities say; nothing, if all is well. */
 export async function schemaDifferences(databaseUrl: string, entities: Entities): Promise<string[]> {
@@ -17,6 +18,28 @@ export async function schemaDifferences(databaseUrl: string, entities: Entities)
     );
     const unknown = tables.filter(({ name }) => !described.has(name)).map(({ name }) => `no entity describes ${name}`);
     return [...upQueries.map(({ query }) => query), ...unknown];
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** Takes schemas down, the last made first; answers what is left in them that should not be. */
+export async function undoMigrations(databaseUrl: string, sets: readonly MigrationSet[]): Promise<string[]> {
+  for (const { schema, migrations } of sets.toReversed()) {
+    const own = { type: 'postgres', url: databaseUrl, schema, migrations, migrationsTableName: 'migrations' } as const;
+    const dataSource = await new DataSource(own).initialize();
+    for (let i = 0; i < migrations.length; i++) await dataSource.undoLastMigration();
+    await dataSource.destroy();
+  }
+  const dataSource = await new DataSource({ type: 'postgres', url: databaseUrl }).initialize();
+  try {
+    const left: { name: string }[] = await dataSource.query(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = ANY ($1::regnamespace[])
+         AND relkind IN ('r', 'p', 'c', 'v', 'S') AND relname NOT LIKE 'migrations%'
+       UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = ANY ($1::regnamespace[])`,
+      [sets.map(({ schema }) => schema)],
+    );
+    return left.map(({ name }) => name);
   } finally {
     await dataSource.destroy();
   }

@@ -1,10 +1,18 @@
 import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { ChatappConsents } from '@heliograph/chatapp-catalog';
 import { fingerprint, IdempotencyService, readIdempotencyKey } from '@heliograph/idempotency';
-import { asRefusal, decodeText, readBody, readJsonFields, Refusals, requestIdOf } from '@heliograph/platform';
+import {
+  asRefusal,
+  decodeText,
+  readBody,
+  readJsonFields,
+  Refusals,
+  requestIdOf,
+  TakesIdempotencyKey,
+} from '@heliograph/platform';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { toConsent } from './consent-request';
 import { ConsentList, ConsentRecord, ConsentRequest } from './consents.dto';
@@ -33,7 +41,7 @@ export class ConsentsController {
   @HttpCode(200)
   @RequireScope('chatapp:send')
   @ApiOperation({ operationId: 'recordChatappConsent', summary: 'Record whether a number may be written to' })
-  @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } })
+  @TakesIdempotencyKey()
   @ApiBody({ required: true, type: ConsentRequest })
   @ApiResponse({ status: 200, type: ConsentRecord })
   @Refusals(

@@ -63,8 +63,9 @@ export class Upload {
     private readonly options: UploadOptions,
   ) {
     this.formEnd = finished(parser);
-    // Whoever waits for it is told; nobody may have got that far.
-    this.formEnd.catch(() => undefined);
+    // Whoever waits for them is told; nobody may have got that far, or be there any more.
+    this.formEnd.catch(ignore);
+    parser.on('error', ignore);
   }
 
   /** Hexadecimal SHA-256 and size in bytes; null until all of it was read. */
@@ -118,6 +119,7 @@ export class Upload {
     const found = new Promise<Readable | null>((resolve) => {
       let isFound = false;
       parser.on('file', (name, stream, { filename, mimeType }) => {
+        stream.on('error', ignore);
         if (isFound || name !== 'file') {
           stream.resume();
           return;
@@ -167,7 +169,7 @@ export class Upload {
   };
 
   private readonly cut = (): void => {
-    if (!this.request.complete) this.parser.destroy(new CutOff('The upload was cut off. Send it again.'));
+    if (this.size < 0) this.parser.destroy(new CutOff('The upload was cut off. Send it again.'));
   };
 }
 
@@ -183,6 +185,8 @@ function parserOf({ headers }: IncomingMessage): busboy.Busboy {
     throw malformed(error);
   }
 }
+
+function ignore(): void {}
 
 function missingFile(): AppError {
   return new AppError(

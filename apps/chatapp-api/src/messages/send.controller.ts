@@ -1,13 +1,5 @@
 import { Controller, Get, Head, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiExcludeEndpoint,
-  ApiHeader,
-  ApiOperation,
-  ApiQuery,
-  ApiResponse,
-} from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
@@ -22,6 +14,7 @@ import {
   readJsonFields,
   Refusals,
   requestIdOf,
+  TakesIdempotencyKey,
 } from '@heliograph/platform';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { SendingSwitches } from '../switches/sending-switches';
@@ -57,13 +50,6 @@ const SEND_REFUSALS = [
   'CHATAPP_UPSTREAM',
 ] as const;
 
-const IDEMPOTENCY_HEADER = {
-  name: 'Idempotency-Key',
-  required: false,
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-  description: 'The same key and request get the first answer again, for 24 hours, with the header Idempotent-Replayed',
-} as const;
-
 /** The three styles of sending: JSON, form and query string. */
 @ChatappApi('Send')
 @Controller(['chatapp', 'api/chatapp'])
@@ -79,7 +65,7 @@ export class SendController {
   @HttpCode(200)
   @RequireScope('chatapp:send')
   @ApiOperation({ operationId: 'sendChatapp', summary: 'Send a message' })
-  @ApiHeader(IDEMPOTENCY_HEADER)
+  @TakesIdempotencyKey()
   @ApiConsumes('application/json', FORM)
   @ApiBody({ required: true, schema: SEND_REQUEST_SCHEMA })
   @ApiResponse({ status: 200, type: SendResponse })
@@ -108,7 +94,7 @@ export class SendController {
   @Get('send')
   @RequireScope('chatapp:send')
   @ApiOperation({ operationId: 'sendChatappByQuery', summary: 'Send a text or a template, every field a parameter' })
-  @ApiHeader(IDEMPOTENCY_HEADER)
+  @TakesIdempotencyKey()
   @ApiQuery({ name: 'to', required: true, type: String, description: aliasesOf('to') })
   @ApiQuery({ name: 'text', required: false, type: String, description: aliasesOf('text') })
   @ApiQuery({ name: 'type', required: false, enum: ['text', 'template'] })

@@ -1,9 +1,9 @@
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { fingerprint, IdempotencyService, readIdempotencyKey, type IdempotentCall } from '@heliograph/idempotency';
-import { LOGGER, readBody, Refusals, requestIdOf, type Logger } from '@heliograph/platform';
+import { LOGGER, readBody, Refusals, requestIdOf, type Logger, TakesIdempotencyKey } from '@heliograph/platform';
 import { EmailApi } from '../email-api.openapi';
 import { MessagesRepository } from './messages.repository';
 import { SendResponse } from './records.dto';
@@ -28,13 +28,7 @@ export class SendController {
   @HttpCode(200)
   @RequireScope('email:send')
   @ApiOperation({ operationId: 'sendEmail', summary: 'Send or schedule an email to one or many recipients' })
-  @ApiHeader({
-    name: 'Idempotency-Key',
-    required: false,
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description:
-      'The same key and request get the first answer again, for 24 hours, with the header Idempotent-Replayed',
-  })
+  @TakesIdempotencyKey()
   @ApiBody({ required: true, schema: SEND_REQUEST_SCHEMA })
   @ApiResponse({ status: 200, type: SendResponse })
   @Refusals(

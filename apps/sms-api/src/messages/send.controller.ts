@@ -3,7 +3,6 @@ import {
   ApiBody,
   ApiConsumes,
   ApiExcludeEndpoint,
-  ApiHeader,
   ApiOperation,
   ApiQuery,
   ApiResponse,
@@ -22,6 +21,7 @@ import {
   readBody,
   readJsonFields,
   Refusals,
+  TakesIdempotencyKey,
 } from '@heliograph/platform';
 import { SmsApi } from '../sms-api.openapi';
 import { takeSend } from './call';
@@ -58,13 +58,6 @@ export const SEND_REFUSALS = [
   'PAYLOAD_TOO_LARGE',
 ] as const;
 
-const IDEMPOTENCY_HEADER = {
-  name: 'Idempotency-Key',
-  required: false,
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-  description: 'The same key and request get the first answer again, for 24 hours, with the header Idempotent-Replayed',
-} as const;
-
 /** The REST styles: JSON, form and query string. */
 @SmsApi('Send')
 @ApiExtraModels(SendRequest)
@@ -79,7 +72,7 @@ export class SendController {
   @HttpCode(200)
   @RequireScope('sms:send')
   @ApiOperation({ operationId: 'sendSms', summary: 'Send or schedule a message' })
-  @ApiHeader(IDEMPOTENCY_HEADER)
+  @TakesIdempotencyKey()
   @ApiConsumes('application/json', FORM)
   @ApiBody({ required: true, schema: { $ref: getSchemaPath(SendRequest) } })
   @ApiResponse({ status: 200, type: SendResponse })
@@ -114,7 +107,7 @@ export class SendController {
   @Get('send')
   @RequireScope('sms:send')
   @ApiOperation({ operationId: 'sendSmsByQuery', summary: 'Send or schedule a message, every field a query parameter' })
-  @ApiHeader(IDEMPOTENCY_HEADER)
+  @TakesIdempotencyKey()
   @ApiQuery({ name: 'from', required: true, type: String, description: aliasesOf('from') })
   @ApiQuery({ name: 'to', required: true, type: String, description: aliasesOf('to') })
   @ApiQuery({ name: 'template', required: false, type: String, description: aliasesOf('template') })

@@ -4,7 +4,6 @@ import {
   ApiConsumes,
   ApiExcludeEndpoint,
   ApiExtraModels,
-  ApiHeader,
   ApiOperation,
   ApiProduces,
   ApiQuery,
@@ -24,6 +23,7 @@ import {
   Public,
   readBody,
   type Logger,
+  TakesIdempotencyKey,
 } from '@heliograph/platform';
 import { takeSend } from '../messages/call';
 import { SEND_REFUSALS } from '../messages/send.controller';
@@ -99,7 +99,7 @@ export class SoapController {
     operationId: 'sendSmsBySoap',
     summary: 'Send or schedule a message: SmsRequest, bare or in a SOAP 1.1 or 1.2 envelope',
   })
-  @ApiHeader({ name: 'Idempotency-Key', required: false })
+  @TakesIdempotencyKey()
   @ApiConsumes('application/xml', 'text/xml', 'application/soap+xml')
   @ApiBody({ required: true, schema: { type: 'string', example: EXAMPLE } })
   @ApiProduces('application/xml')

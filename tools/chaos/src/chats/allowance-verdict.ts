@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { Step } from './witness';
 
 const MONTHLY_LIMIT = 1_000;
+const MOST_SHOWN = 5;
 
 /** What is wrong with the free service messages: nobody pays before they are used up, nobody gets more of them. */
 export async function allowanceViolations(client: Client, workspaceIds: readonly string[]): Promise<string[]> {
@@ -56,5 +57,6 @@ function wrongSteps(workspaceId: string, steps: readonly Step[]): string[] {
   if (free !== counter) found.push(`the workspace ${workspaceId} has had ${free} free and the counter says ${counter}`);
   if (counter > MONTHLY_LIMIT + retaken)
     found.push(`the workspace ${workspaceId} has used ${counter}, of which ${retaken} were given back in between`);
-  return found;
+  // The last ones say what it all came to.
+  return found.length > MOST_SHOWN ? [`${found.length} wrong steps, such as:`, ...found.slice(-MOST_SHOWN)] : found;
 }

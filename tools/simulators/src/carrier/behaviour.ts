@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { BehaviourBook } from '../behaviour-book';
+import { digitsOf } from '../digits';
 import { STATUS } from './wire';
 
 /** How the carrier treats a submit. */
@@ -22,30 +24,9 @@ export type CarrierBehaviour = z.output<typeof behaviourSchema>;
 export type CarrierBehaviourInput = z.input<typeof behaviourSchema>;
 
 /** One behaviour for everybody, and exceptions by recipient. */
-export class BehaviourBook {
-  private general = behaviourSchema.parse({});
-  private readonly byRecipient = new Map<string, CarrierBehaviour>();
-
-  /** `to` is compared by its digits; left out, the behaviour is everybody's. */
-  set(behaviour: CarrierBehaviourInput, to?: string): void {
-    const complete = behaviourSchema.parse(behaviour);
-    if (to === undefined) this.general = complete;
-    else this.byRecipient.set(digitsOf(to), complete);
-  }
-
-  /** Forgets one recipient's exception, or everything. */
-  reset(to?: string): void {
-    if (to !== undefined) {
-      this.byRecipient.delete(digitsOf(to));
-      return;
-    }
-    this.byRecipient.clear();
-    this.general = behaviourSchema.parse({});
-  }
-
-  /** `destination` in digits. */
-  of(destination: string): CarrierBehaviour {
-    return this.byRecipient.get(destination) ?? this.general;
+export class CarrierBehaviours extends BehaviourBook<typeof behaviourSchema> {
+  constructor() {
+    super(behaviourSchema, digitsOf);
   }
 }
 
@@ -61,8 +42,4 @@ export function submitStatus({ submit, commandStatus }: CarrierBehaviour): numbe
     case 'silent':
       return null;
   }
-}
-
-function digitsOf(text: string): string {
-  return text.replace(/\D/g, '');
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { BehaviourBook, submitStatus, type CarrierBehaviour, type CarrierBehaviourInput } from './behaviour';
+import { CarrierBehaviours, submitStatus, type CarrierBehaviour, type CarrierBehaviourInput } from './behaviour';
 import { CarrierSession, type SessionEvents, type SubmitAnswer } from './carrier-session';
 import { CarrierInbox, type CarrierMessage, type InboxTotals } from './inbox';
 import { readPart, type Part } from './part';
@@ -35,7 +35,7 @@ export interface CarrierTotals extends InboxTotals {
  * An SMPP 3.4 carrier on loopback: takes submits, keeps them, sends receipts, and misbehaves when told to.
  */
 export class CarrierSimulator {
-  readonly behaviours = new BehaviourBook();
+  readonly behaviours = new CarrierBehaviours();
   private readonly inbox: CarrierInbox;
   private readonly sessions = new Set<CarrierSession>();
   private readonly outboxes = new Map<string, ReceiptOutbox>();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BehaviourBook } from '../behaviour-book';
 import { addressKey } from './address-key';
 
 const reply = z.strictObject({
@@ -28,35 +29,15 @@ export type MailboxBehaviour = z.output<typeof behaviourSchema>;
 export type MailboxBehaviourInput = z.input<typeof behaviourSchema>;
 
 /** One behaviour for everybody, and exceptions by recipient. */
-export class MailboxBehaviours {
-  private general = behaviourSchema.parse({});
-  private readonly byRecipient = new Map<string, MailboxBehaviour>();
-
-  /** `to` is compared without case; left out, the behaviour is everybody's. */
-  set(behaviour: MailboxBehaviourInput, to?: string): void {
-    const complete = behaviourSchema.parse(behaviour);
-    if (to === undefined) this.general = complete;
-    else this.byRecipient.set(addressKey(to), complete);
-  }
-
-  /** Forgets one recipient's exception, or everything. */
-  reset(to?: string): void {
-    if (to !== undefined) {
-      this.byRecipient.delete(addressKey(to));
-      return;
-    }
-    this.byRecipient.clear();
-    this.general = behaviourSchema.parse({});
-  }
-
-  of(to: string): MailboxBehaviour {
-    return this.byRecipient.get(addressKey(to)) ?? this.general;
+export class MailboxBehaviours extends BehaviourBook<typeof behaviourSchema> {
+  constructor() {
+    super(behaviourSchema, addressKey);
   }
 
   /** What DATA is answered with, for all recipients at once: an exception goes before the general behaviour. */
   atData(recipients: readonly string[]): MailboxBehaviour | null {
     const concerns = (behaviour: MailboxBehaviour): boolean => behaviour.at === 'data' || behaviour.cutAfterData;
-    const exceptions = recipients.flatMap((to) => this.byRecipient.get(addressKey(to)) ?? []);
+    const exceptions = recipients.flatMap((to) => this.byRecipient.get(this.keyOf(to)) ?? []);
     const exception = exceptions.find(concerns);
     if (exception) return exception;
     const someGeneral = exceptions.length < recipients.length;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { digitsOf } from './digits';
+import { BehaviourBook } from '../behaviour-book';
+import { digitsOf } from '../digits';
 
 const error = z.strictObject({
   status: z.number().int().min(200).max(599),
@@ -28,29 +29,8 @@ export type PlatformBehaviour = z.output<typeof behaviourSchema>;
 export type PlatformBehaviourInput = z.input<typeof behaviourSchema>;
 
 /** One behaviour for every call, and exceptions for messages to a recipient. */
-export class PlatformBehaviours {
-  private general = behaviourSchema.parse({});
-  private readonly byRecipient = new Map<string, PlatformBehaviour>();
-
-  /** `to` is compared by its digits; left out, the behaviour is every call's. */
-  set(behaviour: PlatformBehaviourInput, to?: string): void {
-    const complete = behaviourSchema.parse(behaviour);
-    if (to === undefined) this.general = complete;
-    else this.byRecipient.set(digitsOf(to), complete);
-  }
-
-  /** Forgets one recipient's exception, or everything. */
-  reset(to?: string): void {
-    if (to !== undefined) {
-      this.byRecipient.delete(digitsOf(to));
-      return;
-    }
-    this.byRecipient.clear();
-    this.general = behaviourSchema.parse({});
-  }
-
-  /** Null where a call has no recipient. */
-  of(to: string | null): PlatformBehaviour {
-    return (to === null ? undefined : this.byRecipient.get(digitsOf(to))) ?? this.general;
+export class PlatformBehaviours extends BehaviourBook<typeof behaviourSchema> {
+  constructor() {
+    super(behaviourSchema, digitsOf);
   }
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { digitsOf } from './digits';
+import { digitsOf } from '../digits';
 import { isFields } from './fields';
 
 /** A call that arrived, as the control API shows it. */

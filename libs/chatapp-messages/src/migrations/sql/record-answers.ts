@@ -140,16 +140,17 @@ BEGIN
     END IF;
   END IF;
 
-  -- Only what is known to be so is remembered: a refusal that a status has contradicted is not.
+  -- Only what is known to be so is remembered: a refusal that a status has contradicted is not. An answer that comes
+  -- when its message was given up already may find another message under its key, and leaves that alone.
   UPDATE idempotency.answers AS a SET status = r.answer_status, body = r.answer
   FROM unnest(answers) AS r
   WHERE a.caller_id = r.caller_id AND a.endpoint = r.endpoint AND a.key = r.idempotency_key
-    AND r.answer_status IS NOT NULL
+    AND a.body ->> 'pending' = r.id::text AND r.answer_status IS NOT NULL
     AND (r.upstream_id IS NOT NULL
          OR (SELECT m.upstream_id IS NULL FROM chatapp.messages AS m WHERE m.id = r.id));
   DELETE FROM idempotency.answers AS a USING unnest(answers) AS r
   WHERE a.caller_id = r.caller_id AND a.endpoint = r.endpoint AND a.key = r.idempotency_key
-    AND r.answer_status IS NULL
+    AND a.body ->> 'pending' = r.id::text AND r.answer_status IS NULL
     AND (SELECT m.upstream_id IS NULL FROM chatapp.messages AS m WHERE m.id = r.id);
 
   RETURN QUERY SELECT r.ord, m.upstream_id FROM unnest(answers) AS r

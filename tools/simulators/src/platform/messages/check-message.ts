@@ -1,4 +1,4 @@
-import { digitsOf } from '../digits';
+import { digitsOf } from '../../digits';
 import { Field } from '../fields';
 import { refusal } from '../graph-error';
 import { checkInteractive } from './check-interactive';

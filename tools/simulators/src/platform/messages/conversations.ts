@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { digitsOf } from '../digits';
+import { digitsOf } from '../../digits';
 
 const WINDOW_MS = 24 * 3_600_000;
 const KEPT = 200_000;

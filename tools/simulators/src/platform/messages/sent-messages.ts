@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RecentHashes } from '../../carrier/recent-hashes';
-import { digitsOf } from '../digits';
+import { digitsOf } from '../../digits';
 import type { CheckedMessage } from './check-message';
 
 const KEPT = 200_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { digitsOf } from '../digits';
+import { digitsOf } from '../../digits';
 import { newMessageId } from '../messages/message-id';
 import type { SentMessage } from '../messages/sent-messages';
 
