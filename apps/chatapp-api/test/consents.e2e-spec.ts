@@ -20,7 +20,7 @@ describe('consents', () => {
         id: expect.any(String) as string,
         number,
         status: 'opted_in',
-        source: 'api',
+        source: 'public_api',
         note: null,
         updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/) as string,
       },

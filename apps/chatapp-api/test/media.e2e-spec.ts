@@ -146,6 +146,19 @@ describe('media', () => {
       expect(await stored()).toHaveLength(before);
     });
 
+    it('not when the form is cut, wherever that is', async () => {
+      const form = formOf(
+        [{ bytes: 'x'.repeat(100), field: 'other' }, { bytes: PNG }, { bytes: 'y'.repeat(100), field: 'other' }],
+        { type: 'text' },
+      );
+      const before = (await stored()).length;
+      for (let at = 1; at < form.length - 4; at += 11) {
+        const answer = await post(form.subarray(0, at));
+        expect([at, answer.status, answer.body['code']]).toEqual([at, 400, 'INVALID_REQUEST']);
+      }
+      expect(await stored()).toHaveLength(before);
+    });
+
     it('up to 90 MiB, without keeping it in memory', async () => {
       const before = memory();
       let most = 0;

@@ -202,7 +202,8 @@ describe('the way of a chat-app message', () => {
   it('knows nothing of another organization', async () => {
     const stranger = await chatapp.tenant();
     const { body } = await chatapp.send(tenant, { to: await chatapp.openNumber(), text: 'Hi' });
-    for (const id of [body['id'], body['chatappMessageId'], 'nothing', '00000000-0000-7000-8000-000000000000']) {
+    const unknown = ['nothing', 'nothing\0', '00000000-0000-7000-8000-000000000000'];
+    for (const id of [body['id'], body['chatappMessageId'], ...unknown]) {
       const answer = await chatapp.call(`/chatapp/status?id=${encodeURIComponent(String(id))}`, { key: stranger.key });
       expect([answer.status, answer.body['code']]).toEqual([404, 'NOT_FOUND']);
     }

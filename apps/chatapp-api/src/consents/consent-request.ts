@@ -12,7 +12,7 @@ export function toConsent(fields: Record<string, unknown>): ConsentDetails {
   const given = fields['status'] ?? 'opted_in';
   const status = CONSENT_STATUSES.find((known) => known === given);
   if (!status) throw new AppError('INVALID_STATUS', `status must be one of ${CONSENT_STATUSES.join(', ')}.`);
-  const source = textOf('source', fields['source'], MAX_SOURCE) ?? 'api';
+  const source = textOf('source', fields['source'], MAX_SOURCE) ?? 'public_api';
   const note = textOf('note', fields['note'], MAX_NOTE);
   return { number: number.e164, status, source, ...(note === null ? {} : { note }) };
 }

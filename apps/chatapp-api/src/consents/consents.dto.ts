@@ -9,7 +9,7 @@ export class ConsentRecord {
   number: string;
   @ApiProperty({ enum: CONSENT_STATUSES })
   status: ConsentStatus;
-  @ApiProperty({ description: 'Where it comes from, such as api, keyword_stop, send' })
+  @ApiProperty({ description: 'Where it comes from, such as public_api, keyword_stop, send' })
   source: string;
   @ApiProperty({ type: String, nullable: true })
   note: string | null;
@@ -31,7 +31,7 @@ export class ConsentRequest {
   number: string;
   @ApiProperty({ enum: CONSENT_STATUSES, default: 'opted_in', required: false })
   status?: ConsentStatus;
-  @ApiProperty({ required: false, default: 'api', maxLength: 100 })
+  @ApiProperty({ required: false, default: 'public_api', maxLength: 100 })
   source?: string;
   @ApiProperty({ type: String, required: false, nullable: true, maxLength: 1000 })
   note?: string | null;

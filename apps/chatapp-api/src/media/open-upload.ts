@@ -169,7 +169,7 @@ export class Upload {
   };
 
   private readonly cut = (): void => {
-    if (this.size < 0) this.parser.destroy(new CutOff('The upload was cut off. Send it again.'));
+    if (!this.request.complete) this.parser.destroy(new CutOff('The upload was cut off. Send it again.'));
   };
 }
 

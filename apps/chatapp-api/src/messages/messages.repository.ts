@@ -32,6 +32,8 @@ export class MessagesRepository {
       });
       if (rows[0]) return rows[0];
     }
+    // No text of the database holds a NUL.
+    if (id.includes('\0')) return null;
     // Each direction has an index of its own.
     const { rows } = await poolOf(this.dataSource).query<StatusRecord>({
       name: 'chatapp-status-upstream',

@@ -35,8 +35,8 @@ describe('an error of the upstream', () => {
     [299, 'CHATAPP_UPSTREAM'],
     [1, 'CHATAPP_UPSTREAM'],
     [2, 'CHATAPP_UPSTREAM'],
-  ])('with the code %i is %s, whatever its HTTP status', (upstreamCode, code) => {
-    for (const status of [200, 400, 404, 429, 500]) {
+  ])('with the code %i is %s, whatever its HTTP status but 429', (upstreamCode, code) => {
+    for (const status of [200, 400, 404, 500]) {
       expect(read(status, envelope(upstreamCode))).toMatchObject({ code, upstreamCode, title: 'Something' });
     }
   });
@@ -54,6 +54,12 @@ describe('an error of the upstream', () => {
     expect(read(status, envelope(999_999))).toMatchObject({ code, upstreamCode: 999_999 });
     for (const json of [undefined, null, 'down', [], { error: 'x' }, { error: null }, envelope('x', { message: 7 })]) {
       expect(read(status, json)).toMatchObject({ code, upstreamCode: null, title: expect.any(String) as string });
+    }
+  });
+
+  it('with the status 429 is a limit, whatever its code', () => {
+    for (const upstreamCode of [1, 100, 190, 200]) {
+      expect(read(429, envelope(upstreamCode))).toMatchObject({ code: 'CHATAPP_RATE_LIMITED', retryAfterSeconds: 5 });
     }
   });
 

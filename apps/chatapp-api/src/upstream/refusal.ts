@@ -17,7 +17,7 @@ export interface UpstreamRefusal {
   retryAfterSeconds: number | null;
 }
 
-/** Error codes of the Graph API and what they mean to a caller, whatever HTTP status they come with. */
+/** Error codes of the Graph API and what they mean to a caller, whatever HTTP status but 429 they come with. */
 const CODES: Readonly<Record<number, RefusalCode>> = {
   // Limits: of the application, of the business account, of throughput, of spam, of one pair of numbers.
   4: 'CHATAPP_RATE_LIMITED',
@@ -112,12 +112,12 @@ export function unanswered(reason: string): AppError {
 }
 
 function codeOf(upstreamCode: number | null, status: number): RefusalCode {
+  if (status === 429) return 'CHATAPP_RATE_LIMITED';
   const listed = upstreamCode === null ? undefined : CODES[upstreamCode];
   if (listed) return listed;
   if (upstreamCode !== null && upstreamCode >= PERMISSIONS.first && upstreamCode <= PERMISSIONS.last) {
     return 'CHATAPP_UPSTREAM';
   }
-  if (status === 429) return 'CHATAPP_RATE_LIMITED';
   if (status === 401 || status === 403) return 'CHATAPP_UPSTREAM';
   return status >= 400 && status < 500 ? 'CHATAPP_REQUEST_INVALID' : 'CHATAPP_UPSTREAM';
 }

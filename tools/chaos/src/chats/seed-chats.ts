@@ -13,7 +13,7 @@ export interface Purse {
 export const PURSES: readonly Purse[] = [
   { credits: GRANT, used: 970 },
   { credits: GRANT, used: 0 },
-  { credits: 4_000, used: 1_000 },
+  { credits: 2_000, used: 1_000 },
 ];
 
 /** Lets the first organizations of a seeded database chat, and sets the witness beside their messages. */

@@ -36,6 +36,8 @@ export async function receiveUpload(request: IncomingMessage, path: string): Pro
   let writing: Promise<ReceivedFile> | null = null;
   parser.on('field', (name, value) => fields.set(name, value));
   parser.on('file', (name, stream, { filename, mimeType }) => {
+    // A body that breaks off is an error of the part that was being read, too.
+    stream.on('error', () => undefined);
     if (name !== 'file' || writing) {
       stream.resume();
       return;
