@@ -1,11 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOperation, ApiQuery, ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { IdempotencyService, readIdempotencyKey, type Answer } from '@heliograph/idempotency';
-import { LOGGER, parseQueryString, Public, queryStringOf, Refusals, type Logger } from '@heliograph/platform';
+import {
+  LOGGER,
+  parseQueryString,
+  Public,
+  queryStringOf,
+  Refusals,
+  type Logger,
+  TakesIdempotencyKey,
+} from '@heliograph/platform';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { GraphClient } from '../upstream/graph-client';
 import { discardRest } from './discard-rest';
@@ -32,7 +40,7 @@ export class MediaController {
   @HttpCode(200)
   @RequireScope('chatapp:send')
   @ApiOperation({ operationId: 'uploadChatappMedia', summary: 'Upload a file of at most 90 MB, to send it afterwards' })
-  @ApiHeader({ name: 'Idempotency-Key', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } })
+  @TakesIdempotencyKey()
   @ApiConsumes('multipart/form-data')
   @ApiBody({
     required: true,

@@ -22,7 +22,11 @@ describe('a template', () => {
     expect(readTemplate({ ...base, language, components: [BODY] }).language).toBe(language);
   });
 
-  it.each(['', 'english', 'EN', 'en-US', 'en_us', 'en_US_x', ' en', null, undefined, 7])(
+  it.each([undefined, null])('is in en_US where the language is %j', (language) => {
+    expect(readTemplate({ ...base, language, components: [BODY] }).language).toBe('en_US');
+  });
+
+  it.each(['', 'english', 'EN', 'en-US', 'en_us', 'en_US_x', ' en', 7, {}])(
     'may not be in the language %j',
     (language) => refused(() => readTemplate({ ...base, language, components: [BODY] })),
   );

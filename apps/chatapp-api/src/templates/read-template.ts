@@ -18,6 +18,7 @@ export interface NewTemplate {
 const TYPES = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS'] as const;
 type ComponentType = (typeof TYPES)[number];
 
+const DEFAULT_LANGUAGE = 'en_US';
 const NAME = /^[a-z0-9_]{1,512}$/;
 const LANGUAGE = /^[a-z]{2,3}(?:_[A-Z]{2,4})?$/;
 
@@ -25,10 +26,11 @@ const LANGUAGE = /^[a-z]{2,3}(?:_[A-Z]{2,4})?$/;
  * Reads what a caller wants a template to be. What the upstream would refuse for its form is refused here, so that it
  * is not asked. Throws INVALID_REQUEST, INVALID_CATEGORY.
  */
-export function readTemplate({ name, language, category, components }: Fields): NewTemplate {
+export function readTemplate({ name, language: given, category, components }: Fields): NewTemplate {
   if (!isTemplateName(name)) {
     throw invalid('name', 'must have 1 to 512 of the characters a to z, 0 to 9 and _');
   }
+  const language = given ?? DEFAULT_LANGUAGE;
   if (typeof language !== 'string' || !LANGUAGE.test(language)) {
     throw invalid('language', 'must be a language code such as en or en_US');
   }

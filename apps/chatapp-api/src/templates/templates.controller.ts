@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
@@ -12,7 +12,7 @@ import {
   type Answer,
   type IdempotentCall,
 } from '@heliograph/idempotency';
-import { asRefusal, decodeText, readBody, readJsonFields, Refusals } from '@heliograph/platform';
+import { asRefusal, decodeText, readBody, readJsonFields, Refusals, TakesIdempotencyKey } from '@heliograph/platform';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { GraphClient } from '../upstream/graph-client';
 import { readStatusFilter } from './read-status-filter';
@@ -22,7 +22,6 @@ import { TemplateCreated, TemplateDeleted, TemplateList, TemplateRequest, Templa
 import { TemplatesService } from './templates.service';
 
 const MAX_BODY_BYTES = 1_000_000;
-const KEY = { name: 'Idempotency-Key', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } };
 const UPSTREAM_REFUSALS = ['CHATAPP_NOT_CONFIGURED', 'CHATAPP_RATE_LIMITED', 'CHATAPP_UPSTREAM'] as const;
 
 @ChatappApi('Templates')
@@ -54,7 +53,7 @@ export class TemplatesController {
   @HttpCode(200)
   @RequireScope('chatapp:send')
   @ApiOperation({ operationId: 'createChatappTemplate', summary: 'Hand a template in for review' })
-  @ApiHeader(KEY)
+  @TakesIdempotencyKey()
   @ApiBody({ required: true, type: TemplateRequest })
   @ApiResponse({ status: 200, type: TemplateCreated })
   @Refusals(
@@ -87,7 +86,7 @@ export class TemplatesController {
   @HttpCode(200)
   @RequireScope('chatapp:send')
   @ApiOperation({ operationId: 'syncChatappTemplates', summary: 'Fetch all templates from the platform' })
-  @ApiHeader(KEY)
+  @TakesIdempotencyKey()
   @ApiResponse({ status: 200, type: TemplateSync })
   @Refusals(
     'INVALID_REQUEST',

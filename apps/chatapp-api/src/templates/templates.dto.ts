@@ -75,8 +75,14 @@ export class TemplateDeleted {
 export class TemplateRequest {
   @ApiProperty({ pattern: '^[a-z0-9_]{1,512}$' })
   name: string;
-  @ApiProperty({ pattern: '^[a-z]{2,3}(_[A-Z]{2,4})?$', example: 'en_US' })
-  language: string;
+  @ApiProperty({
+    pattern: '^[a-z]{2,3}(_[A-Z]{2,4})?$',
+    default: 'en_US',
+    required: false,
+    nullable: true,
+    type: String,
+  })
+  language?: string | null;
   @ApiProperty({ enum: TEMPLATE_CATEGORIES, description: 'In any case' })
   category: TemplateCategory;
   @ApiProperty({
