@@ -52,8 +52,8 @@ export class ChatappFixture {
 
   /** A second process of the same service, before the same platform. Only its `service` is to be stopped. */
   async beside(environment: Record<string, string> = {}): Promise<ChatappFixture> {
-    const own = { ...this.environment, ...environment, AMQP_PREFIX: this.service.amqpPrefix };
-    const service = await startTestService(chatappApi, this.database.url, own);
+    const own: Record<string, string> = { ...this.environment, ...environment, AMQP_PREFIX: this.service.amqpPrefix };
+    const service = await startTestService(chatappApi, own['DATABASE_URL'] ?? this.database.url, own);
     return new ChatappFixture(this.database, this.tenants, this.platform, service, own);
   }
 

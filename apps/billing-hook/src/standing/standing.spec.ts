@@ -243,3 +243,15 @@ describe('what a payment changes', () => {
     expect(changesTo({ plan: 'special', status }, given, 'payment')).toEqual(changes);
   });
 });
+
+describe("what becomes of a lock by somebody else's hand", () => {
+  it.each([
+    ['stays after a failure', 'failure', 'past_due', {}],
+    ['stays when a subscription is past due', 'subscription', 'past_due', {}],
+    ['stays when a subscription ends', 'subscription', 'canceled', {}],
+    ['is lifted by an active subscription', 'subscription', 'active', { status: 'active' }],
+  ] as const)('it %s', (_what, cause, status, changes) => {
+    const standings = { before: { plan: null, status: null }, after: { plan: 'pro', status } };
+    expect(changesTo({ plan: 'pro', status: 'locked' }, standings, cause)).toEqual(changes);
+  });
+});

@@ -60,11 +60,18 @@ export function changesTo(
   cause: 'subscription' | 'payment' | 'failure' | 'dunning',
 ): { plan?: string; status?: WorkspaceStatus } {
   const plan = cause === 'payment' ? null : after.plan;
-  const status = cause === 'payment' ? statusOncePaid(actual.status, before, after) : after.status;
+  const status =
+    cause === 'payment' ? statusOncePaid(actual.status, before, after) : statusOnceTold(actual.status, before, after);
   return {
     ...(plan !== null && plan !== actual.plan ? { plan } : {}),
     ...(status !== null && status !== actual.status ? { status } : {}),
   };
+}
+
+/** A lock by somebody else's hand yields to an active subscription, never to worse news. */
+function statusOnceTold(actual: WorkspaceStatus, before: Standing, after: Standing): WorkspaceStatus | null {
+  const isLockOfOthers = actual === 'locked' && before.status !== 'locked';
+  return isLockOfOthers && after.status !== 'active' ? null : after.status;
 }
 
 function statusOncePaid(actual: WorkspaceStatus, before: Standing, after: Standing): WorkspaceStatus | null {

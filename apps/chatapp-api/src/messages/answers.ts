@@ -2,11 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { recordAnswers, type AnswerResult, type AnswerRow } from '@heliograph/chatapp-messages';
 import { GroupCommit, poolOf } from '@heliograph/database';
+import { isDependencyFailure } from '@heliograph/errors';
 import { LOGGER, METRICS, type Logger } from '@heliograph/platform';
 import { Gauge, type Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 
 const TRY_AGAIN_MS = 500;
+/** Of what the database refuses; while it is away there is no such limit. */
+const MAX_ATTEMPTS = 5;
 /** Longer than this a caller does not wait until its answer is stored. */
 const CALLER_WAITS_MS = 5_000;
 /** Answers that may wait for the database to come back; what is above it is settled by statuses or by time. */
@@ -53,8 +56,12 @@ export class Answers implements OnModuleDestroy {
         return await this.lane.submit(row);
       } catch (error) {
         if (attempt === 1) this.log.warn({ err: error, messageId: row.id }, 'an answer could not be stored yet');
-        if (this.stopping || this.recording.size > MAX_UNRECORDED) {
-          this.log.error({ messageId: row.id }, 'an answer was not stored; a status or time will settle the message');
+        const isHopeless = !isDependencyFailure(error) && attempt >= MAX_ATTEMPTS;
+        if (this.stopping || isHopeless || this.recording.size > MAX_UNRECORDED) {
+          this.log.error(
+            { err: error, messageId: row.id },
+            'an answer was not stored; a status or time will settle the message',
+          );
           return null;
         }
         await delay(TRY_AGAIN_MS);

@@ -12,6 +12,8 @@ type Behaviour = Parameters<MailboxSimulator['behave']>[0];
 
 /** Longer than a client waits: the mail is kept when nobody listens any more. */
 export const TOO_SLOW_MS = 4_500;
+/** How late a busy machine may be with what it has put off. */
+const LATENESS_MS = 2_000;
 
 const WELL: Behaviour = {};
 const MOODS: readonly { behaviour: Behaviour; isUncertain?: boolean }[] = [
@@ -45,7 +47,8 @@ export class MailboxMoods extends Moods {
     this.mailbox.behave(WELL);
     const hangsUp = this.random.next() < 0.2;
     if (hangsUp) this.mailbox.disconnect();
-    if (isUncertain || hangsUp) this.uncertain.push({ from, to: Date.now() + (behaviour.delayMs ?? 0) });
+    const stillToCome = behaviour.delayMs === undefined ? 0 : behaviour.delayMs + LATENESS_MS;
+    if (isUncertain || hangsUp) this.uncertain.push({ from, to: Date.now() + stillToCome });
   }
 
   protected recover(): void {
