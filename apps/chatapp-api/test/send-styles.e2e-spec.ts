@@ -118,6 +118,7 @@ describe('the styles of sending', () => {
       ],
       ['bad components', 'INVALID_REQUEST', { to: 'N', type: 'template', template: { ...template, components: {} } }],
       ['an unknown category', 'INVALID_CATEGORY', { to: 'N', type: 'template', template, category: 'service' }],
+      ['a category of nobody', 'INVALID_CATEGORY', { to: 'N', type: 'template', template, category: 'promo' }],
       ['a category that is no text', 'INVALID_CATEGORY', { to: 'N', text: 'Hi', category: 1 }],
       ['no interactive', 'MISSING_INTERACTIVE', { to: 'N', type: 'interactive' }],
       ['an interactive that is text', 'MISSING_INTERACTIVE', { to: 'N', type: 'interactive', interactive: 'x' }],

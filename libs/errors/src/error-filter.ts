@@ -38,24 +38,28 @@ export function toAppError(thrown: unknown, request: { path: string; allowed: st
   });
 }
 
-/** Logs what is ours: an outage concerns every call, so one entry a second tells of it, with how many it stands for. */
+/**
+ * Logs what is ours. What is away or switched off concerns every call, so one entry a second and code tells of it, with
+ * how many calls it stands for.
+ */
 export class ErrorReport {
-  private warnedAt = 0;
-  private unlogged = 0;
+  private readonly told = new Map<string, { at: number; unlogged: number }>();
 
   constructor(private readonly log: ErrorLog) {}
 
   report(error: AppError, fields: Record<string, unknown>): void {
     if (error.status < 500) return;
-    if (error.code !== 'SERVICE_UNAVAILABLE') {
+    if (error.code === 'INTERNAL_ERROR') {
       this.log.error(fields, 'request failed');
       return;
     }
-    this.unlogged++;
-    if (Date.now() - this.warnedAt < WARN_EVERY_MS) return;
-    this.log.warn({ ...fields, calls: this.unlogged }, 'a dependency is away');
-    this.warnedAt = Date.now();
-    this.unlogged = 0;
+    const told = this.told.get(error.code) ?? { at: 0, unlogged: 0 };
+    this.told.set(error.code, told);
+    told.unlogged++;
+    if (Date.now() - told.at < WARN_EVERY_MS) return;
+    this.log.warn({ ...fields, code: error.code, calls: told.unlogged }, 'something that calls need is away');
+    told.at = Date.now();
+    told.unlogged = 0;
   }
 }
 

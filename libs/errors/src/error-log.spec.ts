@@ -2,7 +2,7 @@ import express from 'express';
 import { Controller, Get, Module, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import request from 'supertest';
-import { serviceUnavailable } from './app-error';
+import { AppError, serviceUnavailable } from './app-error';
 import { ErrorFilter, ErrorReport } from './error-filter';
 
 @Controller()
@@ -10,6 +10,11 @@ class FailingController {
   @Get('away')
   away(): never {
     throw serviceUnavailable('database');
+  }
+
+  @Get('off')
+  off(): never {
+    throw new AppError('CHATAPP_DISABLED', 'Switched off.');
   }
 
   @Get('defect')
@@ -44,6 +49,14 @@ describe('the log of errors', () => {
     expect(warnings.length).toBeGreaterThan(0);
     expect(warnings.length).toBeLessThan(20);
     expect(warnings[0]).toMatchObject({ path: '/away', calls: 1 });
+  });
+
+  it('tells so of whatever is switched off as well, beside what is away', async () => {
+    const before = warnings.length;
+    for (let call = 0; call < 20; call++) await get('/off').expect(503);
+    expect(warnings.length - before).toBeLessThan(20);
+    expect(warnings[before]).toMatchObject({ path: '/off', code: 'CHATAPP_DISABLED', calls: 1 });
+    expect(errors).toEqual([]);
   });
 
   it('tells of every defect', async () => {

@@ -1,9 +1,10 @@
 import { accountApi } from '@heliograph/account-api';
+import { billingHook } from '@heliograph/billing-hook';
 import { chatappApi } from '@heliograph/chatapp-api';
 import { chatappHook } from '@heliograph/chatapp-hook';
 import { emailApi } from '@heliograph/email-api';
 import { PlatformSimulator } from '@heliograph/simulators';
-import { chatappAccount, serviceEnvironment } from './service-environment';
+import { chatappAccount, serviceEnvironment, webhookSecret } from './service-environment';
 import type { StackOptions } from './stack.config';
 
 const surroundings = {
@@ -87,5 +88,22 @@ describe('the settings of chat-app in the local stack', () => {
     expect(platformAccount.appSecret).toBe('');
     // Nothing leaves the machine by it.
     expect(api.CHATAPP_GRAPH_URL).toBe('http://127.0.0.1:3');
+  });
+});
+
+describe('the settings of billing-hook in the local stack', () => {
+  const settingsWithout = (...emptied: string[]) =>
+    billingHook.loadSettings(serviceEnvironment(options({}, emptied), 'billing-hook', surroundings));
+
+  it('are those that the simulator signs with', () => {
+    expect(settingsWithout()).toMatchObject({
+      BILLING_SECRET_KEY: expect.stringMatching(/\S/),
+      BILLING_WEBHOOK_SECRET: [webhookSecret(options())],
+    });
+  });
+
+  it('that are set to nothing are not set', () => {
+    expect(settingsWithout('BILLING_SECRET_KEY').BILLING_SECRET_KEY).toBeUndefined();
+    expect(settingsWithout('BILLING_WEBHOOK_SECRET').BILLING_WEBHOOK_SECRET).toBeUndefined();
   });
 });

@@ -56,8 +56,7 @@ export function serviceEnvironment(
     SMS_CARRIERS: JSON.stringify([carrier]),
     ...emailEnvironment(options, smtpPort),
     ...chatappEnvironment(options, graphUrl, platformAccount),
-    BILLING_SECRET_KEY: 'sk_simulated',
-    BILLING_WEBHOOK_SECRET: webhookSecret(options),
+    ...billingEnvironment(options),
     PLATFORM_OPERATOR_TOKEN: operatorToken(options),
     // Whoever presses Ctrl-C does not wait for longer.
     SHUTDOWN_GRACE_MS: '5000',
@@ -94,14 +93,23 @@ function chatappEnvironment(
     CHATAPP_VERIFY_TOKEN: 'local-verify-token',
   };
   return {
-    // Set to nothing, they show what a deployment without them does.
-    ...Object.fromEntries(Object.entries(account).filter(([name]) => !emptied.has(name))),
+    ...withoutEmptied(account, emptied),
     CHATAPP_PRODUCT: product,
     CHATAPP_GRAPH_URL: graphUrl,
     // The simulator takes as much as comes.
     CHATAPP_MESSAGES_PER_SECOND: '0',
     CHATAPP_PAIR_BURST: '0',
   };
+}
+
+function billingEnvironment(options: StackOptions): Record<string, string> {
+  const account = { BILLING_SECRET_KEY: 'sk_simulated', BILLING_WEBHOOK_SECRET: webhookSecret(options) };
+  return withoutEmptied(account, options.emptied);
+}
+
+/** Settings that, set to nothing, show what a deployment without them does. */
+function withoutEmptied(defaults: Record<string, string>, emptied: ReadonlySet<string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !emptied.has(name)));
 }
 
 /** The listener for delivery notifications and abuse reports. */

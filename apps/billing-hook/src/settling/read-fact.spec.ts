@@ -45,6 +45,12 @@ describe('the content of an event', () => {
     });
   });
 
+  it('has a plan from the beginning of a subscription on, and of a later change only what it names', () => {
+    const object = { id: 's', status: 'active' };
+    expect(content('customer.subscription.created', object)).toMatchObject({ fact: { plan: 'pro' } });
+    expect(content('customer.subscription.updated', object)).toMatchObject({ fact: { plan: null } });
+  });
+
   it('adds up the taxes of an invoice', () => {
     const taxed = content('invoice.payment_succeeded', { id: 'in_1', total_taxes: [{ amount: 5 }, { amount: 7 }] });
     expect(taxed).toMatchObject({ invoice: { tax: 12 } });

@@ -38,6 +38,8 @@ const standing = (facts: Fact[], isDunned = false) => deriveStanding(learn(facts
 describe('the standing of a workspace', () => {
   const cases: [string, Fact[], Standing][] = [
     ['is unknown without events', [], { plan: null, status: null }],
+    ['says nothing of the plan for a pause alone', [subscription('paused', 1)], { plan: null, status: 'locked' }],
+    ['says nothing of the plan for a debt alone', [updated('past_due', 1)], { plan: null, status: 'past_due' }],
     ['follows the newest status', [updated('past_due', 2), updated('active', 1)], { plan: 'pro', status: 'past_due' }],
     [
       'is free once the subscription is deleted',
@@ -61,7 +63,7 @@ describe('the standing of a workspace', () => {
     [
       'is locked by a pause that came late',
       [subscription('paused', 2), updated('past_due', 3)],
-      { plan: 'pro', status: 'locked' },
+      { plan: null, status: 'locked' },
     ],
     [
       'is unlocked by a newer active',
@@ -78,7 +80,7 @@ describe('the standing of a workspace', () => {
       [subscription('paused', 2), updated('trialing', 3)],
       { plan: 'pro', status: 'locked' },
     ],
-    ['is not unlocked by a payment', [subscription('paused', 2), paid(3)], { plan: 'pro', status: 'locked' }],
+    ['is not unlocked by a payment', [subscription('paused', 2), paid(3)], { plan: null, status: 'locked' }],
     ['is past due after a failure', [subscription('created', 1), failed(2)], { plan: 'pro', status: 'past_due' }],
     ['is past due after a failure alone', [failed(2)], { plan: null, status: 'past_due' }],
     [
@@ -89,12 +91,12 @@ describe('the standing of a workspace', () => {
     [
       'is active after a payment that is newer than past_due',
       [updated('past_due', 2), paid(3)],
-      { plan: 'pro', status: 'active' },
+      { plan: null, status: 'active' },
     ],
     [
       'is past due when the processor says so after a payment',
       [paid(1), updated('past_due', 2)],
-      { plan: 'pro', status: 'past_due' },
+      { plan: null, status: 'past_due' },
     ],
     ['does not care for a failure before a payment', [paid(3), failed(2)], { plan: null, status: null }],
     [

@@ -18,7 +18,8 @@ export interface Standing {
 export function deriveStanding(registers: Registers, isDunned: boolean): Standing {
   const live = registers.subscriptions.filter((each) => !hasEnded(each));
   const current = newestOf(live) ?? newestOf(registers.subscriptions);
-  const plan = current === null ? null : hasEnded(current) ? FREE_PLAN : current.plan;
+  const entitling = newestOf(live.filter(isEntitling));
+  const plan = entitling?.plan ?? (registers.subscriptions.some(hasEnded) ? FREE_PLAN : null);
   const owes = registers.failures.length > 0;
   if (live.some(isPaused) || (isDunned && owes)) return { plan, status: 'locked' };
   return { plan, status: statusOf(registers, current) };
@@ -37,6 +38,11 @@ function statusOf({ paid, failures }: Registers, current: SubscriptionRegister |
 /** Until the processor itself calls it active again: a payment alone does not lift a pause. */
 function isPaused({ paused, resumed }: SubscriptionRegister): boolean {
   return isNewer(paused, resumed);
+}
+
+/** Whether it says anything about the plan: news of a pause or a debt alone give nobody one. */
+function isEntitling({ planned, activated, resumed }: SubscriptionRegister): boolean {
+  return (planned ?? activated ?? resumed) !== null;
 }
 
 function hasEnded({ status }: SubscriptionRegister): boolean {

@@ -1,6 +1,7 @@
 import { fieldsOf, idOf, listOf, timeOf, type Fields } from '../settling/json-fields';
 import type { SubscriptionFact } from '../standing/facts';
 import type { Moment } from '../standing/moment';
+import { DEFAULT_PLAN } from '../standing/registers';
 import { isSubscriptionStatus, type SubscriptionStatus } from '../standing/subscription-status';
 import { planOf } from './plan-of';
 
@@ -20,7 +21,7 @@ export function readSubscription(
     change,
     subscriptionId,
     status,
-    plan: planOf(subscription, plansByPrice),
+    plan: planOf(subscription, plansByPrice) ?? (change === 'created' ? DEFAULT_PLAN : null),
     currentPeriodEnd: periodEndOf(subscription),
     cancelAtPeriodEnd: subscription['cancel_at_period_end'] === true,
   };

@@ -177,7 +177,8 @@ function mediaOf(type: MessageType, value: unknown): Pick<SendRequest, 'content'
 
 function categoryOf(value: unknown): TemplateCategory | null {
   if (isMissing(value)) return null;
-  if (isTemplateCategory(value)) return value;
+  const category = typeof value === 'string' ? value.toLowerCase() : value;
+  if (isTemplateCategory(category)) return category;
   throw new AppError('INVALID_CATEGORY', 'category must be marketing, utility or authentication.');
 }
 

@@ -5,9 +5,9 @@ export function readHandshake(query: string, verifyToken: string | undefined): s
   const parameters = new URLSearchParams(query);
   const mode = single(parameters, 'hub.mode');
   const token = single(parameters, 'hub.verify_token');
-  const challenge = single(parameters, 'hub.challenge');
-  if (mode !== 'subscribe' || token === null || challenge === null || verifyToken === undefined) return null;
-  return isSame(token, verifyToken) ? challenge : null;
+  const challenges = parameters.getAll('hub.challenge');
+  if (mode !== 'subscribe' || token === null || challenges.length > 1 || verifyToken === undefined) return null;
+  return isSame(token, verifyToken) ? (challenges[0] ?? '') : null;
 }
 
 function single(parameters: URLSearchParams, name: string): string | null {
