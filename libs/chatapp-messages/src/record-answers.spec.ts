@@ -99,6 +99,22 @@ describe('what the platform answers', () => {
     expect(await chatapp.balance(tenant)).toBe(0);
   });
 
+  it('charges it once in whatever order the platform tells that it went out and failed, and not when it only failed', async () => {
+    for (const [statuses, left] of [
+      [['failed'], 100],
+      [['failed', 'sent'], 0],
+      [['sent', 'failed'], 0],
+      [['failed', 'delivered', 'read'], 0],
+    ] as const) {
+      const tenant = await chatapp.tenant(100);
+      const send = await chatapp.accepted(tenant);
+      await record(silence(send.id));
+      for (const status of statuses) await recordStatuses(chatapp.pool, [chatapp.status(send, status)]);
+      expect([statuses, await chatapp.balance(tenant)]).toEqual([statuses, left]);
+      expect((await chatapp.message(send.id)).isCharged).toBe(left === 0);
+    }
+  });
+
   it('never takes the balance below zero for what is proven late', async () => {
     const tenant = await chatapp.tenant(100);
     const send = await chatapp.accepted(tenant);

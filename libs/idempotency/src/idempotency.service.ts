@@ -185,11 +185,15 @@ export class IdempotencyService implements OnApplicationShutdown {
     );
   }
 
-  /** Gives a key back whose call had no lasting effect: the next call with it is a first one again. */
-  async forget({ callerId, endpoint, key }: IdempotentCall): Promise<void> {
+  /**
+   * Gives a key back whose call had no lasting effect: the next call with it is a first one again. With `pending`, only
+   * while that is what is stored: a next call may have claimed the key already.
+   */
+  async forget({ callerId, endpoint, key }: IdempotentCall, pending: string | null = null): Promise<void> {
     await poolOf(this.dataSource).query(
-      'DELETE FROM idempotency.answers WHERE caller_id = $1 AND endpoint = $2 AND key = $3',
-      [callerId, endpoint, key],
+      `DELETE FROM idempotency.answers WHERE caller_id = $1 AND endpoint = $2 AND key = $3
+         AND ($4::text IS NULL OR body ->> 'pending' = $4)`,
+      [callerId, endpoint, key, pending],
     );
   }
 

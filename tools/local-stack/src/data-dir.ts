@@ -46,13 +46,18 @@ export class DataDir {
     return path.join(this.folder, 'stack.json');
   }
 
+  /** What the platform simulator remembers. */
+  get platformFolder(): string {
+    return path.join(this.folder, 'platform');
+  }
+
   logFile(name: string): string {
     return path.join(this.folder, 'logs', `${name}.log`);
   }
 
   /** Removes what a stack puts there and nothing else: nobody loses a folder to a DATA_DIR that was mistyped. */
   async reset(databaseFolder: string | null): Promise<void> {
-    const own = ['postgres', 'logs', 'stack.json'].map((name) => path.join(this.folder, name));
+    const own = ['postgres', 'platform', 'logs', 'stack.json'].map((name) => path.join(this.folder, name));
     const folders = databaseFolder === null ? own : [...own, databaseFolder];
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
     await mkdir(path.join(this.folder, 'logs'));

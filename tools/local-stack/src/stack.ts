@@ -83,6 +83,7 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
   const mailbox = new MailboxSimulator({ returnPath: { host: '127.0.0.1', port: returnPort(options) } });
   const platform = new PlatformSimulator({
     hookUrl: `http://127.0.0.1:${options.port}/api/chatapp/webhook`,
+    dataDir: data.platformFolder,
     ...chatappAccount(options),
   });
   const control = createControlApi({ carrier, mailbox, payments, platform });

@@ -133,7 +133,7 @@ export class SendController {
     const settled = await this.messages.answerOf(pending);
     if (typeof settled === 'object') return settled;
     // It failed without a word from the platform, and was refunded: the next call with this key is a first one.
-    if (settled === 'failed' && call) await this.idempotency.forget(call);
+    if (settled === 'failed' && call) await this.idempotency.forget(call, pending);
     throw new AppError(
       'IDEMPOTENCY_IN_PROGRESS',
       settled === 'failed'

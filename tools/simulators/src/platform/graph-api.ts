@@ -79,7 +79,7 @@ export class GraphApi {
     const media = this.state.media.find(id);
     const number = query.get('phone_number_id');
     if (!media) throw unknownObject(method, id);
-    if (number !== null && number !== this.state.account.phoneNumberId) {
+    if (number !== null && number !== media.owner) {
       throw refusal(100, 'phone_number_id is not the number under which it was uploaded');
     }
     if (method === 'GET') return json(() => this.lookUp(media));
@@ -111,12 +111,12 @@ export class GraphApi {
 
   private send(body: unknown): GraphAnswer {
     const { account, media, templates, conversations, messages } = this.state;
-    const { product } = account;
+    const { product, phoneNumberId } = account;
     const call = fieldOfCall(body, product);
     if (call.at('status').isGiven) return this.markRead(call);
     const checked = checkMessage(body, {
       product,
-      knowsMedia: (id) => media.find(id) !== undefined,
+      knowsMedia: (id) => media.find(id)?.owner === phoneNumberId,
       findTemplate: (name, language) => templates.find(name, language),
     });
     const now = this.state.now();

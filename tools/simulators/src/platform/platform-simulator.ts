@@ -1,8 +1,11 @@
+import path from 'node:path';
 import type { HookAnswer } from '../payments/payments-simulator';
 import { DEFAULT_ACCOUNT, type PlatformAccount } from './account';
 import { PlatformBehaviours, type PlatformBehaviourInput } from './behaviour';
 import { GraphApi } from './graph-api';
 import { GraphServer } from './graph-server';
+import { Journal } from './journal/journal';
+import type { JournalEntry } from './journal/remembered';
 import { MediaStore } from './media/media-store';
 import { Conversations } from './messages/conversations';
 import { SentMessages, type SentMessage } from './messages/sent-messages';
@@ -35,6 +38,8 @@ export interface PlatformSimulatorOptions extends Partial<PlatformAccount> {
   keepRequests?: boolean;
   /** The time by which windows, media and links end. */
   now?: () => Date;
+  /** Where templates, media, and who wrote and was written to outlive a restart, for one simulator at a time. */
+  dataDir?: string;
 }
 
 export interface PlatformTotals {
@@ -61,20 +66,32 @@ export class PlatformSimulator {
   readonly account: PlatformAccount;
   readonly behaviours = new PlatformBehaviours();
   hookUrl: string | (() => string) | null;
-  private readonly sent = new SentMessages();
-  private readonly conversations = new Conversations();
-  private readonly catalogue = new TemplateCatalogue();
+  /** Null where nothing is remembered. */
+  private readonly journal: Journal | null;
+  private readonly sent: SentMessages;
+  private readonly conversations: Conversations;
+  private readonly catalogue: TemplateCatalogue;
   private readonly media: MediaStore;
   private readonly log: RequestLog | null;
   private readonly server: GraphServer;
   private readonly now: () => Date;
 
   constructor(private readonly options: PlatformSimulatorOptions = {}) {
-    const { hookUrl = null, keepRequests = true, now = () => new Date(), port: _, host: __, ...account } = options;
+    const { hookUrl = null, keepRequests = true, now = () => new Date(), dataDir, ...rest } = options;
+    const { port: _, host: __, ...account } = rest;
     this.account = { ...DEFAULT_ACCOUNT, ...account };
     this.hookUrl = hookUrl;
     this.now = now;
-    this.media = new MediaStore(() => now().getTime());
+    this.journal = dataDir === undefined ? null : new Journal(dataDir, () => this.remembered());
+    this.sent = new SentMessages(this.journal);
+    this.conversations = new Conversations(this.journal);
+    this.catalogue = new TemplateCatalogue(this.journal);
+    this.media = new MediaStore({
+      owner: this.account.phoneNumberId,
+      folder: dataDir === undefined ? null : path.join(dataDir, 'media'),
+      journal: this.journal,
+      nowMs: () => now().getTime(),
+    });
     this.log = keepRequests ? new RequestLog(REQUESTS_KEPT) : null;
     const state = {
       account: this.account,
@@ -105,13 +122,15 @@ export class PlatformSimulator {
   }
 
   async start(): Promise<void> {
+    if (this.journal) await this.remember(this.journal);
     await this.server.listen(this.options.port ?? 0, this.options.host ?? '127.0.0.1');
   }
 
-  /** Deletes what was uploaded, too. */
+  /** Deletes what was uploaded, too, unless it has a `dataDir`. */
   async stop(): Promise<void> {
     await this.server.stop();
     await this.media.stop();
+    this.journal?.end();
   }
 
   /** Cuts every connection. */
@@ -177,6 +196,22 @@ export class PlatformSimulator {
     if (hookUrl === null) throw new NoHookError('the simulator was not told where webhooks go');
     const url = typeof hookUrl === 'function' ? hookUrl() : hookUrl;
     return postWebhook(url, rawBody, this.account.appSecret);
+  }
+
+  private async remember(journal: Journal): Promise<void> {
+    const { templates, inbound, media, sent } = await journal.read();
+    this.catalogue.restore(templates);
+    this.conversations.restore(inbound);
+    this.sent.restore(sent);
+    await this.media.restore(media);
+    journal.begin();
+  }
+
+  private *remembered(): Generator<JournalEntry> {
+    for (const template of this.catalogue.list()) yield { template };
+    for (const inbound of this.conversations.remembered(this.now().getTime())) yield { inbound };
+    for (const media of this.media.remembered()) yield { media };
+    for (const sent of this.sent.remembered()) yield { sent };
   }
 
   private status(input: StatusInput): MessageStatus {

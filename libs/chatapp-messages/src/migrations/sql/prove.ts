@@ -1,6 +1,7 @@
 /**
  * Charges what had been refunded because no answer came, and turns out to have gone out; what was free counts again. A
- * balance that does not suffice is left alone. The messages are locked by the caller, who clears their presumption.
+ * balance that does not suffice is left alone, until the next status asks again. The messages are locked by the caller,
+ * who clears their presumption.
  */
 export const PROVE = `
 CREATE FUNCTION chatapp.prove(ids uuid[])
@@ -13,14 +14,17 @@ DECLARE
   charges credits.entry[];
   item record;
 BEGIN
-  SELECT array_agg(m.id ORDER BY m.id) INTO proven FROM chatapp.messages AS m WHERE m.id = ANY (ids) AND m.is_presumed;
+  -- The platform may have said that it failed before it said that it was sent: then it is presumed no more.
+  SELECT array_agg(m.id ORDER BY m.id) INTO proven FROM chatapp.messages AS m
+  WHERE m.id = ANY (ids) AND m.direction = 'outbound'
+    AND (m.is_presumed OR (m.upstream_id IS NOT NULL AND m.price > 0 AND NOT m.is_free AND NOT m.is_charged));
   IF proven IS NULL THEN
     RETURN;
   END IF;
 
   FOR item IN
     SELECT m.workspace_id, m.category, m.allowance_month AS month, count(*) AS many FROM chatapp.messages AS m
-    WHERE m.id = ANY (proven) AND m.allowance_month IS NOT NULL
+    WHERE m.id = ANY (proven) AND m.is_presumed AND m.allowance_month IS NOT NULL
     GROUP BY m.workspace_id, m.category, m.allowance_month ORDER BY m.workspace_id, m.category, m.allowance_month
   LOOP
     UPDATE chatapp.allowance_uses AS u SET used = u.used + item.many

@@ -1,9 +1,11 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import { mkdtemp, rm, unlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, unlink } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
+import type { Journal } from '../journal/journal';
+import type { RememberedMedia } from '../journal/remembered';
 import { receiveUpload, type ReceivedFile, type ReceivedUpload } from './receive-upload';
 
 const FILES_KEPT = 2_000;
@@ -15,7 +17,19 @@ export interface StoredMedia extends ReceivedFile {
   id: string;
   /** What the upload said that it is. */
   type: string;
+  /** The number under which it was uploaded. */
+  owner: string;
   uploadedAtMs: number;
+}
+
+export interface MediaStoreOptions {
+  /** The number under which everything is uploaded. */
+  owner: string;
+  /** Where the files outlive a restart; null: they are temporary. */
+  folder: string | null;
+  /** Null where nothing is remembered. */
+  journal: Journal | null;
+  nowMs(): number;
 }
 
 /** What a link of the lookup's answer says. */
@@ -26,7 +40,7 @@ export interface MediaLink {
   hash: string;
 }
 
-/** Uploads in temporary files, the newest of them. An id lives thirty days, a link to the bytes five minutes. */
+/** Uploads in files, the newest of them. An id lives thirty days, a link to the bytes five minutes. */
 export class MediaStore {
   private readonly media = new LRUCache<string, StoredMedia>({
     max: FILES_KEPT,
@@ -39,18 +53,37 @@ export class MediaStore {
   private folder: Promise<string> | null = null;
   private nextId = randomInt(10 ** 11, 10 ** 12) * 1_000;
 
-  constructor(private readonly nowMs: () => number) {}
+  constructor(private readonly options: MediaStoreOptions) {}
+
+  /** Uploads of before a restart, oldest first; of what does not count any more the files are deleted. */
+  async restore(remembered: readonly RememberedMedia[]): Promise<void> {
+    const folder = await this.open();
+    const files = new Set(await readdir(folder));
+    for (const { file, ...media } of remembered) {
+      if (this.media.has(media.id) || !files.has(file) || !this.isAlive(media)) continue;
+      this.media.set(media.id, { ...media, path: path.join(folder, file) });
+    }
+    for (const { file } of this.remembered()) files.delete(file);
+    for (const file of files) this.forget(path.join(folder, file));
+    await Promise.all(this.deletions);
+  }
+
+  /** Oldest first. */
+  remembered(): RememberedMedia[] {
+    return [...this.media.rvalues()].filter((media) => media !== undefined && this.isAlive(media)).map(toRemember);
+  }
 
   /** Throws a GraphError when the form is broken or the file too big. */
   async receive(request: IncomingMessage): Promise<ReceivedUpload> {
-    this.folder ??= mkdtemp(path.join(tmpdir(), 'heliograph-media-'));
-    return receiveUpload(request, path.join(await this.folder, randomBytes(12).toString('hex')));
+    return receiveUpload(request, path.join(await this.open(), randomBytes(12).toString('hex')));
   }
 
   /** Gives what was received an id. */
   keep(file: ReceivedFile, type: string): StoredMedia {
-    const media = { ...file, id: String(this.nextId++), type, uploadedAtMs: this.nowMs() };
+    const { owner, journal, nowMs } = this.options;
+    const media = { ...file, id: String(this.nextId++), type, owner, uploadedAtMs: nowMs() };
     this.media.set(media.id, media);
+    journal?.append({ media: toRemember(media) });
     return media;
   }
 
@@ -61,15 +94,17 @@ export class MediaStore {
 
   find(id: string): StoredMedia | undefined {
     const media = this.media.peek(id);
-    return media && this.nowMs() - media.uploadedAtMs < MEDIA_LIFE_MS ? media : undefined;
+    return media && this.isAlive(media) ? media : undefined;
   }
 
   delete(id: string): boolean {
-    return this.media.delete(id);
+    const deleted = this.media.delete(id);
+    if (deleted) this.options.journal?.append({ deletedMedia: { id } });
+    return deleted;
   }
 
   linkTo(id: string): MediaLink {
-    const ext = String(this.nowMs() + LINK_LIFE_MS);
+    const ext = String(this.options.nowMs() + LINK_LIFE_MS);
     return { mid: id, ext, hash: this.hashOf(id, ext) };
   }
 
@@ -77,16 +112,25 @@ export class MediaStore {
   follow({ mid, ext, hash }: MediaLink): StoredMedia | 'expired' | undefined {
     const [actual, expected] = [Buffer.from(hash), Buffer.from(this.hashOf(mid, ext))];
     if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
-    return this.nowMs() > Number(ext) ? 'expired' : this.find(mid);
+    return this.options.nowMs() > Number(ext) ? 'expired' : this.find(mid);
   }
 
-  /** Deletes all files. */
+  /** Deletes all temporary files. */
   async stop(): Promise<void> {
-    this.media.clear();
+    if (this.options.folder === null) this.media.clear();
     await Promise.all(this.deletions);
     const folder = await this.folder;
     this.folder = null;
-    if (folder) await rm(folder, { recursive: true, force: true });
+    if (folder && this.options.folder === null) await rm(folder, { recursive: true, force: true });
+  }
+
+  private open(): Promise<string> {
+    this.folder ??= folderOf(this.options.folder);
+    return this.folder;
+  }
+
+  private isAlive({ uploadedAtMs }: { uploadedAtMs: number }): boolean {
+    return this.options.nowMs() - uploadedAtMs < MEDIA_LIFE_MS;
   }
 
   private hashOf(id: string, ext: string): string {
@@ -100,4 +144,15 @@ export class MediaStore {
       .finally(() => this.deletions.delete(deletion));
     this.deletions.add(deletion);
   }
+}
+
+/** Where files are kept, made where it is missing. */
+async function folderOf(folder: string | null): Promise<string> {
+  if (folder === null) return mkdtemp(path.join(tmpdir(), 'heliograph-media-'));
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+function toRemember({ path: file, ...media }: StoredMedia): RememberedMedia {
+  return { ...media, file: path.basename(file) };
 }

@@ -1,18 +1,35 @@
 import { LRUCache } from 'lru-cache';
 import { digitsOf } from '../../digits';
+import type { Journal } from '../journal/journal';
+import type { RememberedInbound } from '../journal/remembered';
 
 const WINDOW_MS = 24 * 3_600_000;
+/** How long after a restart a message can still be marked as read. */
+const REMEMBERED_MS = 30 * WINDOW_MS;
 const KEPT = 200_000;
 
 /** Who wrote, and when: whoever did so within 24 hours may be written to freely. */
 export class Conversations {
   private readonly lastInboundMs = new LRUCache<string, number>({ max: KEPT });
-  private readonly inboundIds = new LRUCache<string, true>({ max: KEPT });
+  private readonly inbound = new LRUCache<string, RememberedInbound>({ max: KEPT });
+
+  constructor(private readonly journal: Journal | null) {}
 
   receive(from: string, messageId: string, atMs: number): void {
-    const number = digitsOf(from);
-    this.lastInboundMs.set(number, Math.max(atMs, this.lastInboundMs.get(number) ?? 0));
-    this.inboundIds.set(messageId, true);
+    const message = { id: messageId, from: digitsOf(from), atMs };
+    this.add(message);
+    this.journal?.append({ inbound: message });
+  }
+
+  restore(messages: readonly RememberedInbound[]): void {
+    for (const message of messages) this.add(message);
+  }
+
+  /** Oldest first. */
+  remembered(nowMs: number): RememberedInbound[] {
+    return [...this.inbound.rvalues()].filter(
+      (message) => message !== undefined && nowMs - message.atMs < REMEMBERED_MS,
+    );
   }
 
   isOpen(number: string, nowMs: number): boolean {
@@ -22,6 +39,12 @@ export class Conversations {
 
   /** Whether it is the id of a message that somebody wrote. */
   hasInbound(messageId: string): boolean {
-    return this.inboundIds.has(messageId);
+    return this.inbound.has(messageId);
+  }
+
+  private add(message: RememberedInbound): void {
+    const { id, from, atMs } = message;
+    this.lastInboundMs.set(from, Math.max(atMs, this.lastInboundMs.get(from) ?? 0));
+    this.inbound.set(id, message);
   }
 }

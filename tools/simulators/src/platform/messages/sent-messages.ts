@@ -1,9 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { RecentHashes } from '../../carrier/recent-hashes';
 import { digitsOf } from '../../digits';
+import type { Journal } from '../journal/journal';
 import type { CheckedMessage } from './check-message';
 
 const KEPT = 200_000;
+/** Of them after a restart. */
+const REMEMBERED = 50_000;
 
 /** A message that the platform took. */
 export interface SentMessage {
@@ -25,6 +28,8 @@ export class SentMessages {
   private readonly hashes = new RecentHashes();
   private accepted = 0;
 
+  constructor(private readonly journal: Journal | null) {}
+
   /** How many were taken, and how many different pairs of recipient and callback data: a bench finds repeats by it. */
   get totals(): { accepted: number; distinct: number } {
     return { accepted: this.accepted, distinct: this.hashes.distinct };
@@ -35,7 +40,18 @@ export class SentMessages {
     this.hashes.add(waId, callbackData ?? id);
     const message = { id, to: input, waId, type, category, callbackData, at: at.toISOString() };
     this.messages.set(id, message);
+    this.journal?.appendSoon({ sent: message });
     return message;
+  }
+
+  /** Those of before a restart; the totals do not count them. */
+  restore(messages: readonly SentMessage[]): void {
+    for (const message of messages.slice(-REMEMBERED)) this.messages.set(message.id, message);
+  }
+
+  /** Newest last. */
+  remembered(): SentMessage[] {
+    return this.list().slice(-REMEMBERED);
   }
 
   find(id: string): SentMessage | undefined {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isFields, type Fields } from '../fields';
 import { templateRefusal } from '../graph-error';
+import type { Journal } from '../journal/journal';
 
 const MAX_TEMPLATES = 20_000;
 
@@ -9,7 +10,7 @@ export interface NewTemplate {
   language: string;
   /** In capitals, as is the status. */
   category: string;
-  components: readonly Fields[];
+  components: Fields[];
   parameterFormat: string;
 }
 
@@ -33,6 +34,16 @@ export class TemplateCatalogue {
   private readonly templates = new Map<string, Template>();
   private nextPlace = 1;
   private readonly firstId = randomInt(10 ** 11, 10 ** 12) * 1_000;
+
+  constructor(private readonly journal: Journal | null) {}
+
+  /** In the order of their places. */
+  restore(templates: readonly Template[]): void {
+    for (const template of templates) {
+      this.templates.set(keyOf(template.name, template.language), template);
+      this.nextPlace = Math.max(this.nextPlace, template.place + 1);
+    }
+  }
 
   find(name: string, language: string): Template | undefined {
     return this.templates.get(keyOf(name, language));
@@ -64,7 +75,10 @@ export class TemplateCatalogue {
       ...(category === undefined ? {} : { category: category.toUpperCase() }),
       ...(components === undefined ? {} : { components: components.map(withUpperCaseType) }),
     };
-    for (const template of found) Object.assign(template, changes, { status: status.toUpperCase() });
+    for (const template of found) {
+      Object.assign(template, changes, { status: status.toUpperCase() });
+      this.journal?.append({ template });
+    }
     if (found.length > 0) return;
     this.add(
       {
@@ -85,7 +99,10 @@ export class TemplateCatalogue {
     if (found.length === 0) {
       throw templateRefusal(2593002, 'Message template not found', `There is no template ${name} to be deleted.`);
     }
-    for (const template of found) this.templates.delete(keyOf(template.name, template.language));
+    for (const { name: ownName, language } of found) {
+      this.templates.delete(keyOf(ownName, language));
+      this.journal?.append({ deletedTemplate: { name: ownName, language } });
+    }
   }
 
   clear(): void {
@@ -99,6 +116,7 @@ export class TemplateCatalogue {
     const place = this.nextPlace++;
     const stored = { ...template, place, id: String(this.firstId + place), status };
     this.templates.set(keyOf(template.name, template.language), stored);
+    this.journal?.append({ template: stored });
     return stored;
   }
 }
