@@ -148,13 +148,32 @@ describe('an event about a subscription', () => {
       expect(await record(tenant)).toMatchObject({ status: 'canceled' });
     });
 
-    it('leaves what another live subscription of the customer gives', async () => {
-      const tenant = await billing.tenant();
-      await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_a', metadata: { plan: 'gold' } }));
-      await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_b', metadata: { plan: 'silver' } }));
-      await billing.settle(subscriptionEvent(tenant, 'deleted', { id: 'sub_b' }));
-      expect(await billing.workspace(tenant)).toEqual({ plan: 'gold', status: 'active' });
-      expect(await record(tenant)).toMatchObject({ subscriptionId: 'sub_a' });
+    it('does so also while an older subscription of the customer is left, and of an unknown one', async () => {
+      for (const deleted of ['sub_b', 'sub_unknown']) {
+        const tenant = await billing.tenant();
+        await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_a' }));
+        await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_b' }));
+        await billing.settle(subscriptionEvent(tenant, 'deleted', { id: deleted }));
+        expect(await billing.workspace(tenant)).toEqual({ plan: 'free', status: 'canceled' });
+      }
+    });
+
+    it('leaves what the subscription gives that replaced the deleted one, in any order of the events', async () => {
+      const orders = [0, 1, 2].flatMap((first) => [
+        [first, (first + 1) % 3, (first + 2) % 3],
+        [first, (first + 2) % 3, (first + 1) % 3],
+      ]);
+      for (const order of orders) {
+        const tenant = await billing.tenant();
+        const events = [
+          subscriptionEvent(tenant, 'created', { id: 'sub_a', metadata: { plan: 'gold' } }, { created: NOW - 10 }),
+          subscriptionEvent(tenant, 'created', { id: 'sub_b', metadata: { plan: 'silver' } }, { created: NOW - 9 }),
+          subscriptionEvent(tenant, 'deleted', { id: 'sub_a', metadata: { plan: 'gold' } }, { created: NOW - 8 }),
+        ];
+        for (const index of order) await billing.settle(events[index]!);
+        expect(await billing.workspace(tenant)).toEqual({ plan: 'silver', status: 'active' });
+        expect(await record(tenant)).toMatchObject({ subscriptionId: 'sub_b', status: 'active' });
+      }
     });
   });
 
@@ -182,6 +201,13 @@ describe('an event about a subscription', () => {
       await billing.settle(subscriptionEvent(tenant, 'updated', {}, { created: NOW - 9 }));
       expect((await billing.workspace(tenant)).status).toBe('active');
       await until('it sends', async () => (await sending(tenant)) === 'sends');
+    });
+
+    it('is lifted by another subscription of the customer called active', async () => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'paused', { id: 'sub_a' }));
+      await billing.settle(subscriptionEvent(tenant, 'updated', { id: 'sub_b' }));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'pro', status: 'active' });
     });
 
     it('is not lifted by an older one, by another status, or by a payment', async () => {
@@ -247,5 +273,16 @@ describe('an event about a subscription', () => {
     expect((await billing.workspace(tenant)).plan).toBe('special');
     await billing.settle(subscriptionEvent(tenant, 'updated', {}, { created: NOW - 5 }));
     expect((await billing.workspace(tenant)).plan).toBe('pro');
+  });
+
+  it("leaves alone somebody else's lock when a subscription ends that was replaced", async () => {
+    const tenant = await billing.tenant();
+    await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_a' }));
+    await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_b' }));
+    await billing.database.query(`UPDATE tenancy.workspaces SET status = 'locked' WHERE id = $1`, [tenant.workspaceId]);
+    await billing.settle(subscriptionEvent(tenant, 'deleted', { id: 'sub_a' }));
+    expect((await billing.workspace(tenant)).status).toBe('locked');
+    await billing.settle(subscriptionEvent(tenant, 'updated', { id: 'sub_b' }));
+    expect((await billing.workspace(tenant)).status).toBe('active');
   });
 });

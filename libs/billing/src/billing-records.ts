@@ -55,7 +55,7 @@ const INVOICE_COLUMNS = `
   created_at AS "createdAt", paid_at AS "paidAt",
   EXISTS (SELECT FROM billing.receipts AS r WHERE r.invoice_id = i.id) AS "hasReceipt"`;
 
-/** The one that counts: the newest that has not ended, else the newest. Null: the workspace never had one. */
+/** The newest that has not ended, whichever the standing follows, else the newest. Null: the workspace never had one. */
 export async function subscriptionOf(
   database: ClientBase | Pool,
   organizationId: string,

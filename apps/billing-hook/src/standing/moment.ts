@@ -19,6 +19,10 @@ export function newer(one: Moment | null, other: Moment | null): Moment | null {
   return one > other ? one : other;
 }
 
+export function newestOf(moments: (Moment | null)[]): Moment | null {
+  return moments.reduce(newer, null);
+}
+
 /** Whether the first is newer; anything is newer than never. */
 export function isNewer(one: Moment | null, other: Moment | null): boolean {
   return one !== null && (other === null || one > other);

@@ -10,12 +10,15 @@ export interface SubscriptionRegister {
   cancelAtPeriodEnd: boolean;
   /** Of the event that the status is from. */
   newest: Moment;
-  /** Of the newest event that named a plan. */
+  /** Of the newest event but its deletion. */
+  told: Moment | null;
+  deleted: Moment | null;
+  /** Of the newest event, but its deletion, that named a plan. */
   planned: Moment | null;
   /** Of the newest event that called it active. */
   activated: Moment | null;
   paused: Moment | null;
-  /** Of the newest event that ends a pause. */
+  /** Of the newest `updated` with status active: it ends a pause, and a trial does not. */
   resumed: Moment | null;
 }
 
@@ -75,6 +78,8 @@ function unknownSubscription({ subscriptionId, status }: SubscriptionFact): Subs
     currentPeriodEnd: null,
     cancelAtPeriodEnd: false,
     newest: '',
+    told: null,
+    deleted: null,
     planned: null,
     activated: null,
     paused: null,
@@ -84,9 +89,10 @@ function unknownSubscription({ subscriptionId, status }: SubscriptionFact): Subs
 
 function merge(register: SubscriptionRegister, fact: SubscriptionFact): SubscriptionRegister {
   const { moment, change, status, plan } = fact;
-  const pauses = change === 'paused' || (status === 'paused' && change !== 'deleted');
+  const deletes = change === 'deleted';
+  const pauses = change === 'paused' || (status === 'paused' && !deletes);
   const activates = (change === 'created' || change === 'updated') && meaningOf(status) === 'active';
-  const resumes = change === 'deleted' || (change === 'updated' && status === 'active');
+  const resumes = change === 'updated' && status === 'active';
   return {
     ...register,
     ...(isNewer(moment, register.newest)
@@ -97,7 +103,9 @@ function merge(register: SubscriptionRegister, fact: SubscriptionFact): Subscrip
           cancelAtPeriodEnd: fact.cancelAtPeriodEnd,
         }
       : {}),
-    ...(plan !== null && isNewer(moment, register.planned) ? { planned: moment, plan } : {}),
+    ...(plan !== null && !deletes && isNewer(moment, register.planned) ? { planned: moment, plan } : {}),
+    told: deletes ? register.told : newer(register.told, moment),
+    deleted: deletes ? newer(register.deleted, moment) : register.deleted,
     activated: activates ? newer(register.activated, moment) : register.activated,
     paused: pauses ? newer(register.paused, moment) : register.paused,
     resumed: resumes ? newer(register.resumed, moment) : register.resumed,

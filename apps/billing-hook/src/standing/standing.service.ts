@@ -9,7 +9,7 @@ import type { PaidFor } from '../settling/payer';
 import { PayersRepository } from '../settling/payers.repository';
 import type { Fact } from './facts';
 import { advance, type Registers } from './registers';
-import { changesTo, deriveStanding, type Standing } from './standing';
+import { changesTo, deriveStanding, isNews, type Standing } from './standing';
 
 /** Keeps what is known of a payer, and the plan and status of its workspace, which follow from it. */
 @Injectable()
@@ -28,7 +28,7 @@ export class StandingService {
     await this.payers.save(transaction, paidFor, before, after);
     const { wasLocked, isLocked } = await this.dunnings.follow(transaction, paidFor, after.failures);
     const standings = { before: deriveStanding(before, wasLocked), after: deriveStanding(after, isLocked) };
-    const changes = changesTo(workspace, standings, fact.kind);
+    const changes = isNews(fact, after, standings) ? changesTo(workspace, standings, fact.kind) : {};
     const { organizationId, workspaceId, correlationId } = paidFor;
     if (Object.keys(changes).length > 0) {
       await this.tenancy.updateWorkspace(transaction, organizationId, workspaceId, changes, correlationId);

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { Fact, SubscriptionFact } from './facts';
 import { momentOf } from './moment';
 import { advance, NOTHING_KNOWN, type Registers } from './registers';
-import { changesTo, deriveStanding, type Standing } from './standing';
+import { changesTo, deriveStanding, isNews, type Standing } from './standing';
+import { standingOneByOne } from './standing.fixture';
 import type { SubscriptionStatus } from './subscription-status';
 
 const at = (seconds: number, arrival = seconds) => momentOf({ created: new Date(seconds * 1000), arrival });
@@ -47,13 +48,99 @@ describe('the standing of a workspace', () => {
       { plan: 'free', status: 'canceled' },
     ],
     [
-      'is not of a subscription that ended, while another lives',
+      'is free once the newest subscription is deleted, though an older one is left',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
-        subscription('deleted', 3, { subscriptionId: 'sub_2' }),
+        subscription('deleted', 3, { subscriptionId: 'sub_2', plan: 'silver' }),
+      ],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is free once a subscription is deleted of which nothing else is known',
+      [subscription('created', 1), subscription('deleted', 2, { subscriptionId: 'sub_2' })],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is that of the subscription that replaced the deleted one',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('deleted', 3, { plan: 'gold' }),
+      ],
+      { plan: 'silver', status: 'active' },
+    ],
+    [
+      'is free once the replacement is deleted as well',
+      [
+        subscription('created', 1),
+        subscription('created', 2, { subscriptionId: 'sub_2' }),
+        subscription('deleted', 3),
+        subscription('deleted', 4, { subscriptionId: 'sub_2' }),
+      ],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is that of the older subscription, once it is heard of again',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('updated', 3, { plan: 'gold' }),
+        subscription('deleted', 4, { subscriptionId: 'sub_2' }),
       ],
       { plan: 'gold', status: 'active' },
+    ],
+    [
+      'is not replaced by a subscription that was never called active',
+      [
+        subscription('created', 1),
+        subscription('created', 2, { subscriptionId: 'sub_2', status: 'incomplete' }),
+        subscription('deleted', 3),
+      ],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'stays free after the end, when another is past due',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('deleted', 2, { plan: 'gold' }),
+        subscription('updated', 3, { subscriptionId: 'sub_2', status: 'past_due' }),
+      ],
+      { plan: 'free', status: 'past_due' },
+    ],
+    [
+      'is unlocked by another subscription being active',
+      [subscription('paused', 1), subscription('updated', 2, { subscriptionId: 'sub_2' })],
+      { plan: 'pro', status: 'active' },
+    ],
+    [
+      'is not unlocked by another subscription being created',
+      [subscription('paused', 1), subscription('created', 2, { subscriptionId: 'sub_2' })],
+      { plan: 'pro', status: 'locked' },
+    ],
+    [
+      'is unlocked by the end of the one that was paused, though another has replaced it',
+      [
+        subscription('paused', 1),
+        subscription('deleted', 2),
+        subscription('created', 3, { subscriptionId: 'sub_2', plan: 'gold' }),
+      ],
+      { plan: 'gold', status: 'active' },
+    ],
+    [
+      'is unlocked by the end of another that was not replaced',
+      [subscription('paused', 1), subscription('deleted', 2, { subscriptionId: 'sub_2' }), updated('past_due', 3)],
+      { plan: 'free', status: 'past_due' },
+    ],
+    [
+      'is not unlocked by the end of another that was replaced',
+      [
+        subscription('created', 1),
+        subscription('created', 2, { subscriptionId: 'sub_2' }),
+        subscription('paused', 3, { subscriptionId: 'sub_2' }),
+        subscription('deleted', 4),
+      ],
+      { plan: 'pro', status: 'locked' },
     ],
     [
       'is locked by a pause',
@@ -143,25 +230,38 @@ describe('the standing of a workspace', () => {
     expect(standing(facts)).toEqual({ plan: 'gold', status: 'past_due' });
   });
 
-  it('is the same after any order of the same events, repeats among them', () => {
+  describe('of any events', () => {
     const statuses: SubscriptionStatus[] = ['active', 'trialing', 'past_due', 'unpaid', 'canceled', 'paused'];
-    const id = fc.constantFrom('sub_1', 'sub_2');
+    const id = fc.constantFrom('sub_1', 'sub_2', 'sub_3');
+    const plan = fc.constantFrom(null, 'gold', 'silver');
     const kind = fc.oneof(
-      fc.record({
-        change: fc.constantFrom('created' as const, 'updated' as const, 'updated' as const),
-        status: fc.constantFrom(...statuses),
-        plan: fc.constantFrom(null, 'gold', 'silver'),
-        subscriptionId: id,
-      }),
-      fc.record({ change: fc.constantFrom('deleted' as const, 'paused' as const), subscriptionId: id }),
-      fc.constant('paid' as const),
-      fc.record({ failed: fc.option(id, { nil: null }) }),
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          change: fc.constant('updated' as const),
+          status: fc.constantFrom(...statuses),
+          plan,
+          subscriptionId: id,
+        }),
+      },
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          change: fc.constantFrom('created' as const, 'deleted' as const, 'paused' as const),
+          plan,
+          subscriptionId: id,
+        }),
+      },
+      { weight: 1, arbitrary: fc.constant('paid' as const) },
+      { weight: 1, arbitrary: fc.record({ failed: fc.option(id, { nil: null }) }) },
     );
-    const history = fc.array(kind, { minLength: 1, maxLength: 8 }).map((kinds) =>
+    /** Two are made in each second. */
+    const history = fc.array(kind, { minLength: 1, maxLength: 9 }).map((kinds) =>
       kinds.map((each, index): Fact => {
-        if (each === 'paid') return paid(index);
-        if ('failed' in each) return failed(index, each.failed);
-        return subscription(each.change, index, each);
+        const moment = at(Math.floor(index / 2), index);
+        if (each === 'paid') return { ...paid(index), moment };
+        if ('failed' in each) return { ...failed(index, each.failed), moment };
+        return subscription(each.change, index, { ...each, moment });
       }),
     );
     const shuffled = history.chain((facts) =>
@@ -179,13 +279,25 @@ describe('the standing of a workspace', () => {
       subscriptions: subscriptions.toSorted((a, b) => a.subscriptionId.localeCompare(b.subscriptionId)),
       failures: failures.toSorted((a, b) => a.eventId.localeCompare(b.eventId)),
     });
-    fc.assert(
-      fc.property(shuffled, fc.boolean(), ([facts, others], isDunned) => {
-        expect(sorted(learn(others))).toEqual(sorted(learn(facts)));
-        expect(standing(others, isDunned)).toEqual(standing(facts, isDunned));
-      }),
-      { numRuns: 1_000 },
-    );
+
+    it('is the same after any order of them, repeats among them', () => {
+      fc.assert(
+        fc.property(shuffled, fc.boolean(), ([facts, others], isDunned) => {
+          expect(sorted(learn(others))).toEqual(sorted(learn(facts)));
+          expect(standing(others, isDunned)).toEqual(standing(facts, isDunned));
+        }),
+        { numRuns: 1_000 },
+      );
+    });
+
+    it('is what one comes to who takes them one by one, the oldest first', () => {
+      fc.assert(
+        fc.property(shuffled, fc.boolean(), ([facts, others], isDunned) => {
+          expect(standing(others, isDunned)).toEqual(standingOneByOne(facts, isDunned));
+        }),
+        { numRuns: 5_000 },
+      );
+    });
   });
 
   it('leaves a workspace the same after any order, as each event writes it', () => {
@@ -197,6 +309,10 @@ describe('the standing of a workspace', () => {
       updated('active', 5),
       subscription('paused', 6),
       failed(7),
+      subscription('created', 8, { subscriptionId: 'sub_2', plan: 'silver' }),
+      subscription('deleted', 9),
+      subscription('updated', 10, { subscriptionId: 'sub_2' }),
+      subscription('deleted', 11, { subscriptionId: 'sub_2' }),
     ];
     const write = (order: Fact[]) => {
       let registers = NOTHING_KNOWN;
@@ -205,7 +321,7 @@ describe('the standing of a workspace', () => {
         const next = advance(registers, fact);
         if (next === registers) continue;
         const standings = { before: deriveStanding(registers, false), after: deriveStanding(next, false) };
-        workspace = { ...workspace, ...changesTo(workspace, standings, fact.kind) };
+        if (isNews(fact, next, standings)) workspace = { ...workspace, ...changesTo(workspace, standings, fact.kind) };
         registers = next;
       }
       return workspace;
@@ -225,6 +341,36 @@ describe('what is known of a payer', () => {
     const facts = [subscription('created', 1, { plan: 'gold' }), paid(2), failed(3)];
     const known = learn(facts);
     for (const fact of [...facts, paid(1), failed(1)]) expect(advance(known, fact)).toBe(known);
+  });
+});
+
+describe('news', () => {
+  const first = subscription('created', 1);
+  const second = subscription('created', 2, { subscriptionId: 'sub_2' });
+  const tell = (facts: Fact[], fact: Fact) => {
+    const known = learn(facts);
+    const next = advance(known, fact);
+    return isNews(fact, next, { before: deriveStanding(known, false), after: deriveStanding(next, false) });
+  };
+  it.each<[string, Fact[], Fact, boolean]>([
+    ['is the newest of a subscription, also where it repeats the standing', [first], updated('active', 2), true],
+    [
+      'is the end of the newest subscription',
+      [first, second],
+      { ...subscription('deleted', 3), subscriptionId: 'sub_2' },
+      true,
+    ],
+    ['is not the end of one that was replaced', [first, second], subscription('deleted', 3), false],
+    ['is not a pause that is over', [first, updated('active', 3)], subscription('paused', 2), false],
+    [
+      'is what came late and makes a difference',
+      [subscription('paused', 1), subscription('created', 3, { subscriptionId: 'sub_2' })],
+      subscription('deleted', 2),
+      true,
+    ],
+    ['is a payment', [first], paid(2), true],
+  ])('%s', (_what, facts, fact, expected) => {
+    expect(tell(facts, fact)).toBe(expected);
   });
 });
 

@@ -36,7 +36,14 @@ export class Subscription {
   @Column('text')
   newest: string;
 
-  /** Of the newest event that named a plan. */
+  /** Of the newest event but its deletion. */
+  @Column('text', { nullable: true })
+  told: string | null;
+
+  @Column('text', { nullable: true })
+  deleted: string | null;
+
+  /** Of the newest event, but its deletion, that named a plan. */
   @Column('text', { nullable: true })
   planned: string | null;
 
@@ -47,7 +54,7 @@ export class Subscription {
   @Column('text', { nullable: true })
   paused: string | null;
 
-  /** Of the newest event that ends a pause. */
+  /** Of the newest event that ends any pause: `updated` with status active. */
   @Column('text', { nullable: true })
   resumed: string | null;
 }

@@ -36,6 +36,8 @@ export class Billing1700000000000 implements MigrationInterface {
         current_period_end timestamptz,
         cancel_at_period_end boolean NOT NULL DEFAULT false,
         newest text NOT NULL,
+        told text,
+        deleted text,
         planned text,
         activated text,
         paused text,
