@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { until } from '@heliograph/testing';
-import { StackProcess } from './stack-process.fixture';
+import { end, StackProcess } from './stack-process.fixture';
 
 const KEY = 'msg_live_0123456789abcdefghijABCDEFGHIJ01';
 const ANN = '+919812345678';
@@ -89,4 +89,13 @@ describe('chat-app in the local stack', () => {
     expect(await send(offer)).toMatchObject({ status: 402, body: { code: 'INSUFFICIENT_CREDITS' } });
     expect(await control('GET', `/requests?to=${encodeURIComponent(BOB)}`)).toEqual({ requests: [] });
   });
+
+  it('what the platform knew it knows after kill -9 as well: who has written, and its templates', async () => {
+    await end(stack.started[0]!, 'SIGKILL');
+    await stack.start();
+    expect((await send({ to: ANN, text: 'Hello' })).status).toBe(200);
+    const utility = { to: ANN, type: 'template', category: 'utility' };
+    expect((await send({ ...utility, template: { name: 'offer' } })).body).toMatchObject({ ok: true, free: true });
+    expect((await send({ ...utility, template: { name: 'unknown' } })).status).toBe(400);
+  }, 90_000);
 });

@@ -201,7 +201,7 @@ export class PlatformSimulator {
   private async remember(journal: Journal): Promise<void> {
     const { templates, inbound, media, sent } = await journal.read();
     this.catalogue.restore(templates);
-    this.conversations.restore(inbound);
+    this.conversations.restore(inbound, this.now().getTime());
     this.sent.restore(sent);
     await this.media.restore(media);
     journal.begin();

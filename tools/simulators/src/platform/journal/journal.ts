@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Remembered, type JournalEntry } from './remembered';
@@ -27,9 +27,10 @@ export class Journal {
   /** Nothing can be appended yet: `begin` comes when what was read is where it belongs. */
   async read(): Promise<Remembered> {
     await mkdir(this.folder, { recursive: true });
+    const content = existsSync(this.file) ? await readFile(this.file) : Buffer.alloc(0);
     const remembered = new Remembered();
     let number = 0;
-    for (const line of wholeLinesOf(await contentOf(this.file))) {
+    for (const line of wholeLinesOf(content)) {
       number += 1;
       try {
         remembered.add(line);
@@ -120,15 +121,6 @@ function* batchesOf(entries: Iterable<JournalEntry>): Generator<JournalEntry[]> 
     batch = [];
   }
   yield batch;
-}
-
-async function contentOf(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0);
-    throw error;
-  }
 }
 
 /** Without a last one that was cut off. By bytes: what readline takes for the end of a line may stand in JSON. */

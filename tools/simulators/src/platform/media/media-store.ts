@@ -60,7 +60,7 @@ export class MediaStore {
     const folder = await this.open();
     const files = new Set(await readdir(folder));
     for (const { file, ...media } of remembered) {
-      if (this.media.has(media.id) || !files.has(file) || !this.isAlive(media)) continue;
+      if (this.media.has(media.id) || !files.has(file)) continue;
       this.media.set(media.id, { ...media, path: path.join(folder, file) });
     }
     for (const { file } of this.remembered()) files.delete(file);
@@ -70,7 +70,8 @@ export class MediaStore {
 
   /** Oldest first. */
   remembered(): RememberedMedia[] {
-    return [...this.media.rvalues()].filter((media) => media !== undefined && this.isAlive(media)).map(toRemember);
+    const all = [...this.media.rvalues()].filter((media) => media !== undefined);
+    return all.filter((media) => this.isAlive(media)).map(toRemember);
   }
 
   /** Throws a GraphError when the form is broken or the file too big. */

@@ -85,7 +85,8 @@ describe('media of the platform', () => {
     const link = await linkOf(await uploaded());
     expect((await fetch(link)).status).toBe(401);
     expect((await fixture.request(link, {})).status).toBe(200);
-    expect((await fixture.request(link.replace(/hash=./, 'hash=_'), {})).status).toBe(404);
+    const forged = link.replace(/hash=./, (start) => (start === 'hash=_' ? 'hash=-' : 'hash=_'));
+    expect((await fixture.request(forged, {})).status).toBe(404);
     expect((await fixture.request(link.replace(/ext=\d/, 'ext=9'), {})).status).toBe(404);
     now = new Date(now.getTime() + 5 * 60_000 + 1);
     expect((await fixture.request(link, {})).status).toBe(410);

@@ -21,15 +21,15 @@ export class Conversations {
     this.journal?.append({ inbound: message });
   }
 
-  restore(messages: readonly RememberedInbound[]): void {
-    for (const message of messages) this.add(message);
+  /** Of before a restart, oldest first. */
+  restore(messages: readonly RememberedInbound[], nowMs: number): void {
+    for (const message of messages.filter(countsAt(nowMs))) this.add(message);
   }
 
   /** Oldest first. */
   remembered(nowMs: number): RememberedInbound[] {
-    return [...this.inbound.rvalues()].filter(
-      (message) => message !== undefined && nowMs - message.atMs < REMEMBERED_MS,
-    );
+    const all = [...this.inbound.rvalues()].filter((message) => message !== undefined);
+    return all.filter(countsAt(nowMs));
   }
 
   isOpen(number: string, nowMs: number): boolean {
@@ -47,4 +47,8 @@ export class Conversations {
     this.lastInboundMs.set(from, Math.max(atMs, this.lastInboundMs.get(from) ?? 0));
     this.inbound.set(id, message);
   }
+}
+
+function countsAt(nowMs: number): (message: RememberedInbound) => boolean {
+  return ({ atMs }) => nowMs - atMs < REMEMBERED_MS;
 }
