@@ -59,7 +59,7 @@ describe('the billing of a workspace', () => {
         status: 'active',
         plan: 'pro',
       },
-      ...{ currentPeriodEnd: AT, cancelAtPeriodEnd: false, newest: '1', planned: null },
+      ...{ currentPeriodEnd: AT, cancelAtPeriodEnd: false, began: '1', newest: '1', planned: null },
       ...changes,
     } as Subscription);
 

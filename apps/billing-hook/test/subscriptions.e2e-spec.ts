@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { subscriptionOf } from '@heliograph/billing';
 import { ChangeFeed, poolOf } from '@heliograph/database';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
@@ -159,21 +160,37 @@ describe('an event about a subscription', () => {
     });
 
     it('leaves what the subscription gives that replaced the deleted one, in any order of the events', async () => {
-      const orders = [0, 1, 2].flatMap((first) => [
-        [first, (first + 1) % 3, (first + 2) % 3],
-        [first, (first + 2) % 3, (first + 1) % 3],
-      ]);
-      for (const order of orders) {
+      const ending = { id: 'sub_a', metadata: { plan: 'gold' } };
+      const play = async (order: number[]) => {
         const tenant = await billing.tenant();
         const events = [
-          subscriptionEvent(tenant, 'created', { id: 'sub_a', metadata: { plan: 'gold' } }, { created: NOW - 10 }),
+          subscriptionEvent(tenant, 'created', ending, { created: NOW - 10 }),
           subscriptionEvent(tenant, 'created', { id: 'sub_b', metadata: { plan: 'silver' } }, { created: NOW - 9 }),
-          subscriptionEvent(tenant, 'deleted', { id: 'sub_a', metadata: { plan: 'gold' } }, { created: NOW - 8 }),
+          subscriptionEvent(tenant, 'updated', { ...ending, cancel_at_period_end: true }, { created: NOW - 8 }),
+          subscriptionEvent(tenant, 'deleted', ending, { created: NOW - 7 }),
         ];
         for (const index of order) await billing.settle(events[index]!);
         expect(await billing.workspace(tenant)).toEqual({ plan: 'silver', status: 'active' });
         expect(await record(tenant)).toMatchObject({ subscriptionId: 'sub_b', status: 'active' });
-      }
+      };
+      const orders = fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 });
+      await fc.assert(fc.asyncProperty(orders, play), {
+        numRuns: 8,
+        endOnFailure: true,
+        examples: [[[0, 1, 2, 3]], [[3, 2, 1, 0]], [[0, 2, 3, 1]]],
+      });
+    });
+
+    it.each([
+      ['sub_a', 'sub_b'],
+      ['sub_b', 'sub_a'],
+    ])('puts the workspace on the free plan once %s and %s are both deleted', async (first, second) => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_a' }, { created: NOW - 10 }));
+      await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_b' }, { created: NOW - 9 }));
+      await billing.settle(subscriptionEvent(tenant, 'deleted', { id: first }, { created: NOW - 8 }));
+      await billing.settle(subscriptionEvent(tenant, 'deleted', { id: second }, { created: NOW - 7 }));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'free', status: 'canceled' });
     });
   });
 
@@ -277,8 +294,8 @@ describe('an event about a subscription', () => {
 
   it("leaves alone somebody else's lock when a subscription ends that was replaced", async () => {
     const tenant = await billing.tenant();
-    await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_a' }));
-    await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_b' }));
+    await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_a' }, { created: NOW - 10 }));
+    await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_b' }, { created: NOW - 9 }));
     await billing.database.query(`UPDATE tenancy.workspaces SET status = 'locked' WHERE id = $1`, [tenant.workspaceId]);
     await billing.settle(subscriptionEvent(tenant, 'deleted', { id: 'sub_a' }));
     expect((await billing.workspace(tenant)).status).toBe('locked');

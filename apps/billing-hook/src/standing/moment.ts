@@ -19,6 +19,10 @@ export function newer(one: Moment | null, other: Moment | null): Moment | null {
   return one > other ? one : other;
 }
 
+export function older(one: Moment, other: Moment): Moment {
+  return one < other ? one : other;
+}
+
 export function newestOf(moments: (Moment | null)[]): Moment | null {
   return moments.reduce(newer, null);
 }
@@ -26,4 +30,9 @@ export function newestOf(moments: (Moment | null)[]): Moment | null {
 /** Whether the first is newer; anything is newer than never. */
 export function isNewer(one: Moment | null, other: Moment | null): boolean {
   return one !== null && (other === null || one > other);
+}
+
+/** Whether the first was made in a later second, whichever came first. */
+export function isMadeLater(one: Moment, other: Moment): boolean {
+  return createdOf(one) > createdOf(other);
 }

@@ -1,5 +1,5 @@
 import type { Fact, FailureFact, SubscriptionFact } from './facts';
-import { isNewer, newer, type Moment } from './moment';
+import { isNewer, newer, older, type Moment } from './moment';
 import { meaningOf, type SubscriptionStatus } from './subscription-status';
 
 export interface SubscriptionRegister {
@@ -8,10 +8,10 @@ export interface SubscriptionRegister {
   plan: string;
   currentPeriodEnd: Date | null;
   cancelAtPeriodEnd: boolean;
+  /** Of the oldest event. */
+  began: Moment;
   /** Of the event that the status is from. */
   newest: Moment;
-  /** Of the newest event but its deletion. */
-  told: Moment | null;
   deleted: Moment | null;
   /** Of the newest event, but its deletion, that named a plan. */
   planned: Moment | null;
@@ -30,7 +30,7 @@ export interface FailureRegister {
 }
 
 /**
- * All that is known of a payer. Everything in it is a maximum or a set, so that any order of the same events, repeats
+ * All that is known of a payer. Everything in it is an extreme or a set, so that any order of the same events, repeats
  * among them, ends in the same.
  */
 export interface Registers {
@@ -70,15 +70,15 @@ function isSame(before: SubscriptionRegister, after: SubscriptionRegister): bool
   return Object.entries(after).every(([name, value]) => before[name as keyof SubscriptionRegister] === value);
 }
 
-function unknownSubscription({ subscriptionId, status }: SubscriptionFact): SubscriptionRegister {
+function unknownSubscription({ subscriptionId, status, moment }: SubscriptionFact): SubscriptionRegister {
   return {
     subscriptionId,
     status,
     plan: DEFAULT_PLAN,
     currentPeriodEnd: null,
     cancelAtPeriodEnd: false,
+    began: moment,
     newest: '',
-    told: null,
     deleted: null,
     planned: null,
     activated: null,
@@ -104,7 +104,7 @@ function merge(register: SubscriptionRegister, fact: SubscriptionFact): Subscrip
         }
       : {}),
     ...(plan !== null && !deletes && isNewer(moment, register.planned) ? { planned: moment, plan } : {}),
-    told: deletes ? register.told : newer(register.told, moment),
+    began: older(register.began, moment),
     deleted: deletes ? newer(register.deleted, moment) : register.deleted,
     activated: activates ? newer(register.activated, moment) : register.activated,
     paused: pauses ? newer(register.paused, moment) : register.paused,

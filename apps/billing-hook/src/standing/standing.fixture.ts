@@ -9,21 +9,24 @@ import { meaningOf } from './subscription-status';
 export function standingOneByOne(facts: Fact[], isDunned: boolean): Standing {
   const ordered = facts.toSorted((a, b) => (a.moment < b.moment ? -1 : 1));
   const told = ordered.filter((fact) => fact.kind === 'subscription');
+  const replaced = new Set(told.filter((fact) => isOfReplaced(fact, told)).map(({ subscriptionId }) => subscriptionId));
+  const passedOver = new Set([...replaced].filter((id) => !goesOn(id, told)));
   const paused = new Set<string>();
-  let plan: string | null = null;
+  let plan = passedOver.size > 0 || told.some(({ change }) => change === 'deleted') ? FREE_PLAN : null;
   let named = 'pro';
   let last: SubscriptionFact | null = null;
   for (const fact of told) {
+    if (fact.change === 'updated' && fact.status === 'active') paused.clear();
+    if (passedOver.has(fact.subscriptionId)) continue;
     if (fact.change === 'deleted') {
       paused.delete(fact.subscriptionId);
-      if (isOfReplaced(fact, told)) continue;
+      if (replaced.has(fact.subscriptionId)) continue;
       paused.clear();
       plan = FREE_PLAN;
     } else {
       if (fact.plan !== null) named = fact.plan;
       if (fact.plan !== null || callsActive(fact)) plan = named;
       if (fact.status === 'paused') paused.add(fact.subscriptionId);
-      if (fact.change === 'updated' && fact.status === 'active') paused.clear();
     }
     last = fact;
   }
@@ -44,11 +47,19 @@ function statusAfter(last: SubscriptionFact | null, owed: Fact[], all: Fact[]): 
   return meaningOf(last.status) === 'past_due' && !isPaid ? 'past_due' : 'active';
 }
 
-/** Whether another subscription was called active after the last that was told of this one. */
+/** Whether another subscription goes on of which the first was told in a later second. */
 function isOfReplaced({ subscriptionId }: SubscriptionFact, told: SubscriptionFact[]): boolean {
-  const own = told.findLast((fact) => fact.subscriptionId === subscriptionId && fact.change !== 'deleted');
-  if (own === undefined) return false;
-  return told.some((fact) => fact.subscriptionId !== subscriptionId && callsActive(fact) && fact.moment > own.moment);
+  const begin = beginOf(subscriptionId, told);
+  return told.some((other) => goesOn(other.subscriptionId, told) && beginOf(other.subscriptionId, told) > begin);
+}
+
+function beginOf(id: string, told: SubscriptionFact[]): number {
+  return Math.min(...told.filter((fact) => fact.subscriptionId === id).map(({ moment }) => Math.trunc(Number(moment))));
+}
+
+function goesOn(id: string, told: SubscriptionFact[]): boolean {
+  const last = told.findLast((fact) => fact.subscriptionId === id);
+  return last !== undefined && meaningOf(last.status) !== 'canceled';
 }
 
 function callsActive({ change, status }: SubscriptionFact): boolean {

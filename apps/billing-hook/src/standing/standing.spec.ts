@@ -81,23 +81,89 @@ describe('the standing of a workspace', () => {
       { plan: 'free', status: 'canceled' },
     ],
     [
-      'is that of the older subscription, once it is heard of again',
+      'is free once both are deleted, the replacement first',
+      [
+        subscription('created', 1),
+        subscription('created', 2, { subscriptionId: 'sub_2' }),
+        subscription('deleted', 3, { subscriptionId: 'sub_2' }),
+        subscription('deleted', 4),
+      ],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is that of the replacement, though the deleted one was heard of after it began',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('updated', 3, { status: 'past_due', plan: 'gold', cancelAtPeriodEnd: true }),
+        subscription('deleted', 4, { plan: 'gold' }),
+      ],
+      { plan: 'silver', status: 'active' },
+    ],
+    [
+      'is that of the replacement, where the replaced one ends by its status',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('updated', 3, { status: 'canceled', plan: 'gold' }),
+      ],
+      { plan: 'silver', status: 'active' },
+    ],
+    [
+      'is free once the replacement ends by its status',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('updated', 3, { subscriptionId: 'sub_2', status: 'incomplete_expired', plan: 'silver' }),
+      ],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is free once the newest subscription is deleted, though an older one was heard of since it began',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
         subscription('updated', 3, { plan: 'gold' }),
         subscription('deleted', 4, { subscriptionId: 'sub_2' }),
       ],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is that of the older subscription, once it is heard of after the end of the newer',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('deleted', 3, { subscriptionId: 'sub_2' }),
+        subscription('updated', 4, { plan: 'gold' }),
+      ],
       { plan: 'gold', status: 'active' },
     ],
     [
-      'is not replaced by a subscription that was never called active',
+      'is free once a subscription is deleted that another began in the same second with',
       [
-        subscription('created', 1),
-        subscription('created', 2, { subscriptionId: 'sub_2', status: 'incomplete' }),
+        subscription('created', 1, { moment: at(1, 1) }),
+        subscription('created', 1, { moment: at(1, 2), subscriptionId: 'sub_2' }),
         subscription('deleted', 3),
       ],
       { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is that of a replacement that is not paid yet',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', status: 'incomplete', plan: 'silver' }),
+        subscription('deleted', 3),
+      ],
+      { plan: 'silver', status: 'past_due' },
+    ],
+    [
+      'is free with a replacement that entitles to nothing',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('paused', 2, { subscriptionId: 'sub_2' }),
+        subscription('deleted', 3),
+      ],
+      { plan: 'free', status: 'locked' },
     ],
     [
       'stays free after the end, when another is past due',
@@ -126,6 +192,16 @@ describe('the standing of a workspace', () => {
         subscription('created', 3, { subscriptionId: 'sub_2', plan: 'gold' }),
       ],
       { plan: 'gold', status: 'active' },
+    ],
+    [
+      'is unlocked by the status that ends the one that was paused and replaced',
+      [
+        subscription('created', 1),
+        subscription('created', 2, { subscriptionId: 'sub_2' }),
+        subscription('paused', 3),
+        updated('canceled', 4),
+      ],
+      { plan: 'pro', status: 'active' },
     ],
     [
       'is unlocked by the end of another that was not replaced',
@@ -310,9 +386,10 @@ describe('the standing of a workspace', () => {
       subscription('paused', 6),
       failed(7),
       subscription('created', 8, { subscriptionId: 'sub_2', plan: 'silver' }),
-      subscription('deleted', 9),
-      subscription('updated', 10, { subscriptionId: 'sub_2' }),
-      subscription('deleted', 11, { subscriptionId: 'sub_2' }),
+      subscription('updated', 9, { plan: 'gold', cancelAtPeriodEnd: true }),
+      subscription('deleted', 10),
+      subscription('updated', 11, { subscriptionId: 'sub_2' }),
+      subscription('deleted', 12, { subscriptionId: 'sub_2' }),
     ];
     const write = (order: Fact[]) => {
       let registers = NOTHING_KNOWN;
@@ -361,6 +438,7 @@ describe('news', () => {
       true,
     ],
     ['is not the end of one that was replaced', [first, second], subscription('deleted', 3), false],
+    ['is not its end by its status', [first, second], updated('canceled', 3), false],
     ['is not a pause that is over', [first, updated('active', 3)], subscription('paused', 2), false],
     [
       'is what came late and makes a difference',

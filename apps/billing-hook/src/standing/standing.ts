@@ -1,6 +1,6 @@
 import type { WorkspaceStatus } from '@heliograph/tenancy';
 import type { Fact } from './facts';
-import { isNewer, newer, newestOf, type Moment } from './moment';
+import { isMadeLater, isNewer, newer, newestOf, type Moment } from './moment';
 import { DEFAULT_PLAN, type Registers, type SubscriptionRegister } from './registers';
 import { meaningOf } from './subscription-status';
 
@@ -33,49 +33,53 @@ export function deriveStanding(registers: Registers, isDunned: boolean): Standin
 }
 
 /** The subscription of the newest event that counts. */
-function currentOf({ subscriptions }: Registers): SubscriptionRegister | null {
-  const counting = subscriptions.filter(
-    (each) => each.newest !== each.deleted || deletionOf(each, subscriptions) !== null,
-  );
-  return counting.reduce<SubscriptionRegister | null>(
+function currentOf(registers: Registers): SubscriptionRegister | null {
+  return countingOf(registers).reduce<SubscriptionRegister | null>(
     (newest, each) => (newest === null || isNewer(each.newest, newest.newest) ? each : newest),
     null,
   );
 }
 
-/**
- * Null also for the deletion of a subscription that was replaced: since the last that was told of it, another was
- * called active. One of which nothing else is known cannot have been.
- */
-function deletionOf(subscription: SubscriptionRegister, all: SubscriptionRegister[]): Moment | null {
-  const { told, deleted } = subscription;
-  const isReplaced = told !== null && all.some((each) => each !== subscription && isNewer(each.activated, told));
-  return isReplaced ? null : deleted;
+/** Without those that were replaced and have ended: neither their end is news, nor what was told of them before. */
+function countingOf(registers: Registers): SubscriptionRegister[] {
+  return registers.subscriptions.filter((each) => !hasEnded(each) || !isReplaced(each, registers));
 }
 
-function lastDeletion({ subscriptions }: Registers): Moment | null {
-  return newestOf(subscriptions.map((each) => deletionOf(each, subscriptions)));
+/** Whether another began later that has not ended. */
+function isReplaced({ began }: SubscriptionRegister, { subscriptions }: Registers): boolean {
+  return subscriptions.some((each) => !hasEnded(each) && isMadeLater(each.began, began));
+}
+
+/** Of those that were not replaced. */
+function lastDeletion(registers: Registers): Moment | null {
+  const last = registers.subscriptions.filter((each) => !isReplaced(each, registers));
+  return newestOf(last.map(({ deleted }) => deleted));
 }
 
 /** The newest that was named, if anything since the last deletion entitles to one: a pause or a debt alone do not. */
 function planOf(registers: Registers, current: SubscriptionRegister): string | null {
-  const { subscriptions } = registers;
-  const deleted = lastDeletion(registers);
-  const planned = newestOf(subscriptions.map((each) => each.planned));
-  const activated = newestOf(subscriptions.map((each) => each.activated));
   if (hasEnded(current)) return FREE_PLAN;
-  if (!isNewer(newer(planned, activated), deleted)) return deleted === null ? null : FREE_PLAN;
-  return subscriptions.find((each) => planned !== null && each.planned === planned)?.plan ?? DEFAULT_PLAN;
+  const counting = countingOf(registers);
+  const planned = newestOf(counting.map((each) => each.planned));
+  const activated = newestOf(counting.map((each) => each.activated));
+  if (!isNewer(newer(planned, activated), lastDeletion(registers))) return hadOne(registers) ? FREE_PLAN : null;
+  return counting.find((each) => planned !== null && each.planned === planned)?.plan ?? DEFAULT_PLAN;
+}
+
+/** Whether a subscription ended that may have entitled to a plan. */
+function hadOne(registers: Registers): boolean {
+  const { subscriptions } = registers;
+  return subscriptions.some(({ deleted }) => deleted !== null) || countingOf(registers).length < subscriptions.length;
 }
 
 /**
- * Whether a pause stands: until any subscription is called active again, or the standing ended. The deletion of the
- * paused one ends its own pause even where it counts for nothing else; a payment ends none.
+ * Whether a pause stands: until any subscription is called active again, or the standing ended. The end of the paused
+ * one ends its own pause even where it counts for nothing else; a payment ends none.
  */
 function hasPause(registers: Registers): boolean {
-  const { subscriptions } = registers;
-  const ended = newer(newestOf(subscriptions.map(({ resumed }) => resumed)), lastDeletion(registers));
-  return subscriptions.some(({ paused, deleted }) => isNewer(paused, newer(ended, deleted)));
+  const resumed = newestOf(registers.subscriptions.map((each) => each.resumed));
+  const ended = newer(resumed, lastDeletion(registers));
+  return countingOf(registers).some(({ paused, deleted }) => isNewer(paused, newer(ended, deleted)));
 }
 
 function statusOf({ paid, failures }: Registers, current: SubscriptionRegister | null): WorkspaceStatus | null {

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * A subscription as the newest event about it has it. The moments beside it are maxima, so that events may come in any
+ * A subscription as the newest event about it has it. The moments beside it are extremes, so that events may come in any
  * order: a moment is when the processor made an event and when it came, as text that sorts.
  */
 @Entity({ schema: 'billing', name: 'subscriptions' })
@@ -32,13 +32,13 @@ export class Subscription {
   @Column('boolean', { name: 'cancel_at_period_end', default: false })
   cancelAtPeriodEnd: boolean;
 
+  /** Of the oldest event about it. */
+  @Column('text')
+  began: string;
+
   /** Of the event that the status is from. */
   @Column('text')
   newest: string;
-
-  /** Of the newest event but its deletion. */
-  @Column('text', { nullable: true })
-  told: string | null;
 
   @Column('text', { nullable: true })
   deleted: string | null;
