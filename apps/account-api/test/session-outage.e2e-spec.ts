@@ -17,8 +17,8 @@ describe('a service whose PostgreSQL goes away', () => {
     service = await startTestService(accountApi, proxy.through(fixture.database.url), {
       ACCOUNT_AUTH_RATE_PER_MINUTE: '0',
       ACCOUNT_RATE_PER_MINUTE: '0',
-      DATABASE_STATEMENT_TIMEOUT_MS: '1000',
-      DATABASE_CONNECT_TIMEOUT_MS: '1000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '3000',
+      DATABASE_CONNECT_TIMEOUT_MS: '3000',
     });
   });
   afterAll(async () => {

@@ -8,8 +8,8 @@ describe('a receiver whose PostgreSQL goes away', () => {
     proxy = await TcpProxy.start(testServers.databaseUrl);
     hook = await HookFixture.start((databaseUrl) => ({
       DATABASE_URL: proxy.through(databaseUrl),
-      DATABASE_STATEMENT_TIMEOUT_MS: '1000',
-      DATABASE_CONNECT_TIMEOUT_MS: '1000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '3000',
+      DATABASE_CONNECT_TIMEOUT_MS: '3000',
     }));
   });
   afterAll(async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
     environment: (databaseUrl) => ({
       DATABASE_URL: proxy.through(databaseUrl),
       DATABASE_STATEMENT_TIMEOUT_MS: '10000',
-      DATABASE_CONNECT_TIMEOUT_MS: '1000',
+      DATABASE_CONNECT_TIMEOUT_MS: '3000',
     }),
   });
   tenant = await email.tenant();

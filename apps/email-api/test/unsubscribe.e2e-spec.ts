@@ -23,8 +23,8 @@ beforeAll(async () => {
   email = await EmailFixture.start({
     environment: (databaseUrl) => ({
       DATABASE_URL: proxy.through(databaseUrl),
-      DATABASE_STATEMENT_TIMEOUT_MS: '1000',
-      DATABASE_CONNECT_TIMEOUT_MS: '1000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '3000',
+      DATABASE_CONNECT_TIMEOUT_MS: '3000',
     }),
   });
   tenant = await email.tenant();

@@ -13,8 +13,8 @@ describe('a service whose PostgreSQL goes away', () => {
     sms = await SmsFixture.start({
       environment: (databaseUrl) => ({
         DATABASE_URL: proxy.through(databaseUrl),
-        DATABASE_STATEMENT_TIMEOUT_MS: '1000',
-        DATABASE_CONNECT_TIMEOUT_MS: '1000',
+        DATABASE_STATEMENT_TIMEOUT_MS: '3000',
+        DATABASE_CONNECT_TIMEOUT_MS: '3000',
       }),
     });
   });

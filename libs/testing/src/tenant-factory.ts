@@ -26,7 +26,12 @@ export class TenantFactory {
     databaseUrl: string,
     entities: Parameters<typeof createDataSource>[2] = [],
   ): Promise<TenantFactory> {
-    const settings = databaseSettings.parse({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: 2 });
+    const settings = databaseSettings.parse({
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL_SIZE: 2,
+      // Thirty tenants at once wait for two connections, on a machine that has much else to do.
+      DATABASE_CONNECT_TIMEOUT_MS: 30_000,
+    });
     const all = [...tenancyEntities, ...authEntities, ...creditsEntities, ...entities];
     return new TenantFactory(await createDataSource(settings, 'test factory', all).initialize());
   }
