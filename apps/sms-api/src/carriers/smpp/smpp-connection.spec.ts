@@ -67,7 +67,7 @@ describe('a connection that fails', () => {
   });
 
   it('is unbound for what has not left', async () => {
-    const { carrier } = start();
+    const { carrier } = start({ reconnectMinMs: 3_600_000, reconnectMaxMs: 3_600_000 });
     expect(await carrier.acquire(5_000)).toBe(true);
     simulator.disconnect();
     await until(() => !carrier.bound);
