@@ -19,6 +19,6 @@ export { GroupCommit, type GroupCommitOptions } from './group-commit';
 export { firstIdOf, isId, newId } from './ids';
 export { migrate, type MigrationSet } from './migrate';
 export { messagingNow, messagingTimestampSql, toMessagingTimestamp } from './timestamps';
-export { maintainWeeklyPartitions, type WeeklyTable } from './weekly-partitions';
+export { maintainWeeklyPartitions, WeeklyMaintenance, type WeeklyTable } from './weekly-partitions';
 export { clientOf, isUniqueViolation } from './transactions';
 export { toPage, type Page, type PageOf } from './paging';

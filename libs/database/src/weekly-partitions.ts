@@ -3,6 +3,7 @@ import { firstIdOf } from './ids';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const WEEKS_AHEAD = 2;
+const MAINTAIN_EVERY_MS = 60 * 60_000;
 
 /** A table partitioned by range of its UUIDv7 `id`, one partition a week. */
 export interface WeeklyTable {
@@ -71,4 +72,30 @@ async function partitionWeeks(client: PoolClient, table: string): Promise<number
     const week = /_w(\d+)$/.exec(name)?.[1];
     return week ? [Number(week)] : [];
   });
+}
+
+/** Maintains weekly tables, in their order, at the start and every hour from then on. */
+export class WeeklyMaintenance {
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly tables: readonly WeeklyTable[],
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  /** Rejects when the first time fails: nothing can be stored without this week's partitions. */
+  async start(): Promise<void> {
+    await this.maintain();
+    this.timer = setInterval(() => void this.maintain().catch(this.onError), MAINTAIN_EVERY_MS);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  private async maintain(): Promise<void> {
+    for (const table of this.tables) await maintainWeeklyPartitions(this.pool, table);
+  }
 }

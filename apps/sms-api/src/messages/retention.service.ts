@@ -1,45 +1,35 @@
 import { Inject, Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { maintainWeeklyPartitions, poolOf } from '@heliograph/database';
+import { poolOf, WeeklyMaintenance } from '@heliograph/database';
 import { LOGGER, type Logger } from '@heliograph/platform';
 import { DataSource } from 'typeorm';
 import type { SmsApiSettings } from '../sms-api.config';
 import { SMS_API_SETTINGS } from '../sms-api.tokens';
 
-const EVERY_MS = 60 * 60_000;
-
 /** Keeps the weekly partitions ahead of time, and drops what is older than the retention. */
 @Injectable()
 export class RetentionService implements OnModuleInit, OnModuleDestroy {
-  private timer: NodeJS.Timeout | null = null;
+  private readonly maintenance: WeeklyMaintenance;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(SMS_API_SETTINGS) private readonly settings: SmsApiSettings,
-    @Inject(LOGGER) private readonly log: Logger,
-  ) {}
+    @Inject(DataSource) dataSource: DataSource,
+    @Inject(SMS_API_SETTINGS) settings: SmsApiSettings,
+    @Inject(LOGGER) log: Logger,
+  ) {
+    const tables = [
+      { table: 'sms.messages', retentionDays: settings.SMS_RETENTION_DAYS },
+      { table: 'sms.parts', retentionDays: settings.SMS_RECEIPT_DAYS },
+    ].map((weekly) => ({ ...weekly, keepWhile: stillNeeded(weekly.retentionDays) }));
+    this.maintenance = new WeeklyMaintenance(poolOf(dataSource), tables, (error) =>
+      log.error({ err: error }, 'the partitions could not be maintained'),
+    );
+  }
 
   async onModuleInit(): Promise<void> {
-    await this.maintain();
-    this.timer = setInterval(() => {
-      this.maintain().catch((error: unknown) =>
-        this.log.error({ err: error }, 'the partitions could not be maintained'),
-      );
-    }, EVERY_MS);
-    this.timer.unref();
+    await this.maintenance.start();
   }
 
   onModuleDestroy(): void {
-    if (this.timer) clearInterval(this.timer);
-  }
-
-  private async maintain(): Promise<void> {
-    const pool = poolOf(this.dataSource);
-    for (const [table, retentionDays] of [
-      ['sms.messages', this.settings.SMS_RETENTION_DAYS],
-      ['sms.parts', this.settings.SMS_RECEIPT_DAYS],
-    ] as const) {
-      await maintainWeeklyPartitions(pool, { table, retentionDays, keepWhile: stillNeeded(retentionDays) });
-    }
+    this.maintenance.stop();
   }
 }
 
