@@ -3,7 +3,7 @@ import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiRe
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
-import { fingerprint, IdempotencyService, readIdempotencyKey, type IdempotentCall } from '@heliograph/idempotency';
+import { readIdempotencyKey } from '@heliograph/idempotency';
 import {
   asRefusal,
   decodeText,
@@ -18,15 +18,13 @@ import {
 } from '@heliograph/platform';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { SendingSwitches } from '../switches/sending-switches';
-import { MessagesRepository } from './messages.repository';
 import { SendResponse } from './records.dto';
-import { fieldsFromForm, FIELD_NAMES, toSendRequest, type SendFields } from './send-request';
+import { fieldsFromForm, FIELD_NAMES, type SendFields } from './send-request';
 import { SEND_REQUEST_SCHEMA } from './send-request.openapi';
 import { SendService } from './send.service';
 
 const MAX_BODY_BYTES = 1_000_000;
 const FORM = 'application/x-www-form-urlencoded';
-const ENDPOINT = 'chatapp.send';
 
 const SEND_REFUSALS = [
   'CHATAPP_DISABLED',
@@ -57,8 +55,6 @@ export class SendController {
   constructor(
     @Inject(SendService) private readonly sends: SendService,
     @Inject(SendingSwitches) private readonly switches: SendingSwitches,
-    @Inject(MessagesRepository) private readonly messages: MessagesRepository,
-    @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
   ) {}
 
   @Post('send')
@@ -115,32 +111,9 @@ export class SendController {
 
   private async take(caller: Tenant, request: Request, response: Response, fields: SendFields): Promise<SendResponse> {
     const key = readIdempotencyKey(request.headers['idempotency-key']);
-    const call: IdempotentCall | null =
-      key === undefined ? null : { callerId: caller.keyId, endpoint: ENDPOINT, key, fingerprint: fingerprint(fields) };
-    const { body, replayed } = await this.idempotency.run<SendResponse>(
-      call,
-      async (claimed) => this.sends.send(caller, toSendRequest(fields), requestIdOf(response), claimed),
-      (stored) => this.recall(stored, call),
-    );
+    const { body, replayed } = await this.sends.sendOnce(caller, fields, requestIdOf(response), key);
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
     return body;
-  }
-
-  /** The first answer; where the process died before it had one, what has become known of the message since. */
-  private async recall(stored: object, call: IdempotentCall | null): Promise<SendResponse> {
-    const { pending } = stored as { pending?: string };
-    if (pending === undefined) return stored as SendResponse;
-    const settled = await this.messages.answerOf(pending);
-    if (typeof settled === 'object') return settled;
-    // It failed without a word from the platform, and was refunded: the next call with this key is a first one.
-    if (settled === 'failed' && call) await this.idempotency.forget(call, pending);
-    throw new AppError(
-      'IDEMPOTENCY_IN_PROGRESS',
-      settled === 'failed'
-        ? 'The first call with this Idempotency-Key failed and was refunded. Send it again.'
-        : 'The first call with this Idempotency-Key has no answer yet. Try again shortly.',
-      { retryAfterSeconds: 1 },
-    );
   }
 }
 

@@ -4,7 +4,7 @@ import { ChatappCatalog, type ChatappAccount, type TemplateCategory } from '@hel
 import type { AcceptanceResult, AcceptanceRow, AnswerRow } from '@heliograph/chatapp-messages';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import type { IdempotentCall } from '@heliograph/idempotency';
+import { fingerprint, IdempotencyService, type Answer, type IdempotentCall } from '@heliograph/idempotency';
 import { Backlog } from '@heliograph/messaging';
 import { METRICS } from '@heliograph/platform';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
@@ -16,7 +16,10 @@ import { GraphClient, toAppError, type SendAnswer } from '../upstream/graph-clie
 import { Acceptance } from './acceptance';
 import { Answers } from './answers';
 import type { SendResponse } from './records.dto';
-import { billedAs, type SendRequest } from './send-request';
+import { MessagesRepository } from './messages.repository';
+import { billedAs, toSendRequest, type SendFields, type SendRequest } from './send-request';
+
+const ENDPOINT = 'chatapp.send';
 
 /** A send that is charged and stored, and not yet with the platform. */
 interface AcceptedSend {
@@ -40,6 +43,8 @@ export class SendService {
     @Inject(GraphClient) private readonly graph: GraphClient,
     @Inject(Answers) private readonly answers: Answers,
     @Inject(Backlog) private readonly backlog: Backlog,
+    @Inject(MessagesRepository) private readonly messages: MessagesRepository,
+    @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
     @Inject(METRICS) registry: Registry,
   ) {
     this.sends = new Counter({
@@ -50,12 +55,28 @@ export class SendService {
     });
   }
 
+  /** As `send`, once for each key. What is wrong with the fields is remembered as any other refusal is. */
+  sendOnce(
+    caller: Tenant,
+    fields: SendFields,
+    correlationId: string,
+    key: string | undefined,
+  ): Promise<Answer<SendResponse>> {
+    const call: IdempotentCall | null =
+      key === undefined ? null : { callerId: caller.keyId, endpoint: ENDPOINT, key, fingerprint: fingerprint(fields) };
+    return this.idempotency.run<SendResponse>(
+      call,
+      async (claimed) => this.send(caller, toSendRequest(fields), correlationId, claimed),
+      (stored) => this.recall(stored, call),
+    );
+  }
+
   /**
    * Sends, and answers once the platform has taken the message. With a call, its Idempotency-Key is claimed in the
    * commit that charges; 'repeated' means that another process has claimed it before. Throws the contract's refusals;
    * what the platform has not taken is refunded.
    */
-  async send(
+  private async send(
     caller: Tenant,
     request: SendRequest,
     correlationId: string,
@@ -81,6 +102,23 @@ export class SendService {
     } finally {
       done();
     }
+  }
+
+  /** The first answer; where the process died before it had one, what has become known of the message since. */
+  private async recall(stored: object, call: IdempotentCall | null): Promise<SendResponse> {
+    const { pending } = stored as { pending?: string };
+    if (pending === undefined) return stored as SendResponse;
+    const settled = await this.messages.answerOf(pending);
+    if (typeof settled === 'object') return settled;
+    // It failed without a word from the platform, and was refunded: the next call with this key is a first one.
+    if (settled === 'failed' && call) await this.idempotency.forget(call, pending);
+    throw new AppError(
+      'IDEMPOTENCY_IN_PROGRESS',
+      settled === 'failed'
+        ? 'The first call with this Idempotency-Key failed and was refunded. Send it again.'
+        : 'The first call with this Idempotency-Key has no answer yet. Try again shortly.',
+      { retryAfterSeconds: 1 },
+    );
   }
 
   /** The category of the template, as far as it is known here. Throws for a template of somebody else. */
