@@ -4,8 +4,9 @@ import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 
-// One program for everything is several times faster than one for each project; for a single project it is slower.
-const program = process.env.LINT_PROGRAM ? { project: process.env.LINT_PROGRAM } : { projectService: true };
+// One program for everything (and one for each set of browser types) is several times faster than one for each project;
+// for a single project it is slower.
+const program = process.env.LINT_PROGRAM ? { project: process.env.LINT_PROGRAM.split(',') } : { projectService: true };
 const apps = readdirSync(path.join(import.meta.dirname, 'apps'));
 const tests = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.fixture.ts', '**/test/**/*.ts', 'libs/testing/**/*.ts'];
 
@@ -71,7 +72,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [...tseslint.configs.recommended, prettier],
     languageOptions: { parserOptions: { ...program, tsconfigRootDir: import.meta.dirname } },
     plugins: { '@nx': nx },

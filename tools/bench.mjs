@@ -1,4 +1,4 @@
-// npm run bench [-- --only sms|email|chatapp|payments|login --rounds 5 --seconds 4 --end-to-end 40000 --million]
+// npm run bench [-- --only sms|email|chatapp|payments|login|bots --rounds 5 --seconds 4 --end-to-end 40000 --million]
 import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
@@ -23,6 +23,9 @@ await import(
       'reference/plain-hook',
       'bench-account',
       'argon2-alone',
+      'bot-runtime',
+      'stream-readers',
+      'reference/plain-bot',
     ],
   })
 );

@@ -19,6 +19,6 @@ await import(
   await freshBundle({
     root,
     name: 'chaos',
-    entries: ['sms-api', 'billing-hook', 'account-api', 'email-api', 'chatapp-api', 'chatapp-hook'],
+    entries: ['sms-api', 'billing-hook', 'account-api', 'email-api', 'chatapp-api', 'chatapp-hook', 'bot-runtime'],
   })
 );

@@ -1,9 +1,10 @@
-// npm test: every test of every project, against real PostgreSQL, RabbitMQ and Redis, found or started here.
+// npm test: every test of every project, against real PostgreSQL, RabbitMQ, Redis and Chromium, found or started here.
 // Arguments go to `nx run-many`: `npm test -- -p sms-api`.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureInstalled, root } from './install.mjs';
 import { runNx, stopNx } from './run-nx.mjs';
+import { haveChromium } from './servers/chromium.mjs';
 import { haveServers, ServerMissing } from './servers/index.mjs';
 
 // Where jest.reporter.cjs leaves a project's counts, and nx puts them back when it answers from its cache.
@@ -20,6 +21,7 @@ function countTests() {
 }
 
 ensureInstalled();
+haveChromium({ log: console.log });
 let servers;
 try {
   servers = await haveServers({ own: process.env.TEST_SERVERS === 'own', log: console.log });

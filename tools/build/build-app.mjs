@@ -19,7 +19,7 @@ const IMPLICIT = {
 };
 
 await rm(outdir, { recursive: true, force: true });
-const metafile = await bundle({
+const { metafile } = await bundle({
   root,
   entryPoints: {
     main: path.join(root, 'apps', app, 'src/main.ts'),

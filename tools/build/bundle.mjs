@@ -2,8 +2,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { transform } from '@swc/core';
 import { build } from 'esbuild';
+import { buildCompanions } from './companions.mjs';
 
-/** Bundles TypeScript entry points and our libraries to CommonJS; everything from npm stays outside. */
+/**
+ * Bundles TypeScript entry points and our libraries to CommonJS, with the folders that they read beside them; everything
+ * from npm stays outside. Resolves with esbuild's metafile; `inputs` are the files that went into all of it, relative to
+ * `root`.
+ */
 export async function bundle({ root, entryPoints, outdir }) {
   const swcrc = JSON.parse(await readFile(path.join(root, '.swcrc'), 'utf8'));
   delete swcrc.$schema;
@@ -41,7 +46,8 @@ export async function bundle({ root, entryPoints, outdir }) {
     plugins: [plugin],
     logLevel: 'warning',
   });
-  return metafile;
+  const bundled = Object.keys(metafile.inputs).map((file) => path.relative(root, path.resolve(file)));
+  return { metafile, inputs: [...bundled, ...(await buildCompanions({ root, outdir, metafile }))] };
 }
 
 /** The npm packages that a bundle asks for. */

@@ -41,8 +41,7 @@ async function build(root, entryPoints, outdir, stampFile) {
   await mkdir(outdir, { recursive: true });
   try {
     const startedAt = Date.now();
-    const metafile = await bundle({ root, entryPoints, outdir: aside });
-    const inputs = Object.keys(metafile.inputs).map((file) => path.relative(root, path.resolve(file)));
+    const { inputs } = await bundle({ root, entryPoints, outdir: aside });
     const marks = {};
     for (const file of [...SHARED_INPUTS, ...inputs]) {
       const { mtimeMs } = await stat(path.join(root, file));

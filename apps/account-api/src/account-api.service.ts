@@ -1,6 +1,8 @@
 import { auditEntities, auditMigrations } from '@heliograph/audit';
 import { authEntities, authMigrations } from '@heliograph/auth';
 import { billingMigrations } from '@heliograph/billing';
+import { botEntities, botMigrations } from '@heliograph/bot-conversations';
+import { botSearchEntities, botSearchMigrations } from '@heliograph/bot-search';
 import { chatappEntities, chatappMigrations } from '@heliograph/chatapp-messages';
 import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
 import { creditsEntities, creditsMigrations } from '@heliograph/credits';
@@ -22,7 +24,7 @@ const name = 'account-api';
 export const accountApi: ServiceDefinition<AccountApiSettings> = {
   name,
   title: 'Account API',
-  description: 'Logins, workspaces, members, keys, credits and registrations of an organization.',
+  description: 'Logins, workspaces, members, keys, credits, registrations and bots of an organization.',
   version: '1.0.0',
   loadSettings: loadAccountApiSettings,
   errorBody: accountErrorBody,
@@ -47,6 +49,8 @@ export const accountApi: ServiceDefinition<AccountApiSettings> = {
     smsCatalogMigrations,
     emailCatalogMigrations,
     chatappMigrations,
+    botMigrations,
+    botSearchMigrations,
     billingMigrations,
   ],
   imports: (settings, log) => [
@@ -61,6 +65,8 @@ export const accountApi: ServiceDefinition<AccountApiSettings> = {
       ...smsCatalogEntities,
       ...emailCatalogEntities,
       ...chatappEntities,
+      ...botEntities,
+      ...botSearchEntities,
     ]),
     MessagingModule.forRoot({
       settings,

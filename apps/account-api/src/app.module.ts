@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { KeysModule } from '@heliograph/auth';
+import { BotCatalogModule } from '@heliograph/bot-catalog';
 import { ChatappCatalogModule } from '@heliograph/chatapp-catalog';
 import { EmailCatalogModule } from '@heliograph/email-catalog';
 import { IdempotencyModule } from '@heliograph/idempotency';
@@ -15,6 +16,7 @@ import { ApiKeysController } from './api-keys/api-keys.controller';
 import { KeyManagementService } from './api-keys/key-management.service';
 import { AuthController } from './auth/auth.controller';
 import { BillingController } from './billing/billing.controller';
+import { botControllers, botProviders } from './bots/bots';
 import { chatappControllers, chatappProviders } from './chatapp/chatapp';
 import { CreditsController } from './credits/credits.controller';
 import { CreditsService } from './credits/credits.service';
@@ -46,6 +48,7 @@ export class AppModule {
         SmsCatalogModule,
         EmailCatalogModule.forRoot(settings),
         ChatappCatalogModule,
+        BotCatalogModule,
       ],
       controllers: [
         AuthController,
@@ -59,6 +62,7 @@ export class AppModule {
         TemplatesController,
         ...emailControllers,
         ...chatappControllers,
+        ...botControllers,
         OrganizationsController,
         ReviewsController,
       ],
@@ -75,6 +79,7 @@ export class AppModule {
         RegistrationsService,
         ...emailProviders,
         ...chatappProviders,
+        ...botProviders,
         OrganizationsService,
         ReviewsService,
         ...peopleProviders,

@@ -1,9 +1,12 @@
 import { newId } from '@heliograph/database';
 import { AccountFixture, type Tenant } from './account-fixture';
+import { storeLead } from './bot-inbox-fixture';
 import { fill, routesOf, type Route } from './routes';
 
 /** Something of another organization for every parameter of every route, by the part of the path before it. */
 type Belongings = Record<string, string>;
+/** What the parameters beside it are; `id` is the workspace. */
+const MINE: Record<string, string> = { botId: 'bot_mine', creditType: 'sms' };
 
 describe("somebody else's id", () => {
   let fixture: AccountFixture;
@@ -16,6 +19,8 @@ describe("somebody else's id", () => {
     mine = await fixture.tenant();
     theirs = await fixture.tenant();
     cookie = await fixture.login(mine.owner.email);
+    const bot = { id: 'bot_mine', name: 'Mine' };
+    await fixture.call('POST', `/api/workspaces/${mine.workspace.id}/bots`, { key: mine.key, body: bot });
     belongings = await belongingsOf(theirs);
   });
   afterAll(() => fixture.stop());
@@ -58,6 +63,31 @@ describe("somebody else's id", () => {
       }),
       '/api/workspaces/:id/billing/invoices/:invoiceId': 'in_theirs',
       ...(await emailBelongingsOf(made, workspace.id)),
+      ...(await botBelongingsOf({ organizationId, workspaceId: workspace.id }, made)),
+    };
+  }
+
+  async function botBelongingsOf(
+    home: { organizationId: string; workspaceId: string },
+    made: (path: string, name: string, body: object) => Promise<string>,
+  ): Promise<Belongings> {
+    const place = `/api/workspaces/${home.workspaceId}`;
+    const bot = await made(`${place}/bots`, 'bot', { id: 'bot_theirs', name: 'Theirs' });
+    const of = (path: string) => `/api/workspaces/:id/${path}`;
+    const content = (path: string, name: string, body: object) => made(`${place}/bots/${bot}/${path}`, name, body);
+    const { conversationId, contactId, submissionId } = await storeLead(fixture, home, bot);
+    return {
+      [of('bots/:botId')]: bot,
+      [of('bots/:botId/faqs/:faqId')]: await content('faqs', 'faq', { id: 'theirs', question: 'x', answer: 'x' }),
+      [of('bots/:botId/knowledge/:articleId')]: await content('knowledge', 'article', { title: 'x', body: 'x' }),
+      [of('bots/:botId/shortcuts/:shortcutId')]: await content('shortcuts', 'shortcut', { label: 'x', command: '/x' }),
+      [of('bots/:botId/forms/:formId')]: await content('forms', 'form', {
+        title: 'x',
+        fields: [{ key: 'email', label: 'Email', type: 'email' }],
+      }),
+      [of('conversations/:cid')]: conversationId,
+      [of('contacts/:contactId')]: contactId,
+      [of('submissions/:submissionId')]: submissionId,
     };
   }
 
@@ -90,8 +120,7 @@ describe("somebody else's id", () => {
         const place = path.slice(0, index + parameter.length);
         const their = belongings[place];
         if (their === undefined) throw new Error(`${place}: the test knows nothing of another organization for it`);
-        const with_ = (id: string) =>
-          fill(path, (other) => (other === name ? id : other === 'id' ? mine.workspace.id : 'sms'));
+        const with_ = (id: string) => fill(path, (other) => (other === name ? id : (MINE[other] ?? mine.workspace.id)));
         return { route, foreign: with_(their), unknown: with_(place.endsWith(':invoiceId') ? 'in_nobodys' : newId()) };
       });
     });
@@ -165,11 +194,36 @@ describe("somebody else's id", () => {
     expect(senders).toMatchObject({ status: 200, data: { senders: [] } });
   });
 
+  it('of a bot, a contact or a conversation in a filter is answered like one that nobody has', async () => {
+    const place = `/api/workspaces/${mine.workspace.id}`;
+    const named = (path: string) => belongings[`/api/workspaces/:id/${path}`] ?? '';
+    for (const list of ['conversations', 'submissions', 'submissions.csv']) {
+      const path = `${place}/${list}?botId=${named('bots/:botId')}`;
+      expect([path, (await fixture.call('GET', path, { cookie })).status]).toEqual([path, 404]);
+    }
+    for (const filter of [
+      `contactId=${named('contacts/:contactId')}`,
+      `conversationId=${named('conversations/:cid')}`,
+    ]) {
+      expect((await fixture.call('GET', `${place}/submissions?${filter}`, { cookie })).status).toBe(404);
+    }
+    const contacts = await fixture.call('GET', `${place}/contacts?email=lead@theirs.example`, { cookie });
+    expect(contacts).toMatchObject({ status: 200, data: { contacts: [] } });
+  });
+
   /** A body that would do something, were it allowed. */
   function bodyFor({ path }: Route): object {
     if (path.endsWith('/transfers')) return { toWorkspaceId: mine.workspace.id, creditType: 'sms', amount: 1 };
     if (path.includes('/thresholds/')) return { lowThreshold: 5 };
     if (path.includes('/members/')) return { role: 'viewer' };
+    if (path.endsWith('/faqs/import')) return { faqs: [{ question: 'x', answer: 'x' }] };
+    if (path.endsWith('/faqs')) return { question: 'x', answer: 'x' };
+    if (path.endsWith('/knowledge')) return { title: 'x', body: 'x' };
+    if (path.endsWith('/shortcuts')) return { label: 'x', command: '/x' };
+    if (path.endsWith('/forms')) return { title: 'x', fields: [{ key: 'email', label: 'Email', type: 'email' }] };
+    if (path.endsWith('/preview') || path.endsWith('/messages')) return { message: 'Taken over' };
+    if (path.includes('/bots')) return { name: 'Taken over', question: 'x', title: 'x', label: 'x', tone: 'x' };
+    if (path.includes('/conversations/')) return { status: 'closed', takenOver: true };
     if (path.startsWith('/api/workspaces')) return { displayName: 'Taken over' };
     if (path.includes('/tracking/')) return { opens: false };
     if (path.endsWith('/rotate')) return { overlapSeconds: 0 };
@@ -182,7 +236,9 @@ describe("somebody else's id", () => {
     const more = ['sms.senders', 'sms.templates', 'credits.ledger', 'audit.entries'];
     const email = ['domains', 'senders', 'templates', 'suppressions', 'tracking_settings'];
     const contents = [];
-    for (const table of [...tables, ...more, ...email.map((name) => `email.${name}`)]) {
+    const bots = ['bots', 'versions', 'faqs', 'articles', 'shortcuts', 'forms', 'conversations', 'messages'];
+    const named = [...email.map((name) => `email.${name}`), ...bots.map((name) => `bots.${name}`)];
+    for (const table of [...tables, ...more, ...named]) {
       contents.push(await fixture.database.query(`SELECT md5(t::text) FROM ${table} AS t ORDER BY 1`));
     }
     return contents;

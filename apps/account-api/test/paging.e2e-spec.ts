@@ -2,6 +2,7 @@ import { newId } from '@heliograph/database';
 import { unique } from '@heliograph/testing';
 import type { WorkspaceList } from '../src/workspaces/workspaces.dto';
 import { AccountFixture, type Credentials, type Tenant } from './account-fixture';
+import { storeConversation } from './bot-inbox-fixture';
 import { fill, routesOf } from './routes';
 
 describe('a list', () => {
@@ -81,6 +82,18 @@ describe('a list', () => {
   });
 
   describe('of any kind', () => {
+    /** What the lists hang on, by the parameter of their path. */
+    let named: Record<string, string>;
+    beforeAll(async () => {
+      const { organizationId, workspace } = tenant;
+      const botId = `bot_${unique()}`;
+      await fixture.call('POST', `/api/workspaces/${workspace.id}/bots`, {
+        ...{ key: tenant.key, body: { id: botId, name: 'Paged' } },
+      });
+      const cid = await storeConversation(fixture, { organizationId, workspaceId: workspace.id }, botId);
+      named = { organizationId, botId, cid, id: workspace.id };
+    });
+
     /** Every route that takes a cursor, as the document of the service tells. */
     const lists = () => {
       const found = routesOf(fixture.service).flatMap(({ method, path, access }) => {
@@ -90,7 +103,7 @@ describe('a list', () => {
         const isOperators = typeof access === 'object' && access.kind === 'operator';
         const isPersons = typeof access === 'object' && access.kind === 'session';
         const credentials = isOperators ? { operator: true } : isPersons ? { cookie } : { key: tenant.key };
-        const at = fill(path, (name) => (name === 'organizationId' ? tenant.organizationId : tenant.workspace.id));
+        const at = fill(path, (name) => named[name] ?? '');
         return [{ path: at, credentials }];
       });
       expect(found.length).toBeGreaterThan(10);

@@ -25,6 +25,10 @@ const EXPECTED: Record<Permission, readonly Role[]> = {
   'email:write': ['owner', 'admin', 'member'],
   'chatapp:read': ['owner', 'admin', 'member', 'viewer'],
   'chatapp:write': ['owner', 'admin', 'member'],
+  'bots:read': ['owner', 'admin', 'member', 'viewer'],
+  'bots:write': ['owner', 'admin', 'member'],
+  'conversations:read': ['owner', 'admin', 'member'],
+  'conversations:write': ['owner', 'admin', 'member'],
   'audit:read': ['owner', 'admin'],
 };
 

@@ -1,6 +1,8 @@
 import { auditEntities } from '@heliograph/audit';
 import { authEntities } from '@heliograph/auth';
 import { billingEntities } from '@heliograph/billing';
+import { botEntities } from '@heliograph/bot-conversations';
+import { botSearchEntities } from '@heliograph/bot-search';
 import { chatappEntities } from '@heliograph/chatapp-messages';
 import { creditsEntities } from '@heliograph/credits';
 import { migrate } from '@heliograph/database';
@@ -24,6 +26,8 @@ const ENTITIES = [
   ...smsCatalogEntities,
   ...emailCatalogEntities,
   ...chatappEntities,
+  ...botEntities,
+  ...botSearchEntities,
   ...billingEntities,
 ];
 

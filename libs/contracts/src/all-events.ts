@@ -2,6 +2,13 @@ import { apiKeyRevoked } from './events/apikey-revoked';
 import { billingInvoicePaid, billingPaymentFailed, billingSubscriptionChanged } from './events/billing-changed';
 import { billingEventReceived } from './events/billing-event-received';
 import { billingReceiptDue } from './events/billing-receipt-due';
+import {
+  botConversationChanged,
+  botConversationEnded,
+  botConversationStarted,
+  botHandoffRequested,
+  botMessageReceived,
+} from './events/bot-conversation';
 import { chatappConsentChanged } from './events/chatapp-consent-changed';
 import { chatappFailed } from './events/chatapp-failed';
 import { chatappDelivered, chatappRead, chatappSent } from './events/chatapp-happened';
@@ -24,6 +31,7 @@ import {
   emailUnsubscribed,
 } from './events/email-happened';
 import { emailSent } from './events/email-sent';
+import { leadCaptured } from './events/lead-captured';
 import { mailRequested } from './events/mail-requested';
 import { smsDelivered } from './events/sms-delivered';
 import { smsFailed } from './events/sms-failed';
@@ -39,6 +47,11 @@ export const ALL_EVENTS = [
   billingPaymentFailed,
   billingReceiptDue,
   billingSubscriptionChanged,
+  botConversationChanged,
+  botConversationEnded,
+  botConversationStarted,
+  botHandoffRequested,
+  botMessageReceived,
   chatappConsentChanged,
   chatappDelivered,
   chatappFailed,
@@ -59,6 +72,7 @@ export const ALL_EVENTS = [
   emailOpened,
   emailSent,
   emailUnsubscribed,
+  leadCaptured,
   mailRequested,
   smsDelivered,
   smsFailed,

@@ -5,6 +5,13 @@ export { apiKeyRevoked } from './events/apikey-revoked';
 export { billingInvoicePaid, billingPaymentFailed, billingSubscriptionChanged } from './events/billing-changed';
 export { billingEventReceived } from './events/billing-event-received';
 export { billingReceiptDue } from './events/billing-receipt-due';
+export {
+  botConversationChanged,
+  botConversationEnded,
+  botConversationStarted,
+  botHandoffRequested,
+  botMessageReceived,
+} from './events/bot-conversation';
 export { chatappConsentChanged } from './events/chatapp-consent-changed';
 export { chatappFailed } from './events/chatapp-failed';
 export { chatappDelivered, chatappRead, chatappSent } from './events/chatapp-happened';
@@ -27,6 +34,7 @@ export {
   emailUnsubscribed,
 } from './events/email-happened';
 export { emailSent } from './events/email-sent';
+export { leadCaptured } from './events/lead-captured';
 export { MAIL_PURPOSES, MAIL_QUEUE, mailRequested, type MailPurpose } from './events/mail-requested';
 export { smsDelivered } from './events/sms-delivered';
 export { smsFailed } from './events/sms-failed';

@@ -4,15 +4,23 @@ import { ERROR_STATUS, type ErrorCode } from './error-codes';
 export class AppError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** What the body says beside code and message, in the shapes that have room for it. */
+  readonly details: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    options: { retryAfterSeconds?: number; headers?: Record<string, string>; cause?: unknown } = {},
+    options: {
+      retryAfterSeconds?: number;
+      headers?: Record<string, string>;
+      details?: Record<string, unknown>;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'AppError';
     this.status = ERROR_STATUS[code];
+    this.details = options.details;
     this.headers = {
       ...options.headers,
       ...(options.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(options.retryAfterSeconds) }),

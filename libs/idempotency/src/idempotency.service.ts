@@ -43,6 +43,12 @@ interface StoredAnswer {
   body: object;
 }
 
+interface StoredRefusal {
+  code: ConstructorParameters<typeof AppError>[0];
+  message: string;
+  details?: Record<string, unknown>;
+}
+
 /** The same key and request get the first answer again; nothing happens twice. */
 @Injectable()
 export class IdempotencyService implements OnApplicationShutdown {
@@ -149,7 +155,7 @@ export class IdempotencyService implements OnApplicationShutdown {
             call.key,
             call.fingerprint,
             error.status,
-            JSON.stringify({ code: error.code, message: error.message }),
+            JSON.stringify({ code: error.code, message: error.message, details: error.details }),
           ],
         );
       }
@@ -164,8 +170,8 @@ export class IdempotencyService implements OnApplicationShutdown {
   ): Promise<Answer<T>> {
     if (stored.fingerprint !== call.fingerprint) throw keyReused();
     if (stored.status < 400) return { body: await recall(stored.body), replayed: true };
-    const { code, message } = stored.body as { code: ConstructorParameters<typeof AppError>[0]; message: string };
-    throw new AppError(code, message, { headers: { 'Idempotent-Replayed': 'true' } });
+    const { code, message, details } = stored.body as StoredRefusal;
+    throw new AppError(code, message, { headers: { 'Idempotent-Replayed': 'true' }, details });
   }
 
   private async find(call: CallName): Promise<StoredAnswer | null> {

@@ -107,6 +107,30 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     expect(consumers[2]!.deliveries).toEqual([]);
   });
 
+  it('lets every listener hear the types it asked for, whether or not a queue takes them', async () => {
+    const type = `fact.${queue.name}`;
+    const heard: [number, unknown][] = [];
+    const listeners = await Promise.all(
+      [1, 2].map((name) => bus.listen([type, `${type}.other`], (payload) => heard.push([name, payload]))),
+    );
+    const events = [eventOf(type, { n: 1 }), eventOf(`${type}.unheard`), eventOf(`${type}.other`, { n: 2 })];
+    for (const event of events) expect((await publish(event)).size).toBe(0);
+    await until('both heard both', () => heard.length === 4);
+    const payload = (index: number) => JSON.parse(events[index]!.body) as object;
+    for (const name of [1, 2])
+      expect(heard).toEqual(
+        expect.arrayContaining([
+          [name, payload(0)],
+          [name, payload(2)],
+        ]),
+      );
+    await listeners[0]!.stop();
+    await publish(eventOf(type));
+    await until('the other heard it', () => heard.length === 5);
+    expect(heard[4]![0]).toBe(2);
+    await listeners[1]!.stop();
+  });
+
   it('delivers to the one queue that an event names, whatever its type', async () => {
     const { deliveries } = await consume(() => done);
     await publish(eventOf('fact.of.nobody', {}, { queue: queue.name, attempt: 2 }));
@@ -310,6 +334,31 @@ describe('the bus over RabbitMQ', () => {
     await proxy.stop();
     await removeFromBroker(broken, queues);
   }, 60_000);
+
+  it('hears again, and once, when the broker is back', async () => {
+    const proxy = await TcpProxy.start(testServers.amqpUrl);
+    const heard: unknown[] = [];
+    const options = { prefix: `test-listen-${unique()}.`, connectionName: 'bus spec', isMandatory, log: silent };
+    const bus = new RabbitBus({ ...options, url: proxy.through(testServers.amqpUrl) });
+    await bus.start();
+    const listener = await bus.listen(['fact.heard'], (payload) => heard.push(payload));
+    const tell = (n: number) =>
+      bus.publish([{ id: newId(), type: 'fact.heard', body: `{"n":${n}}`, queue: null, attempt: 0 }]);
+    await until('the bus is ready', () => bus.ready);
+    await tell(1);
+    await until('it was heard', () => heard.length === 1);
+    proxy.cut();
+    await until('the bus is away', () => !bus.ready);
+    proxy.heal();
+    await until('the bus is ready again', () => bus.ready);
+    await tell(2);
+    await tell(3);
+    await until('both were heard', () => heard.length >= 3);
+    expect(heard).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    await listener.stop();
+    await bus.stop();
+    await proxy.stop();
+  });
 
   it('has its kept queues on every broker that it comes to, before it publishes', async () => {
     const proxy = await TcpProxy.start(testServers.amqpUrl);

@@ -56,6 +56,11 @@ export interface Bus {
    */
   publish(events: OutgoingEvent[], transaction: PoolClient): Promise<Map<string, string>>;
   consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<Verdict>): Promise<Consumption>;
+  /**
+   * Hears events of these types in this process, as every other listener of every other process does. Nothing is kept for
+   * who is not there, or repeated: it is for what can also be looked up, such as that something has changed.
+   */
+  listen(types: readonly string[], hear: (payload: unknown) => void): Promise<Consumption>;
   /** Has the queue there, with nobody here who consumes it: what is bound to it waits until somebody does. */
   keepQueue(queue: KeptQueue): Promise<void>;
   deadLetters(queue: string, limit: number): Promise<DeadLetter[]>;

@@ -80,6 +80,7 @@ export class LocalBus implements Bus {
       // The rows show once the relay has committed, a moment from now.
       for (const name of new Set(rows.map(({ queue }) => queue))) setTimeout(() => queues.wake(name), 2);
     }
+    for (const { queue, type, body } of events) if (queue === null) queues.tell(type, body);
     return refused;
   }
 
@@ -128,6 +129,11 @@ export class LocalBus implements Bus {
         await this.settle.drain();
       },
     };
+  }
+
+  async listen(types: readonly string[], hear: (payload: unknown) => void): Promise<Consumption> {
+    const stop = this.queues.hear(types, hear);
+    return { stop: async () => stop() };
   }
 
   async keepQueue(queue: KeptQueue): Promise<void> {

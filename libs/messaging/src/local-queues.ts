@@ -10,6 +10,7 @@ export class LocalQueues {
 
   private readonly bindings = new Map<string, Set<string>>();
   private readonly wakers = new Map<string, Set<() => void>>();
+  private readonly listeners = new Map<string, Set<(payload: unknown) => void>>();
   private buses = 0;
   private freeing: Promise<void> | null = null;
 
@@ -58,6 +59,19 @@ export class LocalQueues {
     const listening = this.wakers.get(queue) ?? new Set();
     this.wakers.set(queue, listening.add(wake));
     return () => listening.delete(wake);
+  }
+
+  /** Has `hear` called with every event of these types; answers how to end that. */
+  hear(types: readonly string[], hear: (payload: unknown) => void): () => void {
+    for (const type of types) this.listeners.set(type, (this.listeners.get(type) ?? new Set()).add(hear));
+    return () => types.forEach((type) => this.listeners.get(type)?.delete(hear));
+  }
+
+  tell(type: string, body: string): void {
+    const listening = this.listeners.get(type);
+    if (!listening?.size) return;
+    const payload: unknown = JSON.parse(body);
+    for (const hear of listening) hear(payload);
   }
 
   wake(queue: string): void {

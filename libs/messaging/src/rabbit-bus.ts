@@ -14,10 +14,12 @@ import type {
 import { listDeadLetters, replayDeadLetters, type ChannelSource } from './rabbit-dead-letters';
 import { attemptOf, ERROR, OUTBOX_ID, parseJson } from './rabbit-message';
 import { publishConfirmed } from './rabbit-publish';
+import { RabbitListener } from './rabbit-listener';
 import { declareQueue } from './rabbit-queues';
 
 const REQUEUE_DELAY_MS = 1_000;
 const REOPEN_DELAY_MS = 500;
+const CLOSE_TIMEOUT_MS = 5_000;
 
 export interface RabbitBusOptions {
   url: string;
@@ -62,6 +64,7 @@ export class RabbitBus implements Bus {
   private blocked = false;
   private stopped = false;
   private readonly consumers = new Set<Consumer>();
+  private readonly listeners = new Set<RabbitListener>();
   private readonly kept = new Map<string, KeptQueue>();
   private readonly returned = new Map<string, string>();
   private readonly exchange: string;
@@ -109,11 +112,13 @@ export class RabbitBus implements Bus {
     model.on('error', (error: Error) => this.options.log.warn({ err: error }, 'broker connection error'));
     // Who comes later opens its own: see consume() and keepQueue().
     const waiting = [...this.consumers];
+    const listening = [...this.listeners];
     const kept = [...this.kept.values()];
     this.connected = true;
     this.blocked = false;
     await this.declareKept(model, kept);
     for (const consumer of waiting) await this.open(consumer, await model.createConfirmChannel());
+    for (const listener of listening) await listener.open(model);
     await this.openPublisher(model);
     this.options.log.info({ exchange: this.exchange }, 'connected to the broker');
   }
@@ -171,6 +176,26 @@ export class RabbitBus implements Bus {
       }
     }
     return { stop: () => this.stopConsumer(consumer) };
+  }
+
+  async listen(types: readonly string[], hear: (payload: unknown) => void): Promise<Consumption> {
+    const listener = new RabbitListener(this.exchange, types, hear, {
+      lost: () => this.reopenLater((model) => listener.open(model)),
+      failed: (error) => this.options.log.warn({ err: error }, 'listening channel error'),
+    });
+    this.listeners.add(listener);
+    if (this.connected && this.model) {
+      // The next connect opens it.
+      await listener.open(this.model).catch((error: unknown) => {
+        this.options.log.warn({ err: error }, 'could not listen yet');
+      });
+    }
+    return {
+      stop: async () => {
+        this.listeners.delete(listener);
+        await listener.stop();
+      },
+    };
   }
 
   async keepQueue(queue: KeptQueue): Promise<void> {
@@ -296,7 +321,10 @@ export class RabbitBus implements Bus {
   async stop(): Promise<void> {
     this.stopped = true;
     this.publisher = null;
-    await this.model?.close().catch(() => undefined);
+    const closed = this.model?.close().catch(() => undefined);
+    // A broker that is busy may answer late; what is not settled by then it hands out again in any case.
+    const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
+    await Promise.race([closed, late]);
   }
 
   private queueName(queue: string): string {

@@ -19,6 +19,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 @Injectable()
 export class Health {
   private readonly checks: Check[] = [];
+  private readonly ends: (() => void)[] = [];
   private stopping = false;
 
   register(name: string, required: boolean, check: HealthCheck): void {
@@ -28,6 +29,12 @@ export class Health {
   /** From now on the service is not ready: it is about to stop. */
   stop(): void {
     this.stopping = true;
+    for (const end of this.ends) end();
+  }
+
+  /** Has `end` called when the service is about to stop: what would keep a call open for long ends it. */
+  onStop(end: () => void): void {
+    this.ends.push(end);
   }
 
   async look(): Promise<{ ready: boolean; checks: Record<string, string> }> {

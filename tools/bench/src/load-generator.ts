@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { callsOf, type CallKind, type CallOptions } from './calls/calls';
 
 /** What one run of the generator is told, as the JSON of its first argument. */
@@ -13,6 +14,11 @@ export interface LoadOrder extends CallOptions {
   offset: number;
   /** After so many calls the numbers begin anew. */
   distinct?: number;
+  /**
+   * Open loop: calls fall due at this rate, however fast they are answered, and wait when every connection is taken.
+   * Latencies count from when a call fell due.
+   */
+  perSecond?: number;
 }
 
 export interface LoadReport {
@@ -28,8 +34,8 @@ export interface LoadReport {
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /**
- * A closed-loop HTTP client: every connection sends its next call when the last is answered. It reads just as much
- * of an answer as it needs (status and length), because it shares two cores with what it measures.
+ * An HTTP client; closed-loop unless a rate is given: every connection sends its next call when the last is answered. It
+ * reads just as much of an answer as it needs (status and length), because it shares two cores with what it measures.
  */
 export async function runLoad(order: LoadOrder): Promise<LoadReport> {
   const latencies: number[] = [];
@@ -39,9 +45,17 @@ export async function runLoad(order: LoadOrder): Promise<LoadReport> {
   const startedAt = performance.now();
   const endsAt = startedAt + order.durationMs;
 
-  const nextCall = (): Buffer | null => {
-    if (sent >= order.calls || performance.now() >= endsAt) return null;
-    return callOf(order.offset + (sent++ % (order.distinct ?? Infinity)));
+  const gapMs = order.perSecond === undefined ? 0 : 1000 / order.perSecond;
+
+  const nextCall = async (): Promise<{ call: Buffer; dueAt: number } | null> => {
+    const dueAt = startedAt + sent * gapMs;
+    if (sent >= order.calls || performance.now() >= endsAt || dueAt >= endsAt) return null;
+    const number = sent++;
+    const call = callOf(order.offset + (number % (order.distinct ?? Infinity)));
+    if (gapMs === 0) return { call, dueAt: performance.now() };
+    const waitMs = dueAt - performance.now();
+    if (waitMs > 0) await delay(waitMs);
+    return { call, dueAt };
   };
 
   const drive = (): Promise<void> =>
@@ -49,17 +63,17 @@ export async function runLoad(order: LoadOrder): Promise<LoadReport> {
       const socket: Socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true });
       let callAt = 0;
       let pending: Buffer = Buffer.alloc(0);
-      const next = (): void => {
-        const call = nextCall();
-        if (!call) {
+      const next = async (): Promise<void> => {
+        const due = await nextCall();
+        if (!due) {
           socket.end();
           resolve();
           return;
         }
-        callAt = performance.now();
-        socket.write(call);
+        callAt = due.dueAt;
+        socket.write(due.call);
       };
-      socket.on('connect', next);
+      socket.on('connect', () => void next());
       socket.on('error', reject);
       socket.on('data', (chunk) => {
         pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
@@ -72,7 +86,7 @@ export async function runLoad(order: LoadOrder): Promise<LoadReport> {
         else if (refused++ === 0) console.error(text, pending.toString('utf8', head));
         latencies.push(performance.now() - callAt);
         pending = Buffer.alloc(0);
-        next();
+        void next();
       });
     });
 

@@ -1,4 +1,5 @@
 import { readOptions, type Options } from './options';
+import { benchBots } from './suites/bots/bots';
 import { benchChatapp } from './suites/chatapp';
 import { benchEmail } from './suites/email';
 import { benchLogin } from './suites/login';
@@ -12,6 +13,7 @@ const SUITES: Record<string, (options: Options) => Promise<string[]>> = {
   chatapp: benchChatapp,
   payments: benchPayments,
   login: benchLogin,
+  bots: benchBots,
 };
 
 async function main(): Promise<void> {

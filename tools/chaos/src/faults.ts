@@ -47,6 +47,7 @@ const restart = (name: string, ...names: ProcessName[]): Fault => ({
 /** Of a send, in these runs. */
 const LEASE_MS = 10_000;
 const CHATAPP = ['chatapp-1', 'chatapp-2', 'chatapp-hook'] as const satisfies readonly ProcessName[];
+const BOTS = ['bot-1', 'bot-2'] as const satisfies readonly ProcessName[];
 const MAILERS = ['email-api', 'email-worker'] as const satisfies readonly ProcessName[];
 
 function isMailer(name: ProcessName): boolean {
@@ -84,7 +85,18 @@ const KILLS: readonly Fault[] = [
   kill('billing-worker', 'billing-worker'),
   kill('all of billing', 'billing-api', 'billing-worker'),
   kill('account', 'account'),
-  kill('everything', 'api', 'worker-1', 'worker-2', ...CHATAPP, ...MAILERS, 'billing-api', 'billing-worker', 'account'),
+  kill(
+    'everything',
+    'api',
+    'worker-1',
+    'worker-2',
+    ...CHATAPP,
+    ...MAILERS,
+    ...BOTS,
+    'billing-api',
+    'billing-worker',
+    'account',
+  ),
 ];
 
 const MAILER_KILLS: readonly Fault[] = [
@@ -101,6 +113,14 @@ const CHATAPP_KILLS: readonly Fault[] = [
   kill('all of chatapp', ...CHATAPP),
   restart('chatapp-hook', 'chatapp-hook'),
   restart('all of chatapp, one after another', ...CHATAPP),
+];
+
+const BOT_KILLS: readonly Fault[] = [
+  kill('bot-1, in the middle of turns', 'bot-1'),
+  kill('bot-2, in the middle of turns', 'bot-2'),
+  kill('both of bot-runtime', ...BOTS),
+  restart('both of bot-runtime, one after another', ...BOTS),
+  restart('bot-1, with its streams open', 'bot-1'),
 ];
 
 const CARRIER: readonly Fault[] = [
@@ -123,6 +143,7 @@ const KINDS: readonly (readonly Fault[])[] = [
   KILLS,
   CHATAPP_KILLS,
   [outage],
+  BOT_KILLS,
   MAILER_KILLS,
   CHATAPP_KILLS,
   KILLS,

@@ -4,6 +4,9 @@ import { CarrierSimulator, MailboxSimulator } from '@heliograph/simulators';
 import { Client } from 'pg';
 import { Accountant } from './accounts/accountant';
 import { accountViolations } from './accounts/accounts-verdict';
+import { Bots, BOT_SETTINGS } from './bots/bots';
+import { botViolations } from './bots/bots-verdict';
+import { seedBots } from './bots/seed-bots';
 import { Chats, chatSettings, startPlatform } from './chats/chats';
 import { chatViolations } from './chats/chats-verdict';
 import { EventEar } from './chats/event-ear';
@@ -26,7 +29,7 @@ import { sendViolations, untilSettled } from './verdict';
 /** Those that send, move credits and buy some; then those that are locked and unlocked, for whom nobody sends. */
 const [SENDERS, SUBSCRIBERS] = [[0, 1, 2, 3, 4] as const, [5, 6, 7] as const];
 const ORGANIZATIONS = SENDERS.length + SUBSCRIBERS.length;
-const FAULTS_PER_SEED = 7;
+const FAULTS_PER_SEED = 8;
 const SETTLE_MS = 120_000;
 
 export interface Servers {
@@ -41,6 +44,7 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
   await seed(database.url, ORGANIZATIONS, { siblings: true });
   await seedMail(database.url, SENDERS.length);
   const chatWorkspaces = await seedChats(database.url);
+  await seedBots(database.url);
   const carrier = new CarrierSimulator();
   await carrier.start();
   const mailbox = new MailboxSimulator();
@@ -73,6 +77,7 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
     EMAIL_DNS_SERVERS: '127.0.0.1:1',
     PUBLIC_TRACKING_URL: 'https://track.chaos.example',
     ...chatSettings(platform),
+    ...BOT_SETTINGS,
     SMS_CARRIERS: JSON.stringify([
       {
         name: 'chaos',
@@ -101,6 +106,11 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
     workspaceIds: chatWorkspaces,
     random: new Random(number + 3_000_000),
   });
+  const bots = await Bots.begin({
+    urls: [system.urlOf('bot-1'), system.urlOf('bot-2')],
+    databaseUrl: database.url,
+    ear,
+  });
   const uncertain: Uncertainty[] = [];
   await playFaults(
     { system, carrier, servers: [postgres, rabbit, redis], uncertain, random: new Random(number) },
@@ -109,7 +119,7 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
   await delay(1_000);
   console.log('    quiet');
   await moods.stop();
-  await Promise.all([callers.stop(), mailer.stop(), processor.stop(), accountant.stop(), chats.stop()]);
+  await Promise.all([callers.stop(), mailer.stop(), processor.stop(), accountant.stop(), chats.stop(), bots.stop()]);
   const client = new Client({ connectionString: database.url });
   await client.connect();
   await untilSettled(client, SETTLE_MS);
@@ -120,15 +130,19 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
     ...(await mailViolations(client, { mailer, mailbox, uncertain: [...uncertain, ...moods.uncertain] })),
     ...(await paymentViolations(client, { processor, receipts, payers: ORGANIZATIONS })),
     ...(await chatViolations(client, chats)),
+    ...(await botViolations(client, bots)),
     ...(await accountViolations(client, accountant, system.urlOf('account'))),
+    // Tabs that are open hold up no stop.
     ...(await system.stop()),
   ];
+  await bots.close();
   const reached = carrier.messages().filter(({ accepted }) => accepted).length;
-  const retries = callers.retries + mailer.retries + processor.retries + accountant.retries + chats.retries;
+  const retries =
+    callers.retries + mailer.retries + processor.retries + accountant.retries + chats.retries + bots.retries;
   console.log(
     `  seed ${number}: ${callers.accepted.size} sends accepted, ${reached} at the carrier, ${processor.acknowledged.size} ` +
       `payment events, ${receipts.length} receipts, ${mailer.answered.length} sends of mail, ` +
-      `${mailbox.totals.received} mails, ${accountant.transfers.length} transfers, ${accountant.keys.length} keys, ${chats.toString()}, ${retries} retries, ${found.length === 0 ? 'no violation' : `${found.length} VIOLATIONS`}`,
+      `${mailbox.totals.received} mails, ${accountant.transfers.length} transfers, ${accountant.keys.length} keys, ${chats.toString()}, ${bots.toString()}, ${retries} retries, ${found.length === 0 ? 'no violation' : `${found.length} VIOLATIONS`}`,
   );
   for (const violation of found) console.log(`    ${violation}`);
   await client.end();

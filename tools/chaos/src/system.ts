@@ -12,8 +12,13 @@ const PROCESSES = {
   'email-worker': { entry: 'email-api', role: 'worker' },
   'billing-api': { entry: 'billing-hook', role: 'api' },
   'billing-worker': { entry: 'billing-hook', role: 'worker' },
+  'bot-1': { entry: 'bot-runtime', role: 'all' },
+  'bot-2': { entry: 'bot-runtime', role: 'all' },
   account: { entry: 'account-api', role: 'all' },
 } as const satisfies Record<string, { entry: string; role: 'api' | 'worker' | 'all' }>;
+
+/** Many start at once, on a machine that may have other work. */
+const READY_WITHIN_MS = 60_000;
 
 export type ProcessName = keyof typeof PROCESSES;
 
@@ -64,7 +69,7 @@ export class System {
       });
       this.processes.set(name, service);
       const ready = await Promise.race([
-        untilReady(port, 20_000).then(() => true),
+        untilReady(port, READY_WITHIN_MS).then(() => true),
         service.ended().then(() => false),
       ]).catch(() => false);
       if (ready) return;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const CALL_TIMEOUT_MS = 8_000;
 const GIVE_UP_MS = 120_000;
 
-export interface Call {
+export interface Call<T = unknown> {
   /** For people who read what went wrong. */
   name: string;
   /** Where there are several, each try may ask another one. */
@@ -14,6 +14,8 @@ export interface Call {
   body?: string;
   /** A refusal that is legal, and for good. */
   mayRefuse?: RegExp;
+  /** Reads a success that is not JSON; what it cannot read is no answer. */
+  parse?: (text: string) => T;
 }
 
 /** How a client got on with its calls. */
@@ -26,8 +28,8 @@ export interface Conduct {
  * Calls as clients should: until there is an answer for good. A broken connection and a 5xx say nothing about what
  * became of the call, and the same call again finds out; a 429 asks for it. Null where there is no success; a problem, unless it is legal.
  */
-export async function untilAnswered<T>(call: Call, conduct: Conduct): Promise<T | null> {
-  const { name, url, method = 'POST', headers, body, mayRefuse } = call;
+export async function untilAnswered<T>(call: Call<T>, conduct: Conduct): Promise<T | null> {
+  const { name, url, method = 'POST', headers, body, mayRefuse, parse } = call;
   for (const deadline = Date.now() + GIVE_UP_MS; Date.now() < deadline;) {
     try {
       const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
@@ -39,7 +41,7 @@ export async function untilAnswered<T>(call: Call, conduct: Conduct): Promise<T 
         signal,
       });
       const text = await answer.text();
-      if (answer.ok) return JSON.parse(text) as T;
+      if (answer.ok) return parse ? parse(text) : (JSON.parse(text) as T);
       if (mayRefuse?.test(text)) return null;
       if (answer.status < 500 && answer.status !== 429 && !text.includes('IDEMPOTENCY_IN_PROGRESS')) {
         conduct.problems.push(`${name} was refused: ${answer.status} ${text.slice(0, 200)}`);

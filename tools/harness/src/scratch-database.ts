@@ -1,5 +1,6 @@
 import { accountApi } from '@heliograph/account-api';
 import { billingHook } from '@heliograph/billing-hook';
+import { botRuntime } from '@heliograph/bot-runtime';
 import { chatappApi } from '@heliograph/chatapp-api';
 import { chatappHook } from '@heliograph/chatapp-hook';
 import { migrate, type MigrationSet } from '@heliograph/database';
@@ -17,7 +18,9 @@ export interface ScratchDatabase {
 /** Of all services; those that several of them name, once. */
 const MIGRATIONS: MigrationSet[] = [
   ...new Set(
-    [smsApi, emailApi, chatappApi, accountApi, chatappHook, billingHook].flatMap(({ migrations }) => migrations),
+    [smsApi, emailApi, chatappApi, botRuntime, accountApi, chatappHook, billingHook].flatMap(
+      ({ migrations }) => migrations,
+    ),
   ),
 ];
 

@@ -1,3 +1,4 @@
+import type { DemoBot } from './demo-bot';
 import type { DemoCall } from './demo-call';
 import type { DemoChat } from './demo-chat';
 import { demoChatCommands, demoCommands, demoEmailCommands } from './demo-commands';
@@ -13,6 +14,9 @@ export interface BannerFacts {
   demo: DemoCall | null;
   demoEmail: DemoEmail | null;
   demoChat: DemoChat | null;
+  demoBot: DemoBot | null;
+  /** A page of somebody's site with the bot on it. */
+  demoPageUrl: string | null;
   operatorToken: string;
   /** Whether nothing but the simulators is spoken to. */
   staysHere: boolean;
@@ -29,6 +33,8 @@ export function banner({
   demo,
   demoEmail,
   demoChat,
+  demoBot,
+  demoPageUrl,
   operatorToken,
   staysHere,
   startedInMs,
@@ -42,6 +48,15 @@ export function banner({
     ]),
     ['Simulators', `${controlUrl}   what was sent: ${controlUrl}/carrier/messages, ${controlUrl}/platform/messages`],
     ['Inbox', `${inboxUrl}   every mail that was sent`],
+    ...(demoBot && demoPageUrl
+      ? ([
+          ['Demo page', `${demoPageUrl}   a site with the bot "${demoBot.name}" on it`],
+          [
+            'Hosted chat',
+            `${gatewayUrl}/c/${encodeURIComponent(demoBot.publicId)}   the same bot on a page of its own`,
+          ],
+        ] as [string, string][])
+      : []),
     ['Database', database],
     ['Logs', logs],
     ['Operator', `${operatorToken}   (Bearer token of ${gatewayUrl}/api/platform)`],

@@ -15,6 +15,7 @@ export const EXISTING_SERVICES: readonly ServiceName[] = [
   'sms-api',
   'email-api',
   'chatapp-api',
+  'bot-runtime',
   'account-api',
   'chatapp-hook',
   'billing-hook',

@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 import { SERVICES } from './routes';
 
 export const RETURN_PORT_OFFSET = 8;
+/** The page of a site that has a bot on it. */
+export const DEMO_PORT_OFFSET = 9;
 export const CONTROL_PORT_OFFSET = 10;
 
 export interface StackOptions {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { accountApi } from '@heliograph/account-api';
 import { billingHook } from '@heliograph/billing-hook';
+import { botRuntime } from '@heliograph/bot-runtime';
 import { chatappApi } from '@heliograph/chatapp-api';
 import { chatappHook } from '@heliograph/chatapp-hook';
 import { migrate, type MigrationSet } from '@heliograph/database';
@@ -19,9 +20,11 @@ import { provision, readProvisioningFile, showGenerated } from '@heliograph/prov
 import { banner } from './banner';
 import type { Closers } from './closers';
 import { DataDir } from './data-dir';
+import { findDemoBot, type DemoBot } from './demo-bot';
 import { findDemoChat, type DemoChat } from './demo-chat';
 import { findDemoCall, type DemoCall } from './demo-call';
 import { findDemoEmail, type DemoEmail } from './demo-email';
+import { DemoSite } from './demo-site/demo-site';
 import { gatewayAddress } from './gateway-address';
 import { Gateway } from './gateway/gateway';
 import { lookAt, readiness } from './gateway/readiness';
@@ -37,7 +40,7 @@ import {
   webhookSecret,
 } from './service-environment';
 import { serviceLog } from './service-log';
-import { CONTROL_PORT_OFFSET, UsageError, type StackOptions } from './stack.config';
+import { CONTROL_PORT_OFFSET, DEMO_PORT_OFFSET, UsageError, type StackOptions } from './stack.config';
 
 const READY_TIMEOUT_MS = 30_000;
 /** A carrier of the real environment may be away: the stack is usable without it. */
@@ -61,6 +64,7 @@ const DEFINITIONS: Partial<Record<ServiceName, LocalService>> = {
   'sms-api': local(smsApi),
   'email-api': local(emailApi),
   'chatapp-api': local(chatappApi),
+  'bot-runtime': local(botRuntime),
   'account-api': local(accountApi),
   'chatapp-hook': local(chatappHook),
   'billing-hook': local(billingHook),
@@ -130,6 +134,13 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
   // localhost is either of the two; not every machine has IPv6.
   await gateway.listen(options.port, '::1').catch(() => undefined);
 
+  const demoSite = demos.demoBot && new DemoSite(gatewayUrl(options), demos.demoBot);
+  if (demoSite) {
+    const demoPort = options.port + DEMO_PORT_OFFSET;
+    await listening('the demo page', demoPort, () => demoSite.listen(demoPort));
+    await closers.add('the demo page', () => demoSite.stop());
+  }
+
   await waitUntilReady(ports);
   console.log(
     banner({
@@ -140,6 +151,7 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
         options.databaseUrl === undefined ? `${databaseUrl}   kept in ${databaseFolder}` : 'that of DATABASE_URL',
       logs: data.logFile('*'),
       ...demos,
+      demoPageUrl: demoSite?.url ?? null,
       operatorToken: operatorToken(options),
       staysHere: LEADS_ELSEWHERE.every((name) => options.given[name] === undefined),
       startedInMs: performance.now() - startedAt,
@@ -157,6 +169,7 @@ interface Demos {
   demo: DemoCall | null;
   demoEmail: DemoEmail | null;
   demoChat: DemoChat | null;
+  demoBot: DemoBot | null;
 }
 
 /** Applies the provisioning file, and picks from it what can be sent. */
@@ -169,6 +182,7 @@ async function fill({ provisioningFile, keyPrefix }: StackOptions, databaseUrl: 
     demo: findDemoCall(file, report),
     demoEmail: findDemoEmail(file, report),
     demoChat: findDemoChat(file, report),
+    demoBot: findDemoBot(file),
   };
 }
 

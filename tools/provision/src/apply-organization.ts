@@ -1,4 +1,5 @@
 import type { ApiKeysService } from '@heliograph/auth';
+import type { BotCatalogService, BotContentService } from '@heliograph/bot-catalog';
 import type { ChatappCatalogService, ChatappConsents } from '@heliograph/chatapp-catalog';
 import { CREDIT_TYPES } from '@heliograph/contracts';
 import { post, type LedgerPosting } from '@heliograph/credits';
@@ -8,6 +9,7 @@ import type { CatalogService } from '@heliograph/sms-catalog';
 import { Organization, Workspace, type TenancyService } from '@heliograph/tenancy';
 import type { MembersService, UsersService } from '@heliograph/users';
 import type { EntityManager } from 'typeorm';
+import { applyBots } from './apply-bots';
 import { applyChatapp } from './apply-chatapp';
 import { applyEmail } from './apply-email';
 import { applySms } from './apply-sms';
@@ -26,6 +28,8 @@ export interface Writers {
   suppressions: Suppressions;
   chatappCatalog: ChatappCatalogService;
   consents: ChatappConsents;
+  botCatalog: BotCatalogService;
+  botContent: BotContentService;
   generateKey: () => string;
   generatePassword: () => string;
   /** Runs one write; what goes wrong in it is reported at this place of the file. */
@@ -42,7 +46,7 @@ export interface AppliedOrganization {
 
 /** Writes one organization with all it has, in the given transaction. */
 export async function applyOrganization(
-  { slug, name, ipAllowlist, users, workspaces, apiKeys, sms, email, chatapp }: ProvisionedOrganization,
+  { slug, name, ipAllowlist, users, workspaces, apiKeys, sms, email, chatapp, bots }: ProvisionedOrganization,
   path: FilePath,
   writers: Writers,
   transaction: EntityManager,
@@ -68,6 +72,7 @@ export async function applyOrganization(
   await applySms(id, sms, [...path, 'sms'], writers, transaction);
   await applyEmail(id, email, [...path, 'email'], writers, transaction);
   const notes = await applyChatapp(id, chatapp, [...path, 'chatapp'], writers, transaction);
+  notes.push(...(await applyBots(id, bots, [...path, 'bots'], writers, transaction)));
   return { granted, generated, passwords, notes };
 }
 

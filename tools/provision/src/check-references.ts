@@ -24,7 +24,7 @@ export function danglingReferences({ organizations }: ProvisioningFile, deployed
     for (const list of ['senders', 'templates'] as const) {
       sms[list].forEach(({ onboarding }, i) => expect(names, onboarding, 'onboarding', 'sms', list, i, 'onboarding'));
     }
-    bots?.forEach(({ workspace }, i) => expect(slugs, workspace, 'workspace', 'bots', i, 'workspace'));
+    bots.forEach(({ workspace }, i) => expect(slugs, workspace, 'workspace', 'bots', i, 'workspace'));
     return problems;
   });
 }
@@ -46,6 +46,12 @@ export function repeatedAcrossOrganizations({ organizations, unboundApiKeys }: P
         ...unboundApiKeys.map(({ key }, j) => ({ value: key, path: ['unboundApiKeys', j, 'key'] })),
       ],
       'is used twice; every key needs a text of its own',
+    ),
+    ...repeats(
+      organizations.flatMap(({ bots }, i) =>
+        bots.map(({ publicId }, j) => ({ value: publicId, path: ['organizations', i, 'bots', j, 'publicId'] })),
+      ),
+      'is used twice; public ids of bots are unique over all organizations',
     ),
   ];
 }

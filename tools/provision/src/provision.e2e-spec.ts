@@ -39,6 +39,20 @@ organizations:
       consents:
         - { number: "919811111111", status: opted_out }
         - { number: "+919811111112", status: opted_in, source: form, note: Signed at the counter }
+    bots:
+      - publicId: bot_acme
+        name: Acme <b>Help</b>
+        slug: acme-help
+        workspace: acme-first
+        settings: { branding: { color: "#0a7" }, mine: [1, null, { deep: true }] }
+        version: { number: 2, tone: friendly }
+        faqs:
+          - { id: hours, question: "What are your opening hours?", answer: 9 to 5, label: Hours }
+          - { id: winter, question: "Do you open in winter?", phrasings: ["Are you open when it snows?"], answer: "Yes", published: false }
+        knowledge: [{ title: Returns, body: "Goods can be returned within 30 days." }]
+        shortcuts: [{ id: returns, label: Returns, command: /Returns, type: knowledge_query, query: returns, displayOrder: 1 }]
+        forms: [{ id: lead, title: Leave your details, trigger: { keywords: [demo] }, fields: [{ key: email, label: Email, type: email, required: true }] }]
+      - { publicId: bot_draft, name: Draft, slug: draft, status: draft, workspace: acme-second }
 unboundApiKeys: [{ name: stray }]
 platform:
   sms: { rates: [{ country: DE, rate: 3 }] }
@@ -72,6 +86,12 @@ async function everything(): Promise<unknown[]> {
     'email.templates',
     'chatapp.consents',
     'chatapp.prices',
+    'bots.bots',
+    'bots.versions',
+    'bots.faqs',
+    'bots.articles',
+    'bots.shortcuts',
+    'bots.forms',
     'credits.ledger',
     'messaging.outbox',
   ]) {
@@ -89,7 +109,16 @@ describe('provision', () => {
   it('makes what the file says', async () => {
     const report = await apply(FILE);
     expect(report.applied).toEqual([
-      { organization: 'acme', users: 2, workspaces: 2, apiKeys: 2, smsEntries: 3, emailEntries: 6, consents: 2 },
+      {
+        organization: 'acme',
+        users: 2,
+        workspaces: 2,
+        apiKeys: 2,
+        smsEntries: 3,
+        emailEntries: 6,
+        consents: 2,
+        bots: 2,
+      },
     ]);
     expect(report.granted).toEqual([
       { workspace: 'acme-first', creditType: 'sms', amount: 10 },
@@ -392,11 +421,6 @@ unboundApiKeys: [{ name: stray }]`;
     await expect(apply(`unboundApiKeys:\n  - { name: thief, key: ${KEY} }`)).rejects.toThrow(
       /^f\.yaml:2:5: .*belongs to another key/,
     );
-  });
-
-  it('validates and skips what has no service yet, and says so', async () => {
-    const { notes } = await apply('organizations: [{ slug: acme, bots: [] }]');
-    expect(notes).toEqual([expect.stringContaining('"bots"')]);
   });
 });
 

@@ -1,4 +1,6 @@
 import { ApiKeysService, authEntities, generateKey } from '@heliograph/auth';
+import { botCatalogEntities, BotCatalogService, BotContentService } from '@heliograph/bot-catalog';
+import { botSearchEntities } from '@heliograph/bot-search';
 import { chatappCatalogEntities, ChatappCatalogService, ChatappConsents } from '@heliograph/chatapp-catalog';
 import { creditsEntities } from '@heliograph/credits';
 import { createDataSource, databaseSettings } from '@heliograph/database';
@@ -15,7 +17,6 @@ import { ProvisioningError } from './provisioning-error';
 import { readProvisioningFile, refuse } from './read-provisioning-file';
 import { emptyReport, type ProvisioningReport } from './report';
 import type { ProvisioningFile } from './schema/provisioning-file';
-import { notesOnSkipped } from './sections-to-come';
 
 // Any constant does; all processes of all versions must use the same.
 const PROVISIONING_LOCK = 7_236_100_419;
@@ -49,6 +50,8 @@ export async function provision(
     ...smsCatalogEntities,
     ...emailCatalogEntities,
     ...chatappCatalogEntities,
+    ...botCatalogEntities,
+    ...botSearchEntities,
   ];
   const dataSource = createDataSource(settings, 'provision', entities);
   await dataSource.initialize();
@@ -62,7 +65,6 @@ export async function provision(
   } finally {
     await dataSource.destroy();
   }
-  report.notes.push(...notesOnSkipped(file));
   return report;
 }
 
@@ -76,7 +78,7 @@ async function applyFile(
     const { granted, generated, passwords, notes } = await locked(dataSource, (transaction) =>
       applyOrganization(organization, ['organizations', index], writers, transaction),
     );
-    const { slug, users, workspaces, apiKeys, sms, email, chatapp } = organization;
+    const { slug, users, workspaces, apiKeys, sms, email, chatapp, bots } = organization;
     const smsEntries = sms.onboardings.length + sms.senders.length + sms.templates.length;
     const emailEntries =
       email.domains.length + email.senders.length + email.templates.length + email.suppressions.length;
@@ -88,6 +90,7 @@ async function applyFile(
       smsEntries,
       emailEntries,
       consents: chatapp.consents.length,
+      bots: bots.length,
     });
     report.granted.push(...granted);
     report.generated.push(...generated);
@@ -131,6 +134,8 @@ function writersFor(dataSource: DataSource, positions: FilePositions, keyPrefix:
     suppressions: new Suppressions(),
     chatappCatalog: new ChatappCatalogService(dataSource),
     consents: new ChatappConsents(dataSource),
+    botCatalog: new BotCatalogService(),
+    botContent: new BotContentService(),
     generateKey: () => generateKey(keyPrefix),
     generatePassword: newToken,
     at: async (path, write) => {

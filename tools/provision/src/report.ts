@@ -28,6 +28,7 @@ export interface ProvisioningReport {
     smsEntries: number;
     emailEntries: number;
     consents: number;
+    bots: number;
   }[];
   unboundApiKeys: number;
   /** SMS. */
@@ -39,7 +40,7 @@ export interface ProvisioningReport {
   generated: GeneratedKey[];
   /** Shown once: of a password only a hash is stored. */
   passwords: GeneratedPassword[];
-  /** Parts of the file that wait for a service that this version does not have, and what it does not decide. */
+  /** What the file says and this run left as it was, or left out. */
   notes: string[];
 }
 
@@ -65,8 +66,8 @@ export function showReport({
   ];
   return [
     ...applied.map(
-      ({ organization, users, workspaces, apiKeys, smsEntries, emailEntries, consents }) =>
-        `${organization} is as the file says (users: ${users}, workspaces: ${workspaces}, API keys: ${apiKeys}, SMS entries: ${smsEntries}, email entries: ${emailEntries}, consents: ${consents})`,
+      ({ organization, users, workspaces, apiKeys, smsEntries, emailEntries, consents, bots }) =>
+        `${organization} is as the file says (users: ${users}, workspaces: ${workspaces}, API keys: ${apiKeys}, SMS entries: ${smsEntries}, email entries: ${emailEntries}, consents: ${consents}, bots: ${bots})`,
     ),
     ...(other.length > 0 ? [`also ${other.join(', ')}`] : []),
     ...granted.map(({ workspace, creditType, amount }) => `${workspace}: granted ${amount} ${creditType} credits`),

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { accountApi } from '@heliograph/account-api';
 import { billingHook } from '@heliograph/billing-hook';
+import { botRuntime } from '@heliograph/bot-runtime';
 import { chatappApi } from '@heliograph/chatapp-api';
 import { chatappHook } from '@heliograph/chatapp-hook';
 import { emailApi } from '@heliograph/email-api';
@@ -56,6 +57,8 @@ describe('the compose file', () => {
       'account-migrate',
       'billing-hook',
       'billing-migrate',
+      'bot-migrate',
+      'bot-runtime',
       'chatapp-api',
       'chatapp-hook',
       'chatapp-hook-migrate',
@@ -105,6 +108,7 @@ describe('the compose file', () => {
     ['chatapp-api', 'chatapp-migrate'],
     ['chatapp-worker', 'chatapp-migrate'],
     ['chatapp-hook', 'chatapp-hook-migrate'],
+    ['bot-runtime', 'bot-migrate'],
     ['account-api', 'account-migrate'],
     ['billing-hook', 'billing-migrate'],
   ])('starts %s after its migrations, and %s after the database', (name, migration) => {
@@ -184,6 +188,16 @@ describe('the compose file', () => {
     expect(settings.CHATAPP_PHONE_NUMBER_ID).toBeUndefined();
     const own = { CHATAPP_PHONE_NUMBER_ID: '1', CHATAPP_PRODUCT: 'product' };
     expect(loadSettings({ ...environment, ...own })).toMatchObject(own);
+  });
+
+  it('gives the bot runtime settings that it takes, without a language model unless one is named', () => {
+    const given = Object.entries(compose.services['bot-runtime']!.environment!);
+    const environment = Object.fromEntries(given.map(([key, value]) => [key, substituted(value)]));
+    const settings = botRuntime.loadSettings(environment);
+    expect(settings).toMatchObject({ ROLE: 'all', TRUST_PROXY: '1', PUBLIC_BASE_URL: 'http://localhost:8080' });
+    expect(settings.BOT_MODEL_URL).toBeUndefined();
+    const model = { BOT_MODEL_URL: 'https://models.example/v1', BOT_MODEL_NAME: 'small' };
+    expect(botRuntime.loadSettings({ ...environment, ...model })).toMatchObject(model);
   });
 
   it.each(['account-api', 'billing-hook'])('gives %s settings that the service takes', (name) => {

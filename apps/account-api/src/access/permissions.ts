@@ -25,6 +25,11 @@ export const PERMISSIONS = {
   'email:write': MEMBERS,
   'chatapp:read': EVERYBODY,
   'chatapp:write': MEMBERS,
+  'bots:read': EVERYBODY,
+  'bots:write': MEMBERS,
+  // What visitors wrote, and who they are.
+  'conversations:read': MEMBERS,
+  'conversations:write': MEMBERS,
   'audit:read': ADMINS,
 } as const satisfies Record<string, readonly Role[]>;
 

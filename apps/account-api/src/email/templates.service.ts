@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Page, PageOf } from '@heliograph/database';
 import { EmailCatalogService, type EmailTemplate, type EmailTemplateSummary } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
+import { excerptOf } from '../writes/excerpt';
 import { Writes, type WriteCall } from '../writes/writes.service';
 import { previewEmail } from './preview-email';
 import { recordChange } from './record-change';
@@ -13,8 +13,6 @@ import {
   type CreateEmailTemplateRequest,
   type EmailPreview,
 } from './templates.dto';
-
-const MAX_NOTED_LENGTH = 10_000;
 
 /** The mails that an organization has written, on the record. */
 @Injectable()
@@ -69,10 +67,4 @@ export class EmailTemplatesService {
 
 function noted({ slug, name, subject, html, text }: EmailTemplate): object {
   return { slug, name, subject, html: excerptOf(html), text: excerptOf(text) };
-}
-
-/** A log that holds every version of every long mail grows without measure: of a long one its digest tells them apart. */
-function excerptOf(body: string | null): string | null {
-  if (body === null || body.length <= MAX_NOTED_LENGTH) return body;
-  return `${body.length} characters, SHA-256 ${createHash('sha256').update(body).digest('hex')}`;
 }

@@ -35,17 +35,19 @@ function fromNothing(type: new () => object): object {
 export const TakesBody = (type: new () => object) =>
   applyDecorators(ApiBody({ type }), RefusesWith('INVALID_REQUEST', 'VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'));
 
-/** As `TakesBody`, for what goes through `Writes`: with the same Idempotency-Key it happens once. */
-export const TakesBodyOnce = (type: new () => object) =>
+/** Describes what goes through `Writes` without a body: with the same Idempotency-Key it happens once. */
+export const TakesOnce = () =>
   applyDecorators(
-    TakesBody(type),
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,
       description: 'The same key and request get the first answer again; kept for 24 hours',
     }),
-    RefusesWith('IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'),
+    RefusesWith('INVALID_REQUEST', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'),
   );
+
+/** As `TakesBody`, for what goes through `Writes`. */
+export const TakesBodyOnce = (type: new () => object) => applyDecorators(TakesBody(type), TakesOnce());
 
 function readObject(bytes: Buffer): object {
   const json = parse(bytes);

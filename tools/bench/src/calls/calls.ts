@@ -1,10 +1,11 @@
+import { botMessageCalls, botStartCalls } from './bot-calls';
 import { chatappCalls, updateCalls } from './chatapp-calls';
 import { emailCalls } from './email-calls';
 import { loginCalls } from './login-calls';
 import { paymentCalls } from './payment-calls';
 import { smsCalls } from './sms-calls';
 
-export type CallKind = 'sms' | 'emails' | 'chats' | 'updates' | 'payments' | 'logins';
+export type CallKind = 'sms' | 'emails' | 'chats' | 'updates' | 'payments' | 'logins' | 'botMessages' | 'botStarts';
 
 /** What makes the calls of a run differ from each other. */
 export interface CallOptions {
@@ -23,6 +24,8 @@ const KINDS: Record<CallKind, (options: CallOptions) => Calls> = {
   updates: updateCalls,
   payments: paymentCalls,
   logins: loginCalls,
+  botMessages: botMessageCalls,
+  botStarts: botStartCalls,
 };
 
 export function callsOf(kind: CallKind, options: CallOptions): Calls {

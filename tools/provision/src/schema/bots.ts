@@ -1,57 +1,86 @@
+import { BOT_STATUSES, FIELD_TYPES } from '@heliograph/bot-catalog';
 import { z } from 'zod';
-import { slug, text } from './fields';
+import { refuseRepeats, slug, text } from './fields';
 
-const published = { enabled: z.boolean().default(true), published: z.boolean().default(true) };
+const live = { enabled: z.boolean().default(true), published: z.boolean().default(true) };
+const displayOrder = z.number().int().optional();
 
-const bot = z.strictObject({
-  publicId: text,
-  name: text,
-  slug,
-  locale: text.default('en'),
-  status: z.enum(['draft', 'active', 'paused']).default('active'),
-  workspace: slug,
-  avatarUrl: z.url('must be an address').nullable().default(null),
-  /** Free-form: hosted pages and the widget read of it what they know. */
-  settings: z.record(z.string(), z.json()).default({}),
-  version: z.strictObject({ number: z.number().int().min(1), tone: text }).optional(),
-  faqs: z
-    .array(
-      z.strictObject({ id: text, question: text, answer: text, label: text.nullable().default(null), ...published }),
-    )
-    .default([]),
-  knowledge: z.array(z.strictObject({ title: text, body: text })).default([]),
-  shortcuts: z
-    .array(
-      z.strictObject({
-        id: text,
-        label: text,
-        command: z.string().regex(/^\/\S+$/, 'must be a slash and a word, such as /returns'),
-        description: z.string().default(''),
-        type: text,
-        query: text.nullable().default(null),
-        displayOrder: z.number().int().default(0),
-        ...published,
-      }),
-    )
-    .default([]),
-  forms: z
-    .array(
-      z.strictObject({
-        id: text,
-        title: text,
-        trigger: z.strictObject({ keywords: z.array(text).default([]) }).prefault({}),
-        fields: z.array(
-          z.strictObject({
-            key: text,
-            label: text,
-            type: text,
-            required: z.boolean().default(false),
-            options: z.array(text).optional(),
-          }),
-        ),
-      }),
-    )
-    .default([]),
+const faq = z.strictObject({
+  id: text,
+  question: text,
+  /** Other ways to ask it. Left out: those that are there stay. */
+  phrasings: z.array(text).optional(),
+  answer: text,
+  label: text.nullable().default(null),
+  /** Left out: the place in the file. */
+  displayOrder,
+  ...live,
 });
 
+const article = z.strictObject({
+  title: text,
+  body: text,
+  /** Left out: the one that is there stays. */
+  url: z.url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' }).nullish(),
+  ...live,
+});
+
+const shortcut = z.strictObject({
+  id: text,
+  label: text,
+  command: z.string().regex(/^\/\S+$/, 'must be a slash and a word, such as /returns'),
+  description: z.string().default(''),
+  type: text,
+  query: text.nullable().default(null),
+  displayOrder: z.number().int().default(0),
+  ...live,
+});
+
+const field = z.strictObject({
+  key: text,
+  label: text,
+  type: z.enum(FIELD_TYPES),
+  required: z.boolean().default(false),
+  options: z.array(text).optional(),
+});
+
+const form = z
+  .strictObject({
+    id: text,
+    title: text,
+    trigger: z.strictObject({ keywords: z.array(text).default([]) }).prefault({}),
+    fields: z.array(field),
+    /** Left out: the one that is there stays. */
+    confirmation: text.nullish(),
+    displayOrder,
+    ...live,
+  })
+  .superRefine(({ fields }, context) => refuseRepeats(context, fields, ['fields'], 'key', ({ key }) => key));
+
+const bot = z
+  .strictObject({
+    publicId: text,
+    name: text,
+    slug,
+    locale: text.default('en'),
+    status: z.enum(BOT_STATUSES).default('active'),
+    workspace: slug,
+    avatarUrl: z.url('must be an address').nullable().default(null),
+    /** Free-form: hosted pages and the widget read of it what they know. */
+    settings: z.record(z.string(), z.json()).default({}),
+    version: z.strictObject({ number: z.number().int().min(1).max(1_000_000_000), tone: text }).optional(),
+    faqs: z.array(faq).default([]),
+    knowledge: z.array(article).default([]),
+    shortcuts: z.array(shortcut).default([]),
+    forms: z.array(form).default([]),
+  })
+  .superRefine(({ faqs, knowledge, shortcuts, forms }, context) => {
+    refuseRepeats(context, faqs, ['faqs'], 'id', ({ id }) => id);
+    refuseRepeats(context, knowledge, ['knowledge'], 'title', ({ title }) => title.trim());
+    refuseRepeats(context, shortcuts, ['shortcuts'], 'id', ({ id }) => id);
+    refuseRepeats(context, shortcuts, ['shortcuts'], 'command', ({ command }) => command.toLowerCase());
+    refuseRepeats(context, forms, ['forms'], 'id', ({ id }) => id);
+  });
+
 export const bots = z.array(bot);
+export type ProvisionedBot = z.output<typeof bot>;

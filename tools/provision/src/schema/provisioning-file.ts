@@ -18,11 +18,12 @@ const organization = z
     sms: sms.prefault({}),
     email: email.prefault({}),
     chatapp: chatapp.prefault({}),
-    bots: bots.optional(),
+    bots: bots.default([]),
   })
-  .superRefine(({ users, apiKeys }, context) => {
+  .superRefine(({ users, apiKeys, bots }, context) => {
     refuseRepeats(context, users, ['users'], 'email', (entry) => entry.email.toLowerCase());
     refuseRepeats(context, apiKeys, ['apiKeys'], 'name', ({ name }) => name);
+    refuseRepeats(context, bots, ['bots'], 'slug', ({ workspace, slug }) => `${workspace} ${slug}`);
   });
 
 /** The whole file. Unknown keys are refused everywhere but in a bot's free-form settings. */

@@ -1,0 +1,167 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { BOT_STATUSES, type BotStatus, type BotVersion, type BotWithVersion } from '@heliograph/bot-catalog';
+import { IsFilledText, IsText, isText, MayBeAbsent, MayBeEmpty, rule } from '../http/rules';
+
+const MAX_SETTINGS_LENGTH = 64_000;
+const MAX_LEVELS = 10;
+const idOf = { example: 'bot_acme_help', description: 'Public: pages carry it' } as const;
+const localeOf = { example: 'en', description: 'A language tag (BCP 47)' } as const;
+const settingsOf = {
+  type: 'object',
+  additionalProperties: true,
+  example: { branding: { color: '#0077aa' } },
+  description: 'Free-form, at most 64 kB and ten levels; texts that visitors see are cleaned',
+} as const;
+const optionalText = { type: String, nullable: true } as const;
+
+/** A JSON object that every system on the way can hold. */
+const IsSettings = () =>
+  rule(
+    'isSettings',
+    `must be a JSON object of at most ${MAX_LEVELS} levels, without NUL and halves of surrogate pairs`,
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && isStorable(value, 1),
+  );
+
+function isStorable(value: unknown, level: number): boolean {
+  if (typeof value === 'string') return isText(value, MAX_SETTINGS_LENGTH);
+  if (typeof value !== 'object' || value === null) return true;
+  if (level > MAX_LEVELS) return false;
+  return Object.entries(value).every(
+    ([name, entry]) => isText(name, MAX_SETTINGS_LENGTH) && isStorable(entry, level + 1),
+  );
+}
+
+export class VersionRecord {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ type: 'integer', minimum: 1 })
+  number: number;
+  @ApiProperty({ example: 'friendly' })
+  tone: string;
+  @ApiProperty(optionalText)
+  note: string | null;
+  @ApiProperty({ ...optionalText, format: 'uuid', description: 'The user; null for keys and provisioning' })
+  publishedBy: string | null;
+  @ApiProperty({ format: 'date-time' })
+  publishedAt: string;
+
+  static of({ id, number, tone, note, publishedBy, publishedAt }: BotVersion): VersionRecord {
+    return { id, number, tone, note, publishedBy, publishedAt: publishedAt.toISOString() };
+  }
+}
+
+export class BotRecord {
+  @ApiProperty(idOf)
+  id: string;
+  @ApiProperty({ example: 'Acme Help' })
+  name: string;
+  @ApiProperty({ example: 'acme-help' })
+  slug: string;
+  @ApiProperty(localeOf)
+  locale: string;
+  @ApiProperty({ enum: BOT_STATUSES })
+  status: BotStatus;
+  @ApiProperty(optionalText)
+  avatarUrl: string | null;
+  @ApiProperty(settingsOf)
+  settings: Record<string, unknown>;
+  @ApiProperty({
+    type: VersionRecord,
+    nullable: true,
+    description: 'What visitors talk to; null: nothing is published',
+  })
+  version: VersionRecord | null;
+  @ApiProperty({ format: 'date-time' })
+  createdAt: string;
+  @ApiProperty({ format: 'date-time' })
+  updatedAt: string;
+
+  static of({ bot, version }: BotWithVersion): BotRecord {
+    const { publicId: id, name, slug, locale, status, avatarUrl, settings } = bot;
+    return {
+      ...{ id, name, slug, locale, status, avatarUrl, settings },
+      version: version && VersionRecord.of(version),
+      createdAt: bot.createdAt.toISOString(),
+      updatedAt: bot.updatedAt.toISOString(),
+    };
+  }
+}
+
+export class OneBot {
+  @ApiProperty()
+  bot: BotRecord;
+}
+
+export class BotPage {
+  @ApiProperty({ type: [BotRecord] })
+  bots: BotRecord[];
+  @ApiPropertyOptional({ description: 'There when there are more' })
+  nextCursor?: string;
+}
+
+export class VersionPage {
+  @ApiProperty({ type: [VersionRecord] })
+  versions: VersionRecord[];
+  @ApiPropertyOptional({ description: 'There when there are more' })
+  nextCursor?: string;
+}
+
+export class CreateBotRequest {
+  @ApiPropertyOptional({ ...idOf, description: 'Left out: generated. It never changes' })
+  @MayBeAbsent()
+  @IsFilledText(100)
+  id?: string;
+  @ApiProperty({ example: 'Acme Help', maxLength: 200 })
+  @IsFilledText()
+  name: string;
+  @ApiPropertyOptional({ example: 'acme-help', description: 'Left out: made of the name' })
+  @MayBeAbsent()
+  @IsFilledText(100)
+  slug?: string;
+  @ApiPropertyOptional({ ...localeOf, default: 'en' })
+  @MayBeAbsent()
+  @IsFilledText(100)
+  locale: string = 'en';
+  @ApiPropertyOptional({ ...optionalText, description: 'http or https' })
+  @MayBeEmpty()
+  @IsFilledText()
+  avatarUrl: string | null = null;
+  @ApiPropertyOptional(settingsOf)
+  @MayBeAbsent()
+  @IsSettings()
+  settings: Record<string, unknown> = {};
+}
+
+export class ChangeBotRequest {
+  @ApiPropertyOptional({ maxLength: 200 })
+  @MayBeAbsent()
+  @IsFilledText()
+  name?: string;
+  @ApiPropertyOptional()
+  @MayBeAbsent()
+  @IsFilledText(100)
+  slug?: string;
+  @ApiPropertyOptional(localeOf)
+  @MayBeAbsent()
+  @IsFilledText(100)
+  locale?: string;
+  @ApiPropertyOptional(optionalText)
+  @MayBeEmpty()
+  @IsFilledText()
+  avatarUrl?: string | null;
+  @ApiPropertyOptional({ ...settingsOf, description: 'Takes the place of what was there, all of it' })
+  @MayBeAbsent()
+  @IsSettings()
+  settings?: Record<string, unknown>;
+}
+
+export class PublishRequest {
+  @ApiPropertyOptional({ example: 'friendly', maxLength: 100, description: 'Left out: that of the version before' })
+  @MayBeAbsent()
+  @IsFilledText(100)
+  tone?: string;
+  @ApiPropertyOptional({ ...optionalText, maxLength: 1_000, description: 'What is new, for the list of versions' })
+  @MayBeEmpty()
+  @IsText(1_000)
+  note: string | null = null;
+}

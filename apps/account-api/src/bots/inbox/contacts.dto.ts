@@ -1,0 +1,48 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Contact } from '@heliograph/bot-conversations';
+import { PageQuery } from '../../http/query';
+import { IsFilledText, MayBeAbsent } from '../../http/rules';
+
+const optionalText = { type: String, nullable: true } as const;
+
+export class ContactRecord {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty(optionalText)
+  name: string | null;
+  @ApiProperty({ ...optionalText, example: 'ann@example.com' })
+  email: string | null;
+  @ApiProperty({ ...optionalText, description: 'As it was given; nobody has proven it' })
+  phone: string | null;
+  @ApiProperty({ format: 'date-time' })
+  createdAt: string;
+  @ApiProperty({ format: 'date-time' })
+  updatedAt: string;
+
+  static of({ id, name, email, phone, createdAt, updatedAt }: Contact): ContactRecord {
+    return { id, name, email, phone, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  }
+}
+
+export class OneContact {
+  @ApiProperty()
+  contact: ContactRecord;
+}
+
+export class ContactPage {
+  @ApiProperty({ type: [ContactRecord] })
+  contacts: ContactRecord[];
+  @ApiPropertyOptional({ description: 'There when there are more' })
+  nextCursor?: string;
+}
+
+export class ContactQuery extends PageQuery {
+  @ApiPropertyOptional({ example: 'ann@example.com', description: 'In whatever case' })
+  @MayBeAbsent()
+  @IsFilledText(300)
+  email?: string;
+  @ApiPropertyOptional({ example: '+919811111111', description: 'As it was given, blanks or not' })
+  @MayBeAbsent()
+  @IsFilledText(100)
+  phone?: string;
+}

@@ -1,0 +1,300 @@
+import { newId } from '@heliograph/database';
+import { tapEvents, unique, until, type EventTap } from '@heliograph/testing';
+import type {
+  ConversationMessagePage,
+  ConversationPage,
+  OneConversation,
+  OneConversationMessage,
+} from '../src/bots/inbox/conversations.dto';
+import { AccountFixture, type Tenant } from './account-fixture';
+import { storeConversation, storeLead } from './bot-inbox-fixture';
+
+describe('the inbox', () => {
+  let fixture: AccountFixture;
+  let tenant: Tenant;
+  let cookie: string;
+  let place: string;
+  let bot: string;
+  let tap: EventTap;
+  beforeAll(async () => {
+    fixture = await AccountFixture.start();
+    tap = await tapEvents(fixture.service.amqpPrefix);
+  });
+  afterAll(async () => {
+    await tap.close();
+    await fixture.stop();
+  });
+  beforeEach(async () => {
+    tenant = await fixture.tenant();
+    cookie = await fixture.login(tenant.owner.email);
+    place = `/api/workspaces/${tenant.workspace.id}`;
+    bot = await botOf('help');
+  });
+
+  async function botOf(slug: string): Promise<string> {
+    const body = { id: `bot_${unique()}`, name: 'Help', slug };
+    await fixture.call('POST', `${place}/bots`, { key: tenant.key, body });
+    return body.id;
+  }
+  const home = () => ({ organizationId: tenant.organizationId, workspaceId: tenant.workspace.id });
+  const store = (details: Parameters<typeof storeConversation>[3] = {}, of = bot) =>
+    storeConversation(fixture, home(), of, details);
+  const call = <T>(method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+    fixture.call<T>(method, `${place}/${path}`, { cookie, headers, ...(body === undefined ? {} : { body }) });
+  const list = async (query = '') => (await call<ConversationPage>('GET', `conversations${query}`)).data;
+  const ids = async (query = '') => (await list(query)).conversations.map(({ id }) => id);
+  const change = (id: string, body: object) => call<OneConversation>('PATCH', `conversations/${id}`, body);
+  const reply = (id: string, message: unknown, headers: Record<string, string> = {}) =>
+    call<OneConversationMessage>('POST', `conversations/${id}/messages`, { message }, headers);
+  /** What was told of a conversation, once as much was told as is expected. */
+  const told = (conversationId: string, count: number) =>
+    until(`${count} events are told`, () => {
+      const of = tap.events.filter(
+        ({ data }) => (data as { conversationId?: string }).conversationId === conversationId,
+      );
+      return of.length >= count && of.map(({ type }) => type).sort();
+    });
+
+  it('shows a conversation with the visitor, the contact, the bot and the newest message', async () => {
+    const { conversationId } = await storeLead(fixture, home(), bot, { email: 'ann@example.com' });
+    await fixture.database.query(
+      `UPDATE bots.conversations SET client = $2, rating = 4, feedback = 'Good', feedback_at = now() WHERE id = $1`,
+      [conversationId, { pageUrl: 'https://acme.example/', language: 'en', device: 'mobile' }],
+    );
+    const { data } = await call<OneConversation>('GET', `conversations/${conversationId}`);
+    expect(data.conversation).toEqual({
+      ...data.conversation,
+      ...{ id: conversationId, bot: { id: bot, name: 'Help' }, status: 'open', channel: 'web' },
+      ...{ takenOver: false, takenOverBy: null, handoffRequestedAt: null, unreadCount: 0, messageCount: 0 },
+      ...{ lastMessage: null, endedAt: null, endedBy: null },
+      client: { pageUrl: 'https://acme.example/', language: 'en', device: 'mobile' },
+      contact: { id: expect.any(String) as string, name: 'Lead', email: 'ann@example.com', phone: null },
+      feedback: { rating: 4, message: 'Good', createdAt: expect.stringMatching(/Z$/) as string },
+    });
+    expect((await list()).conversations).toEqual([data.conversation]);
+  });
+
+  it('lists the newest activity first, in pages, without a gap where two have one moment', async () => {
+    const at = new Date('2026-01-02T03:04:05.678Z');
+    const stored: string[] = [];
+    for (let i = 0; i < 5; i++) stored.push(await store({ lastMessageAt: i < 3 ? at : new Date(at.getTime() + i) }));
+    await fixture.database.query(
+      `UPDATE bots.conversations SET last_message_at = last_message_at + interval '3 microseconds' WHERE id = $1`,
+      [stored[0]],
+    );
+    const expected = [stored[4], stored[3], stored[0], stored[2], stored[1]];
+    const seen: string[] = [];
+    for (let query = '?limit=1'; ;) {
+      const page = await list(query);
+      seen.push(...page.conversations.map(({ id }) => id));
+      if (page.nextCursor === undefined) break;
+      query = `?limit=1&cursor=${page.nextCursor}`;
+    }
+    expect(seen).toEqual(expected);
+    for (const cursor of [
+      'x',
+      Buffer.from('2026-13-99T00:00:00.000000 x').toString('base64url'),
+      Buffer.from(newId()).toString('base64url'),
+    ]) {
+      expect((await call('GET', `conversations?cursor=${cursor}`)).status).toBe(422);
+    }
+  });
+
+  it('filters by status, bot, who answers, and who waits for a person', async () => {
+    const other = await botOf('other');
+    const open = await store();
+    const closed = await store({ status: 'closed', handoffRequestedAt: new Date() });
+    const taken = await store({ takenOver: true });
+    const waiting = await store({ handoffRequestedAt: new Date() }, other);
+    const sorted = async (query: string) => (await ids(query)).sort();
+    expect(await sorted('?status=closed')).toEqual([closed]);
+    expect(await sorted(`?botId=${other}`)).toEqual([waiting]);
+    expect(await sorted('?takenOver=true')).toEqual([taken]);
+    expect(await sorted('?handoff=true')).toEqual([waiting]);
+    expect(await sorted('?handoff=false&status=open')).toEqual([open, taken].sort());
+    expect(await sorted(`?handoff=true&botId=${bot}`)).toEqual([]);
+    for (const query of ['?status=gone', '?takenOver=yes', '?handoff=1', '?limit=0']) {
+      expect([query, (await call('GET', `conversations${query}`)).status]).toEqual([query, 422]);
+    }
+    expect((await call('GET', 'conversations?botId=bot_nobodys')).status).toBe(404);
+  });
+
+  it('counts what a waiting visitor wrote since a person last did', async () => {
+    const messages: [string, string][] = [
+      ['visitor', 'a'],
+      ['bot', 'b'],
+      ['agent', 'c'],
+      ['visitor', 'd'],
+      ['visitor', 'x'.repeat(300)],
+    ];
+    const [bots, waits, taken] = [
+      await store({ messages }),
+      await store({ messages, handoffRequestedAt: new Date() }),
+      await store({ messages, takenOver: true }),
+    ];
+    const { conversations } = await list();
+    const of = (id: string) => conversations.find((one) => one.id === id)!;
+    expect([of(bots).unreadCount, of(waits).unreadCount, of(taken).unreadCount]).toEqual([0, 2, 2]);
+    expect(of(bots).lastMessage).toEqual({ author: 'visitor', content: 'x'.repeat(200) });
+    await reply(taken, 'Hello');
+    const after = (await call<OneConversation>('GET', `conversations/${taken}`)).data.conversation;
+    expect([after.unreadCount, after.lastMessage]).toEqual([0, { author: 'agent', content: 'Hello' }]);
+  });
+
+  it('takes a conversation over and gives it back, on the record, and tells of it', async () => {
+    const id = await store({ handoffRequestedAt: new Date() });
+    expect((await change(id, { takenOver: true })).data.conversation).toMatchObject({
+      ...{ takenOver: true, takenOverBy: tenant.owner.id, handoffRequestedAt: null, status: 'open' },
+    });
+    await change(id, { takenOver: true });
+    expect((await change(id, { takenOver: false })).data.conversation).toMatchObject({
+      takenOver: false,
+      takenOverBy: null,
+    });
+    const log = await fixture.call<{ entries: object[] }>('GET', `/api/organization/audit-log?targetId=${id}`, {
+      cookie,
+    });
+    expect(log.data.entries).toMatchObject([
+      { action: 'conversation.changed', before: { takenOver: true }, after: { takenOver: false } },
+      { action: 'conversation.changed', before: { takenOver: false }, after: { takenOver: true } },
+    ]);
+    expect(await told(id, 2)).toEqual(['bot.conversation.changed', 'bot.conversation.changed']);
+  });
+
+  it('closes, archives and opens a conversation; what is no such state is refused', async () => {
+    const id = await store();
+    expect((await change(id, { status: 'closed' })).data.conversation).toMatchObject({
+      ...{ status: 'closed', endedBy: 'agent', endedAt: expect.stringMatching(/Z$/) as string },
+    });
+    expect(await told(id, 2)).toEqual(['bot.conversation.changed', 'bot.conversation.ended']);
+    expect((await change(id, { status: 'archived' })).data.conversation.status).toBe('archived');
+    expect((await change(id, { status: 'open', takenOver: true })).data.conversation).toMatchObject({
+      ...{ status: 'open', endedAt: null, endedBy: null, takenOver: true },
+    });
+    for (const body of [{ status: 'ended' }, { status: null }, { takenOver: 'true' }, { takenOver: null }]) {
+      expect((await change(id, body)).status).toBe(422);
+    }
+    expect((await change(id, {})).status).toBe(200);
+  });
+
+  it('answers in the name of the user, or of the key', async () => {
+    const id = await store({ takenOver: true });
+    const { status, data } = await reply(id, 'Hello <b>you</b>');
+    expect(status).toBe(201);
+    expect(data.message).toEqual({
+      ...{ id: data.message.id, role: 'assistant', author: 'agent', agentName: 'The owner' },
+      ...{ content: 'Hello you', contentType: 'text', metadata: { author: 'agent', agentName: 'The owner' } },
+      createdAt: data.message.createdAt,
+    });
+    const key = await fixture.factory.key(tenant.organizationId, { name: 'desk' });
+    await fixture.call('POST', `${place}/conversations/${id}/messages`, { key, body: { message: 'Again' } });
+    const all = (await call<ConversationMessagePage>('GET', `conversations/${id}/messages`)).data.messages;
+    // The name of a key is not for visitors.
+    const { name: botName } = (await call<OneConversation>('GET', `conversations/${id}`)).data.conversation.bot;
+    expect(all.map(({ agentName, content }) => [agentName, content])).toEqual([
+      ['The owner', 'Hello you'],
+      [botName, 'Again'],
+    ]);
+    expect(all[0]).toEqual(data.message);
+  });
+
+  it.each([
+    ['no text', ''],
+    ['blanks', '  '],
+    ['markup', '<b></b>'],
+    ['too much', 'x'.repeat(4_001)],
+    ['a number', 7],
+    ['a NUL', 'a\0'],
+  ])('does not answer with %s', async (_what, message) => {
+    expect(await reply(await store(), message)).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
+  });
+
+  it.each(['ended', 'closed', 'archived'])('does not answer in an %s conversation', async (status) => {
+    expect(await reply(await store({ status }), 'Hello')).toMatchObject({
+      ...{ status: 409, error: { code: 'CONVERSATION_CLOSED' } },
+    });
+  });
+
+  it('answers once by an Idempotency-Key', async () => {
+    const id = await store();
+    const headers = { 'Idempotency-Key': unique() };
+    const [first, again] = [await reply(id, 'Once', headers), await reply(id, 'Once', headers)];
+    expect([again.headers.get('idempotent-replayed'), again.data]).toEqual(['true', first.data]);
+    expect((await call<ConversationMessagePage>('GET', `conversations/${id}/messages`)).data.messages).toHaveLength(1);
+  });
+
+  it('keeps the order and every message of several people who answer at once', async () => {
+    const id = await store();
+    const colleague = await fixture.login((await fixture.user(tenant.organizationId, 'member')).email);
+    const texts = Array.from({ length: 10 }, (_, i) => `${i}`);
+    const answers = await Promise.all(
+      texts.map((message, i) =>
+        fixture.call('POST', `${place}/conversations/${id}/messages`, {
+          cookie: i % 2 ? cookie : colleague,
+          body: { message },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 201));
+    const rows = await fixture.database.query<{ seq: number; content: string }>(
+      'SELECT seq, content FROM bots.messages WHERE conversation_id = $1 ORDER BY seq',
+      [id],
+    );
+    expect(rows.map(({ seq }) => seq)).toEqual(texts.map((_, i) => i + 1));
+    expect(rows.map(({ content }) => content).sort()).toEqual(texts);
+  });
+
+  it('reads what was said from both ends, in pages', async () => {
+    const id = await store({
+      messages: [
+        ['visitor', '1'],
+        ['bot', '2'],
+        ['visitor', '3'],
+      ],
+    });
+    const read = async (query: string) =>
+      (await call<ConversationMessagePage>('GET', `conversations/${id}/messages${query}`)).data;
+    for (const [order, expected] of [
+      ['asc', ['1', '2', '3']],
+      ['desc', ['3', '2', '1']],
+    ] as const) {
+      const first = await read(`?order=${order}&limit=2`);
+      const rest = await read(`?order=${order}&limit=2&cursor=${first.nextCursor}`);
+      expect([...first.messages, ...rest.messages].map(({ content }) => content)).toEqual(expected);
+      expect(rest.nextCursor).toBeUndefined();
+    }
+    expect((await read('')).messages.map(({ author }) => author)).toEqual(['visitor', 'bot', 'visitor']);
+    expect(
+      (await call('GET', `conversations/${id}/messages?cursor=${Buffer.from('x').toString('base64url')}`)).status,
+    ).toBe(422);
+  });
+
+  it('shows nothing to viewers, who may see bots', async () => {
+    const viewer = await fixture.login((await fixture.user(tenant.organizationId, 'viewer')).email);
+    const id = await store();
+    for (const path of [
+      'conversations',
+      `conversations/${id}`,
+      `conversations/${id}/messages`,
+      'contacts',
+      'submissions',
+      'submissions.csv',
+    ]) {
+      expect([path, (await fixture.call('GET', `${place}/${path}`, { cookie: viewer })).status]).toEqual([path, 403]);
+    }
+    expect((await fixture.call('GET', `${place}/bots`, { cookie: viewer })).status).toBe(200);
+  });
+
+  it('is another workspace’s alone, even within the organization', async () => {
+    const id = await store();
+    const other = await fixture.factory.workspace(tenant.organizationId);
+    for (const path of [`conversations/${id}`, `conversations/${id}/messages`]) {
+      expect((await fixture.call('GET', `/api/workspaces/${other.id}/${path}`, { cookie })).status).toBe(404);
+    }
+    const body = { status: 'closed' };
+    expect(
+      (await fixture.call('PATCH', `/api/workspaces/${other.id}/conversations/${id}`, { cookie, body })).status,
+    ).toBe(404);
+    expect((await call<OneConversation>('GET', `conversations/${id}`)).data.conversation.status).toBe('open');
+  });
+});

@@ -1,0 +1,82 @@
+import type {
+  ContactRow,
+  QuestionRow,
+  ReplyRow,
+  StartRow,
+  SubmissionRow,
+  TurnRow,
+} from '@heliograph/bot-conversations';
+import { newId } from '@heliograph/database';
+import type { IdempotentCall } from '@heliograph/idempotency';
+import type { Replied } from '../replies/reply';
+import { handoffEvent, leadEvent, messageEvent, startedEvent, type EventSource } from './conversation-events';
+import type { SaidMessage } from './records.dto';
+
+/** All that a turn is recorded from. */
+export interface TurnParts {
+  source: EventSource;
+  start: StartRow | null;
+  expected: { seq: number; revision: number } | null;
+  question: QuestionRow | null;
+  replied: Replied | null;
+  submission: SubmissionRow | null;
+  contact: ContactRow | null;
+  call: IdempotentCall | null;
+}
+
+/** The row of a turn, with the events that follow from it. */
+export function composeTurn(parts: TurnParts): TurnRow {
+  const { source, start, expected, question, replied, submission, contact, call } = parts;
+  const isHandoff = replied?.isHandoff === true;
+  return {
+    conversation_id: source.conversationId,
+    start,
+    expected_seq: expected?.seq ?? null,
+    expected_revision: expected?.revision ?? null,
+    at: source.occurredAt,
+    question,
+    reply: replied && replyRow(replied),
+    state: replied && { ...replied.state },
+    is_handoff: isHandoff,
+    submission,
+    contact,
+    question_events: [
+      ...(start ? [startedEvent(source, start.client)] : []),
+      ...(question ? [messageEvent(source, question)] : []),
+      ...(submission ? [leadEvent(source, submission)] : []),
+    ],
+    reply_events: isHandoff && question ? [handoffEvent(source, question)] : [],
+    endpoint: call?.endpoint ?? null,
+    idempotency_key: call?.key ?? null,
+    fingerprint: call?.fingerprint ?? null,
+  };
+}
+
+function replyRow({ reply: { content, metadata, quickReplies, form } }: Replied): ReplyRow {
+  return {
+    id: newId(),
+    content,
+    content_type: 'text',
+    metadata: { ...metadata },
+    quick_replies: quickReplies?.length ? quickReplies : null,
+    form,
+  };
+}
+
+/** Whoever sorts by time finds the reply behind its question; the schema stores it so. */
+const REPLY_AFTER_MS = 1;
+
+/** A message as it will be read back. */
+export function saidMessage(role: SaidMessage['role'], row: QuestionRow | ReplyRow, at: string): SaidMessage {
+  const reply = 'form' in row ? row : null;
+  return {
+    id: row.id,
+    role,
+    content: row.content,
+    contentType: row.content_type,
+    metadata: row.metadata,
+    quickReplies: reply?.quick_replies ?? null,
+    form: reply?.form ?? null,
+    createdAt: new Date(Date.parse(at) + (role === 'assistant' ? REPLY_AFTER_MS : 0)),
+  };
+}

@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  endConversation,
+  rateConversation,
+  reopenConversation,
+  type ChangeContext,
+  type Conversation,
+} from '@heliograph/bot-conversations';
+import { DataSource, type EntityManager } from 'typeorm';
+import { LiveConversations } from '../live/live-conversations';
+import type { ConversationState } from './conversations.repository';
+import { ConversationRecord, Feedback, type ConversationAnswer, type FeedbackAnswer } from './records.dto';
+
+type Change = (transaction: EntityManager, context: ChangeContext) => Promise<Conversation>;
+
+/** What a visitor decides about a conversation. */
+@Injectable()
+export class ConversationsService {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(LiveConversations) private readonly live: LiveConversations,
+  ) {}
+
+  /** Throws CONVERSATION_CLOSED for one that is closed or archived. */
+  async end(conversation: ConversationState, correlationId: string): Promise<ConversationAnswer> {
+    return { conversation: ConversationRecord.of(await this.change(conversation, correlationId, endConversation)) };
+  }
+
+  /** Throws CONVERSATION_CLOSED for one that is closed or archived. */
+  async reopen(conversation: ConversationState, correlationId: string): Promise<ConversationAnswer> {
+    return { conversation: ConversationRecord.of(await this.change(conversation, correlationId, reopenConversation)) };
+  }
+
+  async rate(
+    conversation: ConversationState,
+    correlationId: string,
+    rating: { rating: number; feedback: string | null },
+  ): Promise<FeedbackAnswer> {
+    const rated = await this.change(conversation, correlationId, (transaction, context) =>
+      rateConversation(transaction, context, rating),
+    );
+    const feedback = Feedback.of(rated);
+    if (!feedback) throw new Error('a rating was not stored');
+    return { feedback };
+  }
+
+  private async change({ id }: ConversationState, correlationId: string, change: Change): Promise<Conversation> {
+    const changed = await this.dataSource.transaction((transaction) =>
+      change(transaction, { conversationId: id, correlationId }),
+    );
+    this.live.hint(id);
+    return changed;
+  }
+}

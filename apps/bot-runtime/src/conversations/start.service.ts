@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BotDirectory, type AvailableBot } from '@heliograph/bot-catalog';
+import type { QuestionRow, TurnRow } from '@heliograph/bot-conversations';
+import { newId } from '@heliograph/database';
+import { Backlog } from '@heliograph/messaging';
+import { botUnavailable } from './bot-unavailable';
+import { clientContext } from './client-context';
+import { composeTurn, saidMessage } from './compose-turn';
+import { hashToken, newToken } from './conversation-token';
+import { BotRecord, FormFieldRecord, ReplyRecord, type StartAnswer } from './records.dto';
+import { ReplyService } from './reply.service';
+import type { StartRequest } from './requests';
+import { TurnMetrics } from './turn-metrics';
+import { TurnWriter } from './turn-writer';
+
+/** Begins conversations. */
+@Injectable()
+export class StartService {
+  constructor(
+    @Inject(BotDirectory) private readonly directory: BotDirectory,
+    @Inject(ReplyService) private readonly replies: ReplyService,
+    @Inject(TurnWriter) private readonly writer: TurnWriter,
+    @Inject(Backlog) private readonly backlog: Backlog,
+    @Inject(TurnMetrics) private readonly metrics: TurnMetrics,
+  ) {}
+
+  /** With a message it commits the reply to it as well. Throws BOT_UNAVAILABLE. */
+  async start(
+    request: StartRequest,
+    { userAgent, correlationId }: { userAgent: string | undefined; correlationId: string },
+  ): Promise<StartAnswer> {
+    const startedAt = performance.now();
+    const bot = request.botId === null ? null : await this.directory.available(request.botId);
+    if (!bot) throw botUnavailable();
+    this.backlog.assertRoom();
+    const token = newToken();
+    const row = await this.compose(bot, request, { token, userAgent, correlationId });
+    const outcome = await this.writer.record(row);
+    if (outcome !== 'recorded') throw new Error(`a start was ${outcome}`);
+    this.metrics.took(stepOf(row), performance.now() - startedAt);
+    const { conversation_id: id, reply, at } = row;
+    return {
+      conversation: { id, status: 'open', channel: request.channel },
+      conversationToken: token,
+      bot: BotRecord.of(bot),
+      greeting: bot.branding.welcome,
+      shortcuts: bot.shortcuts.map(({ id: shortcutId, label, command, description, type, displayOrder }) => ({
+        ...{ id: shortcutId, label, command, description, type, displayOrder },
+      })),
+      forms: bot.forms.map(({ id: formId, title, fields }) => ({
+        ...{ id: formId, title, fields: fields.map((field) => FormFieldRecord.of(field)) },
+      })),
+      ...(reply ? { reply: ReplyRecord.of(saidMessage('assistant', reply, at)) } : {}),
+    };
+  }
+
+  private async compose(
+    bot: AvailableBot,
+    { message, channel, client }: StartRequest,
+    call: { token: string; userAgent: string | undefined; correlationId: string },
+  ): Promise<TurnRow> {
+    const asked = { kind: 'message', text: message ?? '', action: null, isOpening: true } as const;
+    const replied = message === null ? null : await this.replies.reply(asked, bot, {}, { conversationId: null });
+    const question: QuestionRow | null =
+      message === null ? null : { id: newId(), content: message, content_type: 'text', metadata: {} };
+    const { organizationId, workspaceId, publicId } = bot;
+    return composeTurn({
+      source: {
+        ...{ conversationId: newId(), organizationId, workspaceId, botId: publicId, channel },
+        correlationId: call.correlationId,
+        occurredAt: new Date().toISOString(),
+      },
+      start: {
+        organization_id: organizationId,
+        workspace_id: workspaceId,
+        bot_id: bot.id,
+        version_id: bot.version.id,
+        token_hash: hashToken(call.token).toString('hex'),
+        channel,
+        client: clientContext(channel, client, call.userAgent),
+      },
+      expected: null,
+      question,
+      replied,
+      submission: null,
+      contact: null,
+      call: null,
+    });
+  }
+}
+
+function stepOf({ reply }: TurnRow) {
+  const via = (reply?.metadata as { via?: Parameters<TurnMetrics['took']>[0] } | undefined)?.via;
+  return via ?? 'start';
+}

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { METRICS } from '@heliograph/platform';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ReplyStep } from '../replies/reply';
+
+/** `start` is one without a message; `paused` one that a person answers. */
+type Step = ReplyStep | 'start' | 'paused' | 'submission';
+
+/** How turns were answered, and how long that took. */
+@Injectable()
+export class TurnMetrics {
+  private readonly turns: Counter<'step'>;
+  private readonly duration: Histogram;
+
+  constructor(@Inject(METRICS) private readonly registry: Registry) {
+    const registers = [registry];
+    this.turns = new Counter({
+      name: 'bot_turns_total',
+      help: 'Turns that were recorded, by the step that answered',
+      labelNames: ['step'],
+      registers,
+    });
+    this.duration = new Histogram({
+      name: 'bot_turn_duration_seconds',
+      help: 'Time from the beginning of a turn to its commit',
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 20],
+      registers,
+    });
+  }
+
+  watch(queue: { depth: number }): void {
+    new Gauge({
+      name: 'bot_turns_under_way',
+      help: 'Turns that are being taken or wait for one of their conversation',
+      registers: [this.registry],
+      collect() {
+        this.set(queue.depth);
+      },
+    });
+  }
+
+  took(step: Step, milliseconds: number): void {
+    this.turns.inc({ step });
+    this.duration.observe(milliseconds / 1000);
+  }
+}

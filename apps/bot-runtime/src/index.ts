@@ -1,0 +1,1 @@
+export { botRuntime } from './bot-runtime.service';

@@ -1,0 +1,77 @@
+import { cleanText } from '@heliograph/bot-catalog';
+import { withKnownAddresses, type KnownAddresses } from './addresses';
+import { NO_ANSWER } from './prompt';
+import type { Confidential } from './confidential';
+
+/** What an answer is held against. */
+export interface Grounds {
+  /** How many passages there were, numbered from 1. */
+  passages: number;
+  addresses: KnownAddresses;
+  confidential: Confidential;
+}
+
+export type ReadAnswer =
+  | { kind: 'text'; text: string; /** Numbers of passages, in the order in which they are named. */ cited: number[] }
+  | { kind: 'refused'; why: 'no-answer' | 'leak' };
+
+/** As `[1]`, `[1, 2]`, `[^1]` and `【1】`, with an address behind it or without. */
+const CITATION =
+  /\s*(?:\[\^?\d{1,3}(?:\s*[,;]\s*\^?\d{1,3})*\]|【\d{1,3}(?:[†:][^】\n]{0,50})?】)(?:\([^()\s]{0,500}\))?/gu;
+/** What models think aloud before they answer. */
+const THOUGHTS = /^\s*<think(?:ing)?>[^]*?(?:<\/think(?:ing)?>|$)/i;
+const OPENINGS = [
+  ['[', ']'],
+  ['【', '】'],
+  ['<', '>'],
+  ['](', ')'],
+] as const;
+/** A word is over: behind a blank, or within a script that has none. */
+const BREAK = /[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}。、！？]/u;
+const LONGEST_HELD = 600;
+
+/** Reads what a model wrote: what a visitor may see of it, and which passages it names. */
+export function readAnswer(raw: string, { passages, addresses, confidential }: Grounds): ReadAnswer {
+  const written = raw.replace(THOUGHTS, '');
+  if (written.includes(NO_ANSWER)) return { kind: 'refused', why: 'no-answer' };
+  if (confidential.isIn(written)) return { kind: 'refused', why: 'leak' };
+  const cited = new Set<number>();
+  const bare = written.replace(CITATION, (citation) => {
+    for (const [digits] of citation.split('(')[0]?.matchAll(/\d+/g) ?? []) {
+      const number = Number(digits);
+      if (number >= 1 && number <= passages) cited.add(number);
+    }
+    return '';
+  });
+  const text = withKnownAddresses(cleanText(bare), addresses).trim();
+  return { kind: 'text', text, cited: [...cited] };
+}
+
+/**
+ * How much of what was written so far is decided: whole words, and no beginning of a citation, a link or a tag, which
+ * what follows could make something else of.
+ */
+export function decidedLength(raw: string): number {
+  let end = raw.length;
+  while (end > 0 && !BREAK.test(raw.charAt(end - 1))) end--;
+  for (const [opening, closing] of OPENINGS) {
+    const from = raw.lastIndexOf(opening, end - 1);
+    if (from < 0 || end - from > LONGEST_HELD) continue;
+    const closed = raw.indexOf(closing, from + opening.length);
+    if (closed >= 0 && closed < end) continue;
+    const label = opening === '](' ? raw.lastIndexOf('[', from) : from;
+    end = Math.min(end, label < 0 ? from : label);
+  }
+  return end;
+}
+
+/** What was cut off in the middle, up to its last whole sentence; nothing when there is none. */
+export function wholeSentences(raw: string): string {
+  const ends = [
+    ...raw.matchAll(
+      /[.!?…](?:\s*(?:\[\^?\d{1,3}\]|【\d{1,3}】))*(?=\s|$)|[。！？।؟](?:\s*\[\d{1,3}\])*|\n(?=\s*(?:[-*]|\d+\.)\s)/gu,
+    ),
+  ];
+  const last = ends.at(-1);
+  return last ? raw.slice(0, last.index + last[0].length) : '';
+}

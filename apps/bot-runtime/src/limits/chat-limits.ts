@@ -1,0 +1,115 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@heliograph/errors';
+import { LIMITER, type LimiterStorage } from '@heliograph/platform';
+import type { Request, Response } from 'express';
+import type { BotRuntimeSettings } from '../bot-runtime.config';
+import { BOT_RUNTIME_SETTINGS } from '../bot-runtime.tokens';
+import { networkOf } from './network-of';
+
+const MINUTE_MS = 60_000;
+const START_WINDOW_MS = 5 * MINUTE_MS;
+const SERVICE = 'bot-runtime';
+
+interface Limit {
+  name: string;
+  most: number;
+  windowMs: number;
+  /** What is said to who is over it. */
+  refusal: string;
+}
+
+interface Count {
+  limit: Limit;
+  remaining: number;
+  resetSeconds: number;
+  isOver: boolean;
+}
+
+/** Counts starts and messages, over all replicas, and says on every answer how many are left. */
+@Injectable()
+export class ChatLimits {
+  private readonly starts: Limit;
+  private readonly messages: Limit;
+  private readonly messagesOfNetwork: Limit;
+
+  constructor(
+    @Inject(LIMITER) private readonly limiter: LimiterStorage,
+    @Inject(BOT_RUNTIME_SETTINGS) settings: BotRuntimeSettings,
+  ) {
+    const perMinute = { windowMs: MINUTE_MS };
+    this.starts = {
+      name: 'bot-starts',
+      most: settings.BOT_STARTS_PER_5_MINUTES,
+      windowMs: START_WINDOW_MS,
+      refusal: 'Too many conversations were started from this address.',
+    };
+    this.messages = {
+      ...perMinute,
+      name: 'bot-messages',
+      most: settings.BOT_MESSAGES_PER_MINUTE,
+      refusal: 'Too many messages in this conversation.',
+    };
+    this.messagesOfNetwork = {
+      ...perMinute,
+      name: 'bot-messages-network',
+      most: settings.BOT_MESSAGES_PER_MINUTE_PER_IP,
+      refusal: 'Too many messages from this address.',
+    };
+  }
+
+  /** Throws RATE_LIMITED. */
+  async countStart(request: Request, response: Response): Promise<void> {
+    await this.count([[this.starts, networkOf(request.ip)]], response);
+  }
+
+  /**
+   * Counts a message or a submission. The conversation goes first: one that is over its limit uses up nothing of the
+   * address that it shares with others. Throws RATE_LIMITED.
+   */
+  async countMessage(conversationId: string, request: Request, response: Response): Promise<void> {
+    const network = networkOf(request.ip);
+    await this.count(
+      [
+        [this.messages, conversationId],
+        [this.messagesOfNetwork, network],
+      ],
+      response,
+    );
+  }
+
+  private async count(limits: (readonly [Limit, string])[], response: Response): Promise<void> {
+    let tightest: Count | null = null;
+    for (const [limit, who] of limits) {
+      if (limit.most === 0) continue;
+      const count = await this.increment(limit, who);
+      if (tightest === null || isTighter(count, tightest)) tightest = count;
+      if (count.isOver) break;
+    }
+    if (tightest === null) return;
+    response.set({
+      'RateLimit-Limit': String(tightest.limit.most),
+      'RateLimit-Remaining': String(tightest.remaining),
+      'RateLimit-Reset': String(tightest.resetSeconds),
+    });
+    if (!tightest.isOver) return;
+    throw new AppError('RATE_LIMITED', `${tightest.limit.refusal} Wait as long as Retry-After says.`, {
+      retryAfterSeconds: Math.max(1, tightest.resetSeconds),
+    });
+  }
+
+  private async increment(limit: Limit, who: string): Promise<Count> {
+    const { name, most, windowMs } = limit;
+    const counted = await this.limiter.increment(`${name}:${who}`, windowMs, most, windowMs, SERVICE);
+    return {
+      limit,
+      remaining: counted.isBlocked ? 0 : Math.max(0, most - counted.totalHits),
+      resetSeconds: counted.isBlocked ? counted.timeToBlockExpire : counted.timeToExpire,
+      isOver: counted.isBlocked,
+    };
+  }
+}
+
+function isTighter(one: Count, other: Count): boolean {
+  if (one.isOver !== other.isOver) return one.isOver;
+  return one.remaining < other.remaining;
+}

@@ -1,0 +1,147 @@
+import type { ServerResponse } from 'node:http';
+import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
+import { readTranscript, seqOf } from '@heliograph/bot-conversations';
+import { poolOf } from '@heliograph/database';
+import { AppError, serviceUnavailable } from '@heliograph/errors';
+import { Health, LOGGER, METRICS, type Logger } from '@heliograph/platform';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+import type { BotRuntimeSettings } from '../bot-runtime.config';
+import { BOT_RUNTIME_SETTINGS } from '../bot-runtime.tokens';
+import { ConversationsRepository, type ConversationState } from '../conversations/conversations.repository';
+import { EventStream } from './event-stream';
+import { Heartbeat } from './heartbeat';
+import { conversationEvent, LiveConversations, messageEvent } from './live-conversations';
+import type { Followed } from './live.repository';
+
+/** Messages of a replay that are in memory at once. */
+const REPLAY_PAGE = 20;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Opens streams, replays to them what their readers have missed, and ends them with the service. */
+@Injectable()
+export class EventStreamsService implements OnModuleDestroy {
+  private readonly streams = new Set<EventStream>();
+  private readonly heartbeat = new Heartbeat();
+  private readonly cuts: Counter;
+  private isStopping = false;
+
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(ConversationsRepository) private readonly conversations: ConversationsRepository,
+    @Inject(LiveConversations) private readonly live: LiveConversations,
+    @Inject(BOT_RUNTIME_SETTINGS) private readonly settings: BotRuntimeSettings,
+    @Inject(LOGGER) private readonly log: Logger,
+    @Inject(Health) health: Health,
+    @Inject(METRICS) registry: Registry,
+  ) {
+    health.onStop(() => this.endAll());
+    const { streams } = this;
+    const registers = [registry];
+    new Gauge({
+      name: 'bot_event_streams',
+      help: 'Event streams that are open',
+      registers,
+      collect() {
+        this.set(streams.size);
+      },
+    });
+    this.cuts = new Counter({
+      name: 'bot_event_streams_cut_total',
+      help: 'Event streams that were cut because their readers took nothing',
+      registers,
+    });
+  }
+
+  /**
+   * Number of the last message that the reader knows: of the one it names, else of the newest. Throws INVALID_REQUEST for
+   * a message that is none of the conversation.
+   */
+  async startOf({ id, lastSeq }: ConversationState, after: string | undefined): Promise<number> {
+    if (after === undefined) return lastSeq;
+    const seq = await seqOf(poolOf(this.dataSource), id, after);
+    if (seq === null) {
+      throw new AppError('INVALID_REQUEST', 'after must be the id of a message of this conversation. Leave it out.');
+    }
+    return seq;
+  }
+
+  /** Throws RATE_LIMITED, SERVICE_UNAVAILABLE when there are too many streams. */
+  assertRoom({ id }: ConversationState): void {
+    if (this.isStopping || this.streams.size >= this.settings.BOT_MAX_STREAMS) {
+      throw serviceUnavailable('too many event streams', undefined, RETRY_AFTER_SECONDS);
+    }
+    const most = this.settings.BOT_MAX_STREAMS_PER_CONVERSATION;
+    if (this.live.countOf(id) < most) return;
+    throw new AppError('RATE_LIMITED', `This conversation has ${most} event streams already. Close one.`, {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+
+  /** Opens a stream that goes on after the message numbered `seq`. */
+  open(conversation: ConversationState, response: ServerResponse, seq: number): void {
+    const { id } = conversation;
+    const stream = new EventStream(response, seq, {
+      behind: () => this.catchUp(null, stream, followed),
+      closed: (wasStuck) => {
+        this.streams.delete(stream);
+        this.live.leave(id, stream);
+        endBeats();
+        if (wasStuck) this.cuts.inc();
+      },
+    });
+    const followed = this.live.join(conversation, stream);
+    const endBeats = this.heartbeat.add(stream);
+    this.streams.add(stream);
+    stream.open();
+    this.catchUp(conversation, stream, followed);
+  }
+
+  private catchUp(found: ConversationState | null, stream: EventStream, followed: Followed): void {
+    this.replay(found, stream, followed).catch((error: unknown) => {
+      this.log.warn({ err: error }, 'a replay of a conversation was broken off');
+      stream.end();
+    });
+  }
+
+  /** Tells the stream what is there already, and has it told of the rest. */
+  private async replay(found: ConversationState | null, stream: EventStream, followed: Followed): Promise<void> {
+    for (let known = found; !stream.isClosed; known = null) {
+      await stream.room();
+      const conversation = known ?? (await this.conversations.byIdAcrossTenants(followed.id));
+      if (!conversation) return stream.end();
+      if (conversation.revision > stream.revision) {
+        stream.revision = conversation.revision;
+        stream.write(conversationEvent(conversation));
+      }
+      await this.replayMessages(stream, conversation);
+      // Nothing comes between this look and the next line: what is told later is told to this stream too.
+      if (stream.seq >= followed.seq && stream.revision >= followed.revision) {
+        stream.isLive = true;
+        return;
+      }
+    }
+  }
+
+  private async replayMessages(stream: EventStream, { id, lastSeq }: ConversationState): Promise<void> {
+    while (stream.seq < lastSeq && !stream.isClosed) {
+      const messages = await readTranscript(poolOf(this.dataSource), id, stream.seq, REPLAY_PAGE);
+      if (messages.length === 0) return;
+      for (const message of messages) {
+        await stream.room();
+        if (stream.isClosed) return;
+        stream.seq = message.seq;
+        stream.write(messageEvent(message));
+      }
+    }
+  }
+
+  private endAll(): void {
+    this.isStopping = true;
+    for (const stream of this.streams) stream.end();
+  }
+
+  onModuleDestroy(): void {
+    this.heartbeat.stop();
+  }
+}

@@ -1,0 +1,54 @@
+import { Controller, Get, Head, Inject, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { AppError } from '@heliograph/errors';
+import { asRefusal, parseQueryString, Public, queryStringOf, singleField } from '@heliograph/platform';
+import { ChatRefusals, VisitorApi } from '../chat.openapi';
+import type { ConversationState } from '../conversations/conversations.repository';
+import { OwnConversation, VisitorGuard } from '../conversations/visitor.guard';
+import { EventStreamsService } from './event-streams.service';
+
+@VisitorApi('Messages')
+@Public()
+@UseGuards(VisitorGuard)
+@ApiParam({ name: 'id', format: 'uuid' })
+@Controller('api/v1/chat/conversations/:id/events')
+export class EventsController {
+  constructor(@Inject(EventStreamsService) private readonly streams: EventStreamsService) {}
+
+  /** Express would answer HEAD through the GET handler, and keep it open. */
+  @Head()
+  @ApiExcludeEndpoint()
+  head(): never {
+    throw new AppError('METHOD_NOT_ALLOWED', 'Use GET on this path.', { headers: { Allow: 'GET' } });
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'streamEvents',
+    summary: 'What is new in the conversation, as Server-Sent Events',
+    description:
+      'message: {message}, with the message’s id as the event’s id; every message once, in order. ' +
+      'conversation: {conversation, paused}, first as it is and then with every change. A comment at least every 15 seconds.',
+  })
+  @ApiQuery({ name: 'after', required: false, type: String, description: 'Id of the last message that is known' })
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'As after, and goes before it' })
+  @ApiResponse({ status: 200, content: { 'text/event-stream': { schema: { type: 'string' } } } })
+  @ChatRefusals('INVALID_REQUEST', 'RATE_LIMITED')
+  async stream(
+    @OwnConversation() conversation: ConversationState,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const seq = await this.streams.startOf(conversation, lastKnown(request));
+    this.streams.assertRoom(conversation);
+    this.streams.open(conversation, response, seq);
+  }
+}
+
+/** A reader that comes back sends the header; its address still names where it once began. */
+function lastKnown(request: Request): string | undefined {
+  const after = asRefusal(() => singleField('after', parseQueryString(queryStringOf(request)).get('after')));
+  const header = request.headers['last-event-id'];
+  return (typeof header === 'string' && header !== '' ? header : after) || undefined;
+}

@@ -1,0 +1,5 @@
+import 'reflect-metadata';
+import { runMigrations } from '@heliograph/platform';
+import { botRuntime } from './bot-runtime.service';
+
+void runMigrations(botRuntime);

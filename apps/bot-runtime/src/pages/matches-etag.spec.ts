@@ -1,0 +1,20 @@
+import { matchesEtag } from './matches-etag';
+
+describe('If-None-Match', () => {
+  it.each([
+    ['"a-br"', true],
+    ['W/"a-br"', true],
+    ['"x", W/"y" , "a-br"', true],
+    [' * ', true],
+    ['"a"', false],
+    ['a-br', false],
+    ['"a-br', false],
+    ['', false],
+  ])('%s holds "a-br": %s', (header, holds) => {
+    expect(matchesEtag(header, '"a-br"')).toBe(holds);
+  });
+
+  it('holds nothing when it is not sent', () => {
+    expect(matchesEtag(undefined, '"a"')).toBe(false);
+  });
+});

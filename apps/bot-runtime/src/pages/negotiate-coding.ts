@@ -1,0 +1,22 @@
+import type { AssetCoding } from '@heliograph/chat-widget';
+
+/** In the order in which they are chosen among equals. */
+const CODINGS: AssetCoding[] = ['br', 'gzip', 'identity'];
+
+/** The content coding that a caller likes best (RFC 9110, section 12.5.3); identity where nothing else will do. */
+export function negotiateCoding(acceptEncoding: string | undefined): AssetCoding {
+  const weights = new Map<string, number>();
+  for (const item of (acceptEncoding ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    const weight = quality === undefined ? 1 : Number(quality.slice(2));
+    if (name !== '') weights.set(name, Number.isFinite(weight) ? weight : 0);
+  }
+  const weightOf = (coding: AssetCoding): number =>
+    weights.get(coding) ?? (coding === 'identity' ? 0.001 : (weights.get('*') ?? 0));
+  let best: AssetCoding = 'identity';
+  for (const coding of [...CODINGS].reverse()) {
+    if (weightOf(coding) > 0 && weightOf(coding) >= weightOf(best)) best = coding;
+  }
+  return best;
+}

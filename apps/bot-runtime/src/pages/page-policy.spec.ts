@@ -1,0 +1,40 @@
+import { frameAncestors, pagePolicy } from './page-policy';
+
+describe('who may show the frame', () => {
+  it('is anybody where the bot names no domain', () => {
+    expect(frameAncestors([])).toBe('*');
+  });
+
+  it('is the named domains and the origin of the frame itself', () => {
+    expect(frameAncestors(['acme.example', '*.acme.example', 'localhost:3000', 'https://acme.example'])).toBe(
+      "'self' acme.example *.acme.example localhost:3000 https://acme.example",
+    );
+  });
+
+  it.each([
+    'acme.example; script-src *',
+    "acme.example 'unsafe-inline'",
+    'acme.example,evil.example',
+    '*',
+    'https://*',
+    "'none'",
+    'data:',
+    'a\r\nb',
+    '',
+    'acme.example/path',
+  ])('never lets %j into the policy', (domain) => {
+    expect(frameAncestors([domain])).toBe("'self'");
+  });
+});
+
+describe('the policy of a page', () => {
+  it('lets nothing in that is not named', () => {
+    const policy = pagePolicy({ allowedDomains: [] });
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';");
+    expect(policy).not.toMatch(/unsafe|sha256/);
+  });
+
+  it('names the hash of an inline style', () => {
+    expect(pagePolicy({ allowedDomains: [], inlineStyleHash: 'abc=' })).toContain("style-src 'self' 'sha256-abc=';");
+  });
+});

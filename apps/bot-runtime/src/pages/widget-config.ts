@@ -1,0 +1,22 @@
+import type { AvailableBot } from '@heliograph/bot-catalog';
+import type { WidgetConfig } from '@heliograph/chat-widget';
+import type { PublicAddresses } from './public-addresses';
+
+/** The widget configuration of a bot: nothing in it tells whose it is. */
+export function widgetConfig(
+  { publicId, name, slug, locale, branding }: Pick<AvailableBot, 'publicId' | 'name' | 'slug' | 'locale' | 'branding'>,
+  addresses: PublicAddresses,
+): WidgetConfig {
+  return {
+    ok: true,
+    botId: publicId,
+    name,
+    slug,
+    locale,
+    color: branding.color,
+    ...(branding.logo === null ? {} : { logo: branding.logo }),
+    welcome: branding.welcome,
+    apiBase: addresses.apiBase,
+    embedUrl: addresses.embedUrl(publicId),
+  };
+}

@@ -1,0 +1,33 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { WidgetConfig } from '@heliograph/chat-widget';
+
+/** The widget configuration of a bot. */
+export class WidgetConfigAnswer implements WidgetConfig {
+  @ApiProperty({ enum: [true] })
+  ok: true;
+  @ApiProperty({ description: 'Public id of the bot' })
+  botId: string;
+  @ApiProperty()
+  name: string;
+  @ApiProperty()
+  slug: string;
+  @ApiProperty({ description: 'BCP 47' })
+  locale: string;
+  @ApiProperty({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' })
+  color: string;
+  @ApiPropertyOptional({ format: 'uri', description: 'Left out where there is none' })
+  logo?: string;
+  @ApiProperty()
+  welcome: string;
+  @ApiProperty({ format: 'uri', description: 'Origin of the API' })
+  apiBase: string;
+  @ApiProperty({ format: 'uri', description: 'Address of the page that the widget shows in its frame' })
+  embedUrl: string;
+}
+
+export class WidgetConfigRefusal {
+  @ApiProperty({ enum: [false] })
+  ok: false;
+  @ApiProperty({ enum: ['BOT_UNAVAILABLE', 'INVALID_REQUEST'] })
+  code: 'BOT_UNAVAILABLE' | 'INVALID_REQUEST';
+}

@@ -1,0 +1,419 @@
+import { aBot, aFinding, aForm, aShortcut, SourcesInMemory, type Knowledge } from './bot.fixture';
+import type { Action, EngineState, Replied } from './reply';
+import { replyTo } from './reply-engine';
+
+interface Turn {
+  bot?: ReturnType<typeof aBot>;
+  state?: EngineState;
+  sources?: SourcesInMemory;
+  action?: Action | null;
+  isOpening?: boolean;
+}
+
+const say = (
+  text: string,
+  { bot = aBot(), state = {}, sources = new SourcesInMemory(), action = null, isOpening = false }: Turn = {},
+): Promise<Replied> => replyTo({ kind: 'message', text, action, isOpening }, bot, state, sources);
+
+const viaOf = async (text: string, turn: Turn = {}): Promise<string> => (await say(text, turn)).reply.metadata.via;
+const knowing = (knows: Knowledge): { sources: SourcesInMemory } => ({ sources: new SourcesInMemory(knows) });
+const idsOf = ({ reply }: Replied): string[] => reply.quickReplies?.map(({ id }) => id) ?? [];
+
+describe('an action', () => {
+  it('of a FAQ is answered with it, whatever the text says', async () => {
+    const { reply, state } = await say('/returns', { action: { type: 'faq', id: 'shipping' } });
+    expect(reply).toEqual({
+      content: 'All about shipping.',
+      metadata: { author: 'bot', via: 'action', faqId: 'shipping' },
+      quickReplies: null,
+      form: null,
+    });
+    expect(state).toEqual({ answered: ['shipping'] });
+  });
+
+  it.each<[string, Action]>([
+    ['a FAQ that is not the bot’s, or not live', { type: 'faq', id: 'secret' }],
+    ['a shortcut that is not the bot’s, or not live', { type: 'shortcut', id: 'secret', command: '/secret' }],
+    ['a shortcut under the command of another', { type: 'shortcut', id: 'returns', command: '/person' }],
+    ['a shortcut under its command in other letters', { type: 'shortcut', id: 'returns', command: '/Returns' }],
+  ])('of %s is refused', async (_, action) => {
+    await expect(say('Anything', { action })).rejects.toMatchObject({ code: 'INVALID_ACTION', status: 400 });
+  });
+
+  it.each([
+    ['hours', 'action', 'All about hours.', false],
+    ['person', 'handoff', 'asked the team', true],
+    ['demo', 'action', 'fill in', false],
+    ['returns', 'faq', 'All about returns.', false],
+    ['retail', 'knowledge', 'A shop in every town.', false],
+  ])('of the shortcut %s is answered by %s', async (id, via, content, isHandoff) => {
+    const { sources } = knowing({
+      'How do I return something?': [aFinding('returns', 0.9)],
+      'Our shops': [aFinding('shops', 0.9, { kind: 'knowledge', text: 'A shop in every town.' })],
+    });
+    const replied = await say('x', { sources, action: { type: 'shortcut', id, command: `/${id}` } });
+    expect(replied).toMatchObject({ isHandoff, reply: { metadata: { via } } });
+    expect(replied.reply.content).toContain(content);
+  });
+
+  it('of a knowledge query asks the articles before the FAQs', async () => {
+    const page = aFinding('page', 0.8, { kind: 'knowledge', text: 'Within 30 days.' });
+    const { sources } = knowing({ returns: [aFinding('returns', 0.97), page] });
+    const say30 = async (type: string) => {
+      const bot = aBot({ shortcuts: [aShortcut('r', { type, query: 'returns' })] });
+      return (await say('x', { bot, sources, action: { type: 'shortcut', id: 'r', command: '/r' } })).reply.content;
+    };
+    expect(await say30('knowledge_query')).toBe('Within 30 days.');
+    expect(await say30('anything else')).toBe('All about returns.');
+  });
+
+  it('greets whoever greets, unless the owner has an answer to that very greeting', async () => {
+    const { sources } = knowing({ hello: [aFinding('hours', 0.98)] });
+    expect((await say('hello')).reply.metadata.via).toBe('small-talk');
+    expect((await say('hello', { sources })).reply.metadata.via).toBe('faq');
+  });
+
+  it('of a form shortcut brings the form up again even when it was filled in', async () => {
+    const action: Action = { type: 'shortcut', id: 'demo', command: '/demo' };
+    const { reply } = await say('x', { action, state: { submitted: ['demo'] } });
+    expect(reply.form).toEqual({
+      id: 'demo',
+      title: 'Form demo',
+      fields: [{ key: 'email', label: 'Email', type: 'email', required: true }],
+    });
+  });
+
+  it.each(['faq', 'form'])('of a %s shortcut whose target is gone asks for its label', async (type) => {
+    const bot = aBot({ shortcuts: [aShortcut('old', { type, query: 'gone', label: 'Opening hours' })] });
+    const { sources } = knowing({ 'Opening hours': [aFinding('hours', 0.9)] });
+    const action: Action = { type: 'shortcut', id: 'old', command: '/old' };
+    expect((await say('x', { bot, sources, action })).reply.content).toBe('All about hours.');
+  });
+
+  it('of a handoff shortcut asks for its label where the owner wants no handoffs', async () => {
+    const bot = aBot({ settings: { handoff: { enabled: false } } });
+    const replied = await say('x', { bot, action: { type: 'shortcut', id: 'person', command: '/person' } });
+    expect(replied).toMatchObject({ isHandoff: false, reply: { metadata: { via: 'fallback' } } });
+  });
+});
+
+describe('a slash command', () => {
+  it.each([
+    ['/hours', 'All about hours.'],
+    ['/HOURS', 'All about hours.'],
+    ['  /hours please ', 'All about hours.'],
+    ['/ho', 'All about hours.'],
+    ['/d', 'Please fill in these fields.'],
+  ])('%s is run', async (text, content) => {
+    const { reply } = await say(text);
+    expect(reply).toMatchObject({ content, metadata: { via: 'command' } });
+  });
+
+  it('goes before the beginning of another', async () => {
+    const bot = aBot({ shortcuts: [aShortcut('hours2', { type: 'faq', query: 'contact' }), ...aBot().shortcuts] });
+    expect((await say('/hours', { bot })).reply.content).toBe('All about hours.');
+  });
+
+  it('may hold more than letters', async () => {
+    const bot = aBot({ shortcuts: [aShortcut('a', { command: '/a/b', type: 'faq', query: 'hours' })] });
+    expect((await say('/a/b', { bot })).reply.content).toBe('All about hours.');
+  });
+
+  it('asks what follows it when its shortcut has no question of its own', async () => {
+    const bot = aBot({ shortcuts: [aShortcut('ask')] });
+    const { sources } = knowing({ 'the way to you': [aFinding('contact', 0.9)] });
+    expect((await say('/ask the way to you', { bot, sources })).reply.content).toBe('All about contact.');
+  });
+
+  it.each(['/help', '/', '/?', ' / ', '/Hilfe'])('%s lists what there is', async (text) => {
+    const { reply } = await say(text);
+    expect(reply.metadata.via).toBe('command');
+    expect(reply.content).toContain('- `/returns` The returns\n- `/person` The person');
+  });
+
+  it('/help of the bot itself goes before ours', async () => {
+    const bot = aBot({ shortcuts: [aShortcut('help', { type: 'faq', query: 'contact' })] });
+    expect((await say('/help', { bot })).reply.content).toBe('All about contact.');
+  });
+
+  it('/help of a bot without commands invites a question', async () => {
+    expect((await say('/help', { bot: aBot({ shortcuts: [] }) })).reply.content).toBe(
+      'Just ask your question in your own words.',
+    );
+  });
+
+  it.each(['/nothing', '/ret'])('%s, unknown or not clear, is a question without its slash', async (text) => {
+    const bot = aBot({ settings: { fallback: 'Ask the librarian.' } });
+    expect((await say(text, { bot })).reply).toMatchObject({
+      content: 'Ask the librarian.',
+      metadata: { via: 'fallback' },
+    });
+    const { sources } = knowing({ [text.slice(1)]: [aFinding('hours', 0.9)] });
+    expect((await say(text, { bot, sources })).reply).toMatchObject({ metadata: { via: 'faq', faqId: 'hours' } });
+  });
+
+  it.each(['/etc/passwd', '// what', '/ 2 rooms', 'and/or'])('is not what %s is', async (text) => {
+    const sources = new SourcesInMemory();
+    expect(await viaOf(text, { sources })).toBe('fallback');
+    expect(sources.asked).toEqual([text]);
+  });
+});
+
+describe('a message that asks for a person', () => {
+  it('gets one, before all that the bot knows but the answer to that very question', async () => {
+    const asked = 'Can I talk to a human?';
+    const near = new SourcesInMemory({ [asked]: [aFinding('hours', 0.85)] });
+    const replied = await say(asked, { sources: near, state: { missed: 3 } });
+    expect(replied).toMatchObject({ isHandoff: true, state: {}, reply: { metadata: { via: 'handoff' } } });
+    const very = new SourcesInMemory({ [asked]: [aFinding('human', 1)] });
+    const answered = await say(asked, { sources: very });
+    expect(answered).toMatchObject({ isHandoff: false, reply: { metadata: { via: 'faq', faqId: 'human' } } });
+  });
+
+  it('is answered in the owner’s words', async () => {
+    const bot = aBot({ settings: { handoff: { message: 'Hold the line.' } } });
+    expect((await say('human please', { bot })).reply.content).toBe('Hold the line.');
+  });
+
+  it('is a question like any other where the owner wants no handoffs', async () => {
+    const bot = aBot({ settings: { handoff: { enabled: false, keywords: ['bananas'] } } });
+    const replied = await say('bananas, talk to a human', { bot });
+    expect(replied).toMatchObject({ isHandoff: false, reply: { metadata: { via: 'fallback' } } });
+  });
+
+  it('may do so with the owner’s keyword, unless a FAQ is the very question', async () => {
+    const bot = aBot({ settings: { handoff: { keywords: ['Notfall', 'lawyer up'] } } });
+    const { sources } = knowing({
+      'What is your policy on lawyer up clauses?': [aFinding('law', 0.95)],
+      'I heard about lawyer up things': [aFinding('law', 0.7)],
+      'please, NOTFALL!': [aFinding('emergency', 1)],
+    });
+    expect(await viaOf('What is your policy on lawyer up clauses?', { bot, sources })).toBe('faq');
+    expect(await viaOf('I heard about lawyer up things', { bot, sources })).toBe('handoff');
+    expect(await viaOf('please, NOTFALL!', { bot, sources })).toBe('handoff');
+  });
+});
+
+describe('a keyword of a form', () => {
+  it.each(['demo', 'I want a DEMO!', 'Démo?', 'a product  tour, please', 'demonstration', 'ぜひ体験予約したいです'])(
+    'is found in %s',
+    async (text) => {
+      expect((await say(text)).reply).toMatchObject({ metadata: { via: 'form' }, form: { id: 'demo' } });
+    },
+  );
+
+  it.each(['democracy', 'tour of the product', 'condemo', 'product', 'demos'])('is not found in %s', async (text) => {
+    expect((await say(text)).reply.form).toBeNull();
+  });
+
+  it('gives way to a FAQ that is the very question, and to no other', async () => {
+    const { sources } = knowing({
+      'How long does a demo take?': [aFinding('length', 0.93)],
+      'Is a demo for everybody?': [aFinding('everybody', 0.7)],
+      'a demo please': [aFinding('length', 0.99)],
+    });
+    expect(await viaOf('How long does a demo take?', { sources })).toBe('faq');
+    expect(await viaOf('Is a demo for everybody?', { sources })).toBe('form');
+    expect(await viaOf('a demo please', { sources })).toBe('form');
+  });
+
+  it('brings up a form that was filled in no more', async () => {
+    expect((await say('demo', { state: { submitted: ['demo'] } })).reply.form).toBeNull();
+  });
+
+  it('of several is the longest', async () => {
+    const bot = aBot({ forms: [aForm('short', ['tour']), aForm('long', ['product tour'])] });
+    expect((await say('product tour', { bot })).reply.form?.id).toBe('long');
+  });
+
+  it('shows the options of a selection, and of nothing else', async () => {
+    expect((await say('poll')).reply.form?.fields).toEqual([
+      { key: 'mood', label: 'Mood', type: 'select', required: true, options: ['good', 'bad'] },
+    ]);
+  });
+});
+
+describe('a question', () => {
+  it('is answered by a FAQ before the bot’s knowledge', async () => {
+    const replied = await say('q', knowing({ q: [aFinding('a', 0.9), aFinding('k', 0.99, { kind: 'knowledge' })] }));
+    expect(replied.reply).toMatchObject({ content: 'All about a.', metadata: { via: 'faq', faqId: 'a' } });
+    expect(replied.state).toEqual({ answered: ['a'] });
+  });
+
+  it('is answered by a passage, with the article as its source', async () => {
+    const passage = aFinding('k', 0.9, { kind: 'knowledge', title: 'Care', text: 'Wash cold.' });
+    expect((await say('q', knowing({ q: [passage] }))).reply).toEqual({
+      content: 'Wash cold.',
+      metadata: { author: 'bot', via: 'knowledge', sources: [{ title: 'Care', url: 'https://shop.example/k' }] },
+      quickReplies: null,
+      form: null,
+    });
+    const unseen = { ...passage, id: 'private' };
+    expect((await say('q', knowing({ q: [unseen] }))).reply.metadata.sources).toEqual([{ title: 'Care' }]);
+  });
+
+  it('that could be several gets them to choose from, under the bot’s own labels', async () => {
+    const found = [aFinding('a', 0.7), aFinding('shipping', 0.69), aFinding('c', 0.68)];
+    const replied = await say('q', { ...knowing({ q: found }), state: { missed: 1 } });
+    expect(replied.reply).toEqual({
+      content: 'Which of these do you mean?',
+      metadata: { author: 'bot', via: 'choices' },
+      quickReplies: [
+        { id: 'a', label: 'What about a?', type: 'faq', action: { type: 'faq', id: 'a' } },
+        { id: 'shipping', label: 'About shipping', type: 'faq', action: { type: 'faq', id: 'shipping' } },
+        { id: 'c', label: 'What about c?', type: 'faq', action: { type: 'faq', id: 'c' } },
+      ],
+      form: null,
+    });
+    expect(replied.state).toEqual({});
+  });
+
+  it('that could be several is never answered with the one just read', async () => {
+    const { sources } = knowing({ q: [aFinding('a', 0.7), aFinding('b', 0.69)] });
+    const replied = await say('q', { sources, state: { answered: ['b', 'a'] } });
+    expect([replied.reply.content, idsOf(replied)]).toEqual(['Do you mean this?', ['b']]);
+  });
+
+  it('nobody can answer gets the fallback, with what may be near before the suggestions', async () => {
+    const { sources } = knowing({ q: [aFinding('near', 0.28), aFinding('hours', 0.27)] });
+    const replied = await say('q', { sources, state: { answered: ['shipping'] } });
+    expect(idsOf(replied)).toEqual(['near', 'hours', 'returns', 'payment']);
+    expect(replied).toMatchObject({ reply: { metadata: { via: 'fallback' }, form: null }, state: { missed: 1 } });
+    expect(replied.reply.content).toBe(
+      'Sorry, I do not know that one. Could you say it another way?\n\nPerhaps one of these helps:',
+    );
+  });
+
+  it('nobody can answer gets the owner’s fallback', async () => {
+    const bot = aBot({ settings: { fallback: 'Ask the librarian.' } });
+    expect((await say('q', { bot })).reply.content).toBe('Ask the librarian.');
+  });
+});
+
+describe('after two misses in a row', () => {
+  it('the visitor is offered a person where the owner has said that there is one, whom a yes calls', async () => {
+    const bot = aBot({ settings: { handoff: { enabled: true } } });
+    const missed = await say('q', { bot, state: { missed: 1 } });
+    expect(missed.reply.content).toContain('Write “person”');
+    expect(missed.state).toEqual({ missed: 2, offered: 'handoff' });
+    for (const text of ['yes please', 'Ja!', 'sí', 'हाँ', 'はい', 'person']) {
+      expect(await say(text, { state: missed.state })).toMatchObject({ isHandoff: true, state: {} });
+    }
+    expect(await say('yes please')).toMatchObject({ isHandoff: false });
+    const declined = await say('no thanks', { state: missed.state });
+    expect(declined).toMatchObject({ isHandoff: false, state: {}, reply: { metadata: { via: 'small-talk' } } });
+  });
+
+  it('the fallback stays as it is where the owner has said nothing of persons', async () => {
+    const bot = aBot({ settings: { fallback: 'Ask the librarian.' } });
+    const { reply, state } = await say('q', { bot, state: { missed: 7 } });
+    expect([reply.content, reply.form, state.offered]).toEqual(['Ask the librarian.', null, undefined]);
+  });
+
+  it('the visitor is offered the form with an address where the owner wants no handoffs', async () => {
+    const bot = aBot({ settings: { handoff: { enabled: false } } });
+    const replied = await say('q', { bot, state: { missed: 1 } });
+    expect(replied.reply.form?.id).toBe('demo');
+    expect(replied.reply.content).toContain('leave your details');
+    const again = await say('q', { bot, state: { missed: 2, submitted: ['demo', 'poll'] } });
+    expect(again.reply.form).toBeNull();
+    expect(again.reply.content).not.toContain('leave your details');
+  });
+
+  it('an answer begins the count anew, small talk does not', async () => {
+    const { sources } = knowing({ q: [aFinding('a', 0.9)] });
+    expect((await say('q', { sources, state: { missed: 1 } })).state.missed).toBeUndefined();
+    expect((await say('thanks', { state: { missed: 1 } })).state.missed).toBe(1);
+  });
+});
+
+describe('the language model', () => {
+  const near = [aFinding('a', 0.26), aFinding('k', 0.3, { kind: 'knowledge', title: 'Care' })];
+
+  it('is asked when nothing fits, with what is nearest, best first', async () => {
+    const { sources } = knowing({ q: near });
+    sources.history = [{ role: 'user', content: 'before' }];
+    sources.modelAnswer = ({ passages }) => ({ text: 'Wash it cold.', used: passages.slice(0, 1) });
+    const { reply } = await say('q', { sources });
+    expect(reply).toMatchObject({ content: 'Wash it cold.', quickReplies: null });
+    expect(reply.metadata).toEqual({
+      author: 'bot',
+      via: 'model',
+      sources: [{ title: 'Care', url: 'https://shop.example/k' }],
+    });
+    expect(sources.modelQuestions).toMatchObject([{ text: 'q', passages: [{ id: 'k' }, { id: 'a' }] }]);
+  });
+
+  it.each<[string, object, number]>([
+    ['the bot may not ask it', { languageModel: { enabled: false } }, 0],
+    ['it knows nothing', {}, 1],
+  ])('leaves the fallback when %s', async (_, settings, times) => {
+    const { sources } = knowing({ q: near });
+    expect(await viaOf('q', { bot: aBot({ settings }), sources })).toBe('fallback');
+    expect(sources.modelQuestions).toHaveLength(times);
+  });
+
+  it('is not asked without a passage, nor when there are choices or an answer', async () => {
+    const { sources } = knowing({ one: [aFinding('a', 0.9)], two: [aFinding('a', 0.7), aFinding('b', 0.7)] });
+    for (const text of ['none', 'one', 'two', 'hello', '/help', '???']) await say(text, { sources });
+    expect(sources.modelQuestions).toEqual([]);
+  });
+
+  it('is not asked where there is none', async () => {
+    const { sources } = knowing({ q: near });
+    sources.hasModel = false;
+    await say('q', { sources });
+    expect(sources.modelQuestions).toEqual([]);
+  });
+
+  it('gets what was found with the question before, when little is found without', async () => {
+    const { sources } = knowing({
+      'And in winter?': [],
+      'When are you open?\nAnd in winter?': [aFinding('hours', 0.6)],
+    });
+    sources.history = [
+      { role: 'user', content: 'When are you open?' },
+      { role: 'assistant', content: 'From 9 to 5.' },
+    ];
+    sources.hasModel = true;
+    await say('And in winter?', { sources });
+    expect(sources.modelQuestions).toMatchObject([{ passages: [{ id: 'hours' }] }]);
+  });
+});
+
+describe('an opening reply', () => {
+  it('shows what else there is, but not what it has just answered', async () => {
+    const { sources } = knowing({ q: [aFinding('hours', 0.9)] });
+    expect(idsOf(await say('q', { sources, isOpening: true }))).toEqual(['shipping', 'returns', 'payment', 'contact']);
+    expect(idsOf(await say('hi', { isOpening: true }))).toEqual(['hours', 'shipping', 'returns', 'payment']);
+    expect(idsOf(await say('hi'))).toEqual([]);
+  });
+
+  it('keeps the choices that it has', async () => {
+    const { sources } = knowing({ q: [aFinding('a', 0.7), aFinding('b', 0.69)] });
+    expect(idsOf(await say('q', { sources, isOpening: true }))).toEqual(['a', 'b']);
+  });
+});
+
+describe('a submission', () => {
+  const submit = (bot = aBot(), formId = 'demo') =>
+    replyTo({ kind: 'submission', formId }, bot, { missed: 2, submitted: ['poll'] }, new SourcesInMemory());
+
+  it('is confirmed, and remembered', async () => {
+    expect(await submit()).toEqual({
+      reply: {
+        content: 'Thanks! We have got your details.',
+        metadata: { author: 'bot', via: 'form' },
+        quickReplies: null,
+        form: null,
+      },
+      state: { submitted: ['poll', 'demo'] },
+      isHandoff: false,
+    });
+  });
+
+  it('is confirmed in the owner’s words', async () => {
+    const bot = aBot({ forms: [{ ...aForm('demo', []), confirmation: 'See you there.' }] });
+    expect((await submit(bot)).reply.content).toBe('See you there.');
+  });
+});

@@ -1,0 +1,118 @@
+import { judge, type Finding, type Judgement } from '@heliograph/bot-search';
+import { pick, repliesOf } from './quick-replies';
+import type { Replied, Source } from './reply';
+import type { Turn } from './turn';
+
+type Found = Awaited<ReturnType<Turn['sources']['find']>>;
+
+const MOST_PASSAGES = 8;
+/** Fewer than these, and what was asked before may help to find what is meant. */
+const FEW_PASSAGES = 3;
+/** From here on a FAQ is the very question that was asked. */
+const THE_VERY_QUESTION = 0.9;
+
+/** Looks for the text; once, however many steps ask. */
+export class Search {
+  private found: Promise<Found> | null = null;
+
+  constructor(
+    private readonly turn: Turn,
+    readonly text: string,
+    private readonly options: { knowledgeFirst?: boolean } = {},
+  ) {}
+
+  /** A FAQ that is the very question. */
+  async findsTheVeryQuestion(): Promise<boolean> {
+    const judgement = judge(await this.look());
+    return judgement.kind === 'answer' && isVery(judgement.finding);
+  }
+
+  /** By a FAQ, a passage or the language model; else `near` are FAQs that may be meant. */
+  async answer(): Promise<{ replied: Replied } | { replied: null; near: Finding[] }> {
+    const found = await this.look();
+    const judgement = this.judge(found);
+    if (judgement.kind === 'answer' && judgement.finding.text.trim() !== '') {
+      return { replied: await this.quote(judgement.finding) };
+    }
+    if (judgement.kind === 'choices') {
+      const replied = this.offer(judgement.findings);
+      if (replied) return { replied };
+    }
+    const replied = await this.askModel(found);
+    return replied ? { replied } : { replied, near: judgement.kind === 'none' ? judgement.near : found.faqs };
+  }
+
+  private judge(found: Found): Judgement {
+    if (!this.options.knowledgeFirst) return judge(found);
+    const ofKnowledge = judge({ faqs: [], knowledge: found.knowledge });
+    return ofKnowledge.kind === 'answer' ? ofKnowledge : judge(found);
+  }
+
+  private look(): Promise<Found> {
+    return (this.found ??= this.find(this.text));
+  }
+
+  private find(text: string): Promise<Found> {
+    const { bot, sources } = this.turn;
+    return sources.find({ botId: bot.id, locale: bot.locale, text, synonyms: bot.settings.synonyms });
+  }
+
+  private async quote(finding: Finding): Promise<Replied> {
+    if (finding.kind === 'faq') return this.turn.reply('faq', finding.text, { faqId: finding.id });
+    return this.turn.reply('knowledge', finding.text, { sources: await this.sourcesOf([finding]) });
+  }
+
+  private offer(findings: readonly Finding[]): Replied | null {
+    const { turn } = this;
+    const quickReplies = pick(repliesOf(findings, turn.bot), turn.justAnswered);
+    if (!quickReplies) return null;
+    return turn.reply('choices', quickReplies.length > 1 ? turn.lines.whichOfThese : turn.lines.isItThis, {
+      quickReplies,
+    });
+  }
+
+  private async askModel(found: Found): Promise<Replied | null> {
+    const { bot, sources } = this.turn;
+    if (!bot.settings.languageModel.isEnabled || sources.hasModel === false) return null;
+    const passages = await this.passagesFor(found);
+    if (passages.length === 0) return null;
+    const { history, onDelta, signal } = sources;
+    const answer = await sources.askModel(
+      { bot, text: this.text, history, passages },
+      { ...(onDelta ? { onDelta } : {}), ...(signal ? { signal } : {}) },
+    );
+    if (!answer || answer.text.trim() === '') return null;
+    return this.turn.reply('model', answer.text, { sources: await this.sourcesOf(answer.used) });
+  }
+
+  /** What is nearest, best first. `And in winter?` says little by itself: it is looked for with the question before. */
+  private async passagesFor(found: Found): Promise<Finding[]> {
+    const all = [...found.faqs, ...found.knowledge];
+    const before = this.turn.sources.history.findLast(({ role }) => role === 'user')?.content;
+    if (this.turn.sources.hasModel === true && all.length < FEW_PASSAGES && before !== undefined) {
+      const more = await this.find(`${before}\n${this.text}`);
+      all.push(...more.faqs, ...more.knowledge);
+    }
+    const best = new Map<string, Finding>();
+    for (const finding of all.toSorted((a, b) => b.score - a.score)) {
+      const key = `${finding.kind} ${finding.id} ${finding.passage}`;
+      if (!best.has(key)) best.set(key, finding);
+    }
+    return [...best.values()].slice(0, MOST_PASSAGES);
+  }
+
+  /** What an answer stands on, each thing once; a FAQ is nowhere to be read. */
+  private async sourcesOf(findings: readonly Finding[]): Promise<Source[]> {
+    const named = new Map(findings.map((finding) => [`${finding.kind} ${finding.id}`, finding]));
+    return Promise.all(
+      [...named.values()].map(async ({ kind, id, title }) => {
+        const url = kind === 'knowledge' ? await this.turn.sources.articleUrl(id) : null;
+        return url === null ? { title } : { title, url };
+      }),
+    );
+  }
+}
+
+function isVery({ kind, score }: Finding): boolean {
+  return kind === 'faq' && score >= THE_VERY_QUESTION;
+}

@@ -1,0 +1,49 @@
+import type { AvailableBot, AvailableShortcut } from '@heliograph/bot-catalog';
+import type { Lines } from './lines/lines';
+
+export type SlashCommand =
+  | { kind: 'shortcut'; shortcut: AvailableShortcut; rest: string }
+  /** Asks what there is. */
+  | { kind: 'help' }
+  /** Like a command, but it is none, or could be several. */
+  | { kind: 'unknown' };
+
+const COMMAND = /^\s*\/([\p{L}\p{N}][^\s/]{0,99})(?:\s+([^]*))?$/u;
+const HELP = new Set(['help', 'hilfe', 'aide', 'ayuda', 'ajuda', 'aiuto', 'commands', '?']);
+const MOST_LISTED = 20;
+
+/**
+ * The command that a message is; null for a message that is none, such as a path. A whole command goes before the
+ * beginning of one, and a bot's own `/help` before ours; the beginning has to fit a single one.
+ */
+export function slashCommandOf(text: string, { shortcuts }: Pick<AvailableBot, 'shortcuts'>): SlashCommand | null {
+  const bare = text.trim();
+  const own = shortcuts.find(({ command }) => sameCommand(command, bare));
+  if (own) return { kind: 'shortcut', shortcut: own, rest: '' };
+  if (bare === '/' || bare === '/?') return { kind: 'help' };
+  const [, word, rest = ''] = COMMAND.exec(text) ?? [];
+  if (word === undefined) return null;
+  const typed = `/${word}`;
+  const exact = shortcuts.find(({ command }) => sameCommand(command, typed));
+  if (exact) return { kind: 'shortcut', shortcut: exact, rest: rest.trim() };
+  if (HELP.has(word.toLowerCase())) return { kind: 'help' };
+  const [first, ...others] = shortcuts.filter(({ command }) => keyOf(command).startsWith(keyOf(typed)));
+  return first && others.length === 0 ? { kind: 'shortcut', shortcut: first, rest: rest.trim() } : { kind: 'unknown' };
+}
+
+/** What a bot's commands are, as a list of markdown. */
+export function listCommands({ shortcuts }: Pick<AvailableBot, 'shortcuts'>, lines: Readonly<Lines>): string {
+  if (shortcuts.length === 0) return lines.noCommands;
+  const items = shortcuts
+    .slice(0, MOST_LISTED)
+    .map(({ command, label, description }) => `- \`${command}\` ${label}${description ? `: ${description}` : ''}`);
+  return [lines.commands, ...items].join('\n');
+}
+
+function sameCommand(one: string, other: string): boolean {
+  return keyOf(one) === keyOf(other);
+}
+
+function keyOf(command: string): string {
+  return command.normalize('NFKC').toLowerCase();
+}

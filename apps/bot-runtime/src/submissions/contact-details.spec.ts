@@ -1,0 +1,58 @@
+import type { FieldType } from '@heliograph/bot-catalog';
+import { contactDetails } from './contact-details';
+
+/** Fields as key, type and value; the label is the key unless it is given. */
+function detailsOf(...given: [key: string, type: FieldType, value: string, label?: string][]) {
+  const fields = given.map(([key, type, , label = key]) => ({ key, label, type, required: true }));
+  return contactDetails(
+    fields,
+    given.map(([key, , value, label = key]) => ({ key, label, value })),
+  );
+}
+
+describe('what answers say of their visitor', () => {
+  it.each<[string, Parameters<typeof detailsOf>, ReturnType<typeof contactDetails>]>([
+    [
+      'the types of fields',
+      [
+        ['a', 'email', 'Ada@Example.com'],
+        ['b', 'mobile', '+49 (30) 123-456'],
+      ],
+      { name: null, email: 'ada@example.com', phone: '+4930123456' },
+    ],
+    [
+      'keys',
+      [
+        ['fullName', 'text', '  Ada   Lovelace '],
+        ['e_mail', 'text', 'ada@example.com'],
+      ],
+      { name: 'Ada Lovelace', email: 'ada@example.com', phone: null },
+    ],
+    ['labels', [['q1', 'text', 'Ada', 'Your name *']], { name: 'Ada', email: null, phone: null }],
+    [
+      'first and last name',
+      [
+        ['lastName', 'text', 'Lovelace'],
+        ['firstName', 'text', 'Ada'],
+      ],
+      { name: 'Ada Lovelace', email: null, phone: null },
+    ],
+    ['a number with two zeros', [['p', 'tel', '0049 30 123456']], { name: null, email: null, phone: '+4930123456' }],
+    ['a national number', [['p', 'phone', '(030) 123456']], { name: null, email: null, phone: '030123456' }],
+    ['a name in another language', [['q', 'text', 'अदा', 'नाम']], { name: 'अदा', email: null, phone: null }],
+  ])('takes it from %s', (_what, answers, expected) => {
+    expect(detailsOf(...answers)).toEqual(expected);
+  });
+
+  it('goes by the type before the name of a field', () => {
+    expect(detailsOf(['email', 'text', 'old@example.com'], ['x', 'email', 'new@example.com'])?.email).toBe(
+      'new@example.com',
+    );
+  });
+
+  it('takes nothing from what is called otherwise, or is no address', () => {
+    expect(detailsOf(['company', 'text', 'Acme'], ['username', 'text', 'ada'])).toBeNull();
+    expect(detailsOf(['email', 'text', 'none of your business'])).toBeNull();
+    expect(contactDetails([], [])).toBeNull();
+  });
+});

@@ -1,0 +1,178 @@
+import { botEntities, type Conversation } from '@heliograph/bot-conversations';
+import { botSearchEntities } from '@heliograph/bot-search';
+import { createDataSource, databaseSettings, poolOf } from '@heliograph/database';
+import {
+  createTestDatabase,
+  httpCall,
+  startTestService,
+  type HttpAnswer,
+  type HttpCallOptions,
+  type TestDatabase,
+  type TestService,
+} from '@heliograph/testing';
+import type { DataSource } from 'typeorm';
+import { botRuntime } from '../src/bot-runtime.service';
+import { EventStream } from './event-stream';
+import { makeBot, type BotDetails, type MadeBot } from './make-bot';
+import { standInWidgetDirectory } from './stand-in-widget';
+
+export interface BotFixtureOptions {
+  environment?: Record<string, string>;
+  /** Folder of the built widget, for who looks at it; else three empty files. */
+  widgetDirectory?: string;
+}
+
+/** A conversation as its visitor knows it. */
+export interface Chat {
+  id: string;
+  token: string;
+  /** The body of the start. */
+  started: Record<string, unknown>;
+}
+
+export interface Message {
+  id: string;
+  role: string;
+  content: string;
+  contentType: string;
+  metadata: Record<string, unknown>;
+  createdAt: string;
+  quickReplies?: { id: string; label: string; type: string; action: { type: string; id: string } }[];
+  form?: { id: string; title: string; fields: Record<string, unknown>[] } | null;
+}
+
+/** The whole runtime on real servers, with bots that are made through the entities. */
+export class BotFixture {
+  private constructor(
+    readonly database: TestDatabase,
+    readonly dataSource: DataSource,
+    readonly service: TestService,
+    readonly environment: Record<string, string>,
+  ) {}
+
+  static async start({ environment, widgetDirectory }: BotFixtureOptions = {}): Promise<BotFixture> {
+    const database = await createTestDatabase(botRuntime.migrations);
+    const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
+    const entities = [...botEntities, ...botSearchEntities];
+    const dataSource = await createDataSource(settings, 'bot fixture', entities).initialize();
+    const all = {
+      PUBLIC_BASE_URL: 'https://api.heliograph.example',
+      BOT_WIDGET_DIR: widgetDirectory ?? (await standInWidgetDirectory()),
+      // Tests share an address, and some a conversation; the limits have tests of their own.
+      BOT_STARTS_PER_5_MINUTES: '0',
+      BOT_MESSAGES_PER_MINUTE: '0',
+      BOT_MESSAGES_PER_MINUTE_PER_IP: '0',
+      ...environment,
+    };
+    return new BotFixture(database, dataSource, await startTestService(botRuntime, database.url, all), all);
+  }
+
+  /** A second process of the same service, on the same database and bus. Only its `service` is to be stopped. */
+  async beside(environment: Record<string, string> = {}): Promise<BotFixture> {
+    const all: Record<string, string> = {
+      ...this.environment,
+      AMQP_PREFIX: this.service.amqpPrefix,
+      ...environment,
+    };
+    const service = await startTestService(botRuntime, all['DATABASE_URL'] ?? this.database.url, all);
+    return new BotFixture(this.database, this.dataSource, service, all);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.dataSource.destroy();
+    await this.database.drop();
+  }
+
+  /** `http://127.0.0.1:<port>` */
+  get url(): string {
+    return this.service.url;
+  }
+
+  /** A bot that visitors reach, of an organization and a workspace of its own unless they are given. */
+  bot(details: BotDetails = {}): Promise<MadeBot> {
+    return makeBot(this.dataSource, details);
+  }
+
+  call(path: string, options: HttpCallOptions = {}): Promise<HttpAnswer> {
+    return httpCall(`${this.url}${path}`, options);
+  }
+
+  /** `POST` with a body that is made JSON, unless it is text or octets already. */
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+    return this.call(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+    });
+  }
+
+  /** Starts a conversation, and fails unless that is answered 201. */
+  async chat(botId: string, more: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Chat> {
+    const answer = await this.post('/api/v1/chat/conversations', { botId, ...more }, headers);
+    if (answer.status !== 201) throw new Error(`the start was answered ${answer.status} ${answer.text}`);
+    const { conversation, conversationToken } = answer.body as {
+      conversation: { id: string };
+      conversationToken: string;
+    };
+    return { id: conversation.id, token: conversationToken, started: answer.body };
+  }
+
+  /** A call on a conversation: `path` is what stands behind its id, such as `/messages`. */
+  on(chat: Pick<Chat, 'id' | 'token'>, path: string, options: HttpCallOptions = {}): Promise<HttpAnswer> {
+    const headers = { Authorization: `Bearer ${chat.token}`, ...options.headers };
+    return this.call(`/api/v1/chat/conversations/${chat.id}${path}`, { ...options, headers });
+  }
+
+  postOn(
+    chat: Pick<Chat, 'id' | 'token'>,
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<HttpAnswer> {
+    return this.post(`/api/v1/chat/conversations/${chat.id}${path}`, body, {
+      Authorization: `Bearer ${chat.token}`,
+      ...headers,
+    });
+  }
+
+  /** Says something; further fields of the body in `more`. */
+  say(
+    chat: Pick<Chat, 'id' | 'token'>,
+    message: unknown,
+    more: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+  ): Promise<HttpAnswer> {
+    return this.postOn(chat, '/messages', { message, ...more }, headers);
+  }
+
+  /** The whole transcript. */
+  async transcript(chat: Pick<Chat, 'id' | 'token'>): Promise<Message[]> {
+    const messages: Message[] = [];
+    for (let cursor = ''; ;) {
+      const { status, text, body } = await this.on(chat, `/messages?limit=100${cursor}`);
+      if (status !== 200) throw new Error(`the transcript was answered ${status} ${text}`);
+      messages.push(...(body['messages'] as Message[]));
+      if (typeof body['nextCursor'] !== 'string') return messages;
+      cursor = `&cursor=${encodeURIComponent(body['nextCursor'])}`;
+    }
+  }
+
+  /** Opens the event stream of a conversation. */
+  events(chat: Pick<Chat, 'id' | 'token'>, query = '', headers: Record<string, string> = {}): Promise<EventStream> {
+    return EventStream.open(`${this.url}/api/v1/chat/conversations/${chat.id}/events${query}`, {
+      Authorization: `Bearer ${chat.token}`,
+      ...headers,
+    });
+  }
+
+  /** Rows of the service's own tables. */
+  async rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
+    return (await poolOf(this.dataSource).query<T>(sql, values)).rows;
+  }
+
+  /** A conversation as it is stored. */
+  stored(id: string): Promise<Conversation> {
+    return this.dataSource.getRepository<Conversation>('Conversation').findOneByOrFail({ id });
+  }
+}

@@ -1,0 +1,171 @@
+import { until } from '@heliograph/testing';
+import type { Browser } from 'playwright-core';
+import { bubbles, composer, inContext, openHosted, openInHost, pageData, remember, said, write } from './frame.fixture';
+import { StandInRuntime } from './frame-stand-in.fixture';
+import { launchBrowser } from './launch-browser';
+
+let browser: Browser;
+let runtime: StandInRuntime;
+
+beforeAll(async () => {
+  [browser, runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
+});
+beforeEach(() => {
+  runtime.data = pageData();
+  runtime.reset();
+});
+afterAll(async () => {
+  await browser?.close();
+  await runtime?.stop();
+});
+
+const TALK = [{ role: 'user' as const, content: 'Hello?' }, { content: 'Hi.' }];
+const ratings = () => runtime.calls.filter(({ path }) => path.endsWith('/feedback')).map(({ body }) => body);
+
+describe('the end of a chat', () => {
+  it('is asked for, can be called off, and leaves the way back', () =>
+    inContext(browser, async (context) => {
+      const conversation = runtime.seed(TALK);
+      await remember(context, conversation);
+      const { frame } = await openInHost(context, runtime);
+      const end = async () => {
+        await frame.getByRole('button', { name: 'Chat options' }).click();
+        await frame.getByRole('button', { name: 'End chat' }).click();
+      };
+      await end();
+      await frame.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      expect(conversation.status).toBe('open');
+      await end();
+      await frame.getByRole('dialog').getByRole('button', { name: 'End chat' }).click();
+      await frame.getByText('This chat has ended.').waitFor();
+      expect(await composer(frame).count()).toBe(0);
+      await frame.getByRole('button', { name: 'Reopen chat' }).click();
+      await write(frame, 'again');
+      await bubbles(frame).getByText('You said: again').waitFor();
+      expect(await said(frame)).toEqual(['Hello?', 'Hi.', 'again', 'You said: again']);
+    }));
+
+  it('by the team is told as such; an archived chat gives way to a new one', () =>
+    inContext(browser, async (context) => {
+      const conversation = runtime.seed(TALK);
+      await remember(context, conversation);
+      const { frame } = await openInHost(context, runtime);
+      await until('the stream is open', () => conversation.streams.size === 1);
+      runtime.change(conversation, { status: 'closed' });
+      await frame.getByText('Our team has closed this chat.').waitFor();
+      expect(await frame.getByRole('button', { name: 'Reopen chat' }).count()).toBe(0);
+      runtime.change(conversation, { status: 'archived' });
+      await frame.getByText('This chat has been archived.').waitFor();
+      expect(await frame.getByRole('button', { name: 'Reopen chat' }).count()).toBe(0);
+      await frame.getByRole('button', { name: 'New chat' }).click();
+      await write(frame, 'fresh');
+      await bubbles(frame).getByText('You said: fresh').waitFor();
+      expect(await said(frame)).toEqual(['fresh', 'You said: fresh']);
+    }));
+
+  it('that comes while a message is on its way keeps the message until the chat is reopened', () =>
+    inContext(browser, async (context) => {
+      const conversation = runtime.seed(TALK);
+      await remember(context, conversation);
+      const { frame } = await openInHost(context, runtime);
+      await bubbles(frame).getByText('Hi.').waitFor();
+      conversation.status = 'ended';
+      await write(frame, 'wait');
+      await frame.getByText('so this message was not sent').waitFor();
+      await frame.getByRole('button', { name: 'Reopen chat' }).click();
+      await bubbles(frame).getByText('You said: wait').waitFor();
+    }));
+
+  it('that comes for good while a message is on its way makes that the beginning of a new chat', () =>
+    inContext(browser, async (context) => {
+      const conversation = runtime.seed(TALK);
+      await remember(context, conversation);
+      const { frame } = await openInHost(context, runtime);
+      await bubbles(frame).getByText('Hi.').waitFor();
+      conversation.status = 'closed';
+      await write(frame, 'one more thing');
+      await frame.getByText('so this message was not sent').waitFor();
+      await frame.getByRole('button', { name: 'New chat' }).click();
+      await bubbles(frame).getByText('You said: one more thing').waitFor();
+      expect(await said(frame)).toEqual(['one more thing', 'You said: one more thing']);
+    }));
+});
+
+describe('feedback', () => {
+  it('is given by native radios, with or without words, and can be changed', () =>
+    inContext(browser, async (context) => {
+      await remember(context, runtime.seed(TALK, { status: 'ended' }));
+      const { page, frame } = await openInHost(context, runtime);
+      const stars = frame.getByRole('group', { name: 'How was this chat?' }).getByRole('radio');
+      await stars.first().waitFor();
+      expect(await stars.count()).toBe(5);
+      await stars.first().focus();
+      await page.keyboard.press('Space');
+      for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight');
+      await frame.getByRole('button', { name: 'Send feedback' }).click();
+      await frame.getByText('Thank you for your feedback.').waitFor();
+      expect(ratings()).toEqual([{ rating: 4 }]);
+      await frame.getByRole('button', { name: 'Change' }).click();
+      await frame.getByRole('radio', { name: '2 of 5' }).check();
+      await frame.getByLabel('What could we do better?').fill('Faster, please.');
+      await frame.getByRole('button', { name: 'Send feedback' }).click();
+      await frame.getByText('Thank you for your feedback.').waitFor();
+      expect(ratings()[1]).toEqual({ rating: 2, message: 'Faster, please.' });
+    }));
+
+  it('can be given while the chat goes on, and says when it did not arrive', () =>
+    inContext(browser, async (context) => {
+      await remember(context, runtime.seed(TALK));
+      const { frame } = await openInHost(context, runtime);
+      runtime.fault = ({ path }) => (path.endsWith('/feedback') ? { status: 503 } : undefined);
+      await frame.getByRole('button', { name: 'Chat options' }).click();
+      await frame.getByRole('button', { name: 'Rate this chat' }).click();
+      const dialog = frame.getByRole('dialog', { name: 'Rate this chat' });
+      await dialog.getByRole('radio', { name: '5 of 5' }).check();
+      await dialog.getByRole('button', { name: 'Send feedback' }).click();
+      await dialog.getByText('That did not work.').waitFor();
+      runtime.fault = () => undefined;
+      await dialog.getByRole('button', { name: 'Send feedback' }).click();
+      await dialog.getByText('Thank you for your feedback.').waitFor();
+    }));
+});
+
+describe('the keyboard alone', () => {
+  it('says something, fills nothing else, ends, rates and reopens', () =>
+    inContext(browser, async (context) => {
+      const page = await openHosted(context, runtime);
+      const name = () =>
+        page.evaluate(() => {
+          const { activeElement } = document;
+          return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '';
+        });
+      const tabTo = async (label: string) => {
+        for (let step = 0; step < 20; step++) {
+          if ((await name()).startsWith(label)) return;
+          await page.keyboard.press('Tab');
+        }
+        throw new Error(`Tab never reached ${label}`);
+      };
+      await page.keyboard.type('hello');
+      await page.keyboard.press('Enter');
+      await bubbles(page).getByText('You said: hello').waitFor();
+      await tabTo('Chat options');
+      await page.keyboard.press('Enter');
+      await tabTo('End chat');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await tabTo('End chat');
+      await page.keyboard.press('Enter');
+      await page.getByText('This chat has ended.').waitFor();
+      await until('the focus is on what has come', async () => (await name()) === 'This chat has ended.');
+      await tabTo('1 of 5');
+      await page.keyboard.press('ArrowRight');
+      await tabTo('Send feedback');
+      await page.keyboard.press('Enter');
+      await page.getByText('Thank you for your feedback.').waitFor();
+      expect(ratings()).toEqual([{ rating: 2 }]);
+      await tabTo('Reopen chat');
+      await page.keyboard.press('Enter');
+      await until('the composer has the focus', async () => (await name()) === 'Message');
+    }));
+});

@@ -1,0 +1,162 @@
+import { until } from '@heliograph/testing';
+import type { Browser, Frame } from 'playwright-core';
+import { bubbles, inContext, NINE_FIELDS, openInHost, pageData, remember } from './frame.fixture';
+import { StandInRuntime } from './frame-stand-in.fixture';
+import { launchBrowser } from './launch-browser';
+
+let browser: Browser;
+let runtime: StandInRuntime;
+
+beforeAll(async () => {
+  [browser, runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
+});
+beforeEach(() => {
+  runtime.data = pageData();
+  runtime.reset();
+});
+afterAll(async () => {
+  await browser?.close();
+  await runtime?.stop();
+});
+
+const ANSWERS = {
+  name: 'Ada Lovelace',
+  email: 'ada@x.example',
+  phone: '+49 30 123456',
+  about: 'Engines\nand more',
+  plan: 'Pro',
+  day: '2026-12-24',
+  hour: '10:30',
+  seats: '2.5',
+  site: 'https://x.example',
+};
+
+const submissions = () => runtime.calls.filter(({ path }) => path.endsWith('/submissions'));
+const field = (frame: Frame, key: string) => frame.locator(`[name="${key}"]`);
+
+async function fill(frame: Frame, answers: Record<string, string>): Promise<void> {
+  for (const [key, value] of Object.entries(answers)) {
+    if (key === 'plan') await field(frame, key).selectOption(value);
+    else await field(frame, key).fill(value);
+  }
+}
+
+describe('a form in the conversation', () => {
+  beforeEach(() => {
+    runtime.reply = () => ({ content: 'Thank you, we will call.' });
+  });
+
+  it('takes all nine types, each with its label, keyboard and memory', () =>
+    inContext(browser, async (context) => {
+      await remember(context, runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
+      const { frame } = await openInHost(context, runtime);
+      await fill(frame, { ...ANSWERS, seats: '2,5', site: 'x.example' });
+      const attributes = await frame.locator('.form :is(input, select, textarea)').evaluateAll((controls) =>
+        controls.map((control) => {
+          const { name, labels, type } = control as HTMLInputElement;
+          const hint = (attribute: string) => control.getAttribute(attribute);
+          return [name, labels?.[0]?.innerText, type, hint('inputmode'), hint('autocomplete')];
+        }),
+      );
+      expect(attributes).toEqual([
+        ['name', 'Name', 'text', null, 'name'],
+        ['email', 'Email', 'email', 'email', 'email'],
+        ['phone', 'Phone (optional)', 'tel', 'tel', 'tel'],
+        ['about', 'What is it about?', 'textarea', null, 'off'],
+        ['plan', 'Plan', 'select-one', null, 'off'],
+        ['day', 'Day', 'date', null, 'off'],
+        ['hour', 'Hour (optional)', 'time', null, 'off'],
+        ['seats', 'Seats', 'text', 'decimal', 'off'],
+        ['site', 'Website (optional)', 'url', 'url', 'url'],
+      ]);
+      await frame.getByRole('button', { name: 'Submit' }).click();
+      await bubbles(frame).getByText('Thank you, we will call.').waitFor();
+      expect(submissions().map(({ body }) => body)).toEqual([{ answers: ANSWERS }]);
+    }));
+
+  it('becomes a summary of what was answered', () =>
+    inContext(browser, async (context) => {
+      await remember(context, runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
+      const { frame } = await openInHost(context, runtime);
+      await fill(frame, ANSWERS);
+      await frame.getByRole('button', { name: 'Submit' }).click();
+      await frame.locator('.form-summary').getByText('Ada Lovelace').waitFor();
+      expect(await frame.locator('form.form').count()).toBe(0);
+    }));
+
+  it('tells in its own words what is missing, puts the focus on the summary, and leads to the field', () =>
+    inContext(browser, async (context) => {
+      await remember(context, runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
+      const { frame } = await openInHost(context, runtime);
+      await fill(frame, { ...ANSWERS, name: ' ', email: 'ada' });
+      await frame.getByRole('button', { name: 'Submit' }).click();
+      const summary = frame.getByRole('group', { name: 'Please check these answers:' });
+      await summary.waitFor();
+      expect(await summary.evaluate((group) => group === document.activeElement)).toBe(true);
+      expect(await frame.locator('.field-error').allInnerTexts()).toEqual([
+        'Please fill this in.',
+        'Please enter an email address such as name@example.com.',
+      ]);
+      expect(await field(frame, 'email').getAttribute('aria-invalid')).toBe('true');
+      const described = await field(frame, 'email').getAttribute('aria-describedby');
+      expect(await frame.locator(`[id="${described}"]`).innerText()).toContain('an email address');
+      await summary.getByRole('button', { name: /^Email/ }).click();
+      expect(await field(frame, 'email').evaluate((input) => input === document.activeElement)).toBe(true);
+      expect(submissions()).toEqual([]);
+    }));
+
+  it('shows beside its fields what the server finds wrong, and can be sent again', () =>
+    inContext(browser, async (context) => {
+      await remember(context, runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
+      const { frame } = await openInHost(context, runtime);
+      await context.route('**/submissions', (route) =>
+        route.fulfill({
+          status: 400,
+          json: {
+            ok: false,
+            code: 'INVALID_SUBMISSION',
+            message: '',
+            fields: [{ key: 'email', message: 'This domain takes no mail.' }],
+          },
+        }),
+      );
+      await fill(frame, ANSWERS);
+      await frame.getByRole('button', { name: 'Submit' }).click();
+      await frame.locator('.field-error').getByText('This domain takes no mail.').waitFor();
+      expect(await field(frame, 'name').inputValue()).toBe('Ada Lovelace');
+      await context.unrouteAll();
+      await field(frame, 'email').fill('ada@y.example');
+      await frame.getByRole('button', { name: 'Submit' }).click();
+      await frame.locator('.form-summary').waitFor();
+    }));
+
+  it('is submitted once though it is tried twice, and keeps trying while the server is away', () =>
+    inContext(browser, async (context) => {
+      let tries = 0;
+      runtime.fault = ({ path }) => {
+        if (!path.endsWith('/submissions')) return undefined;
+        return ++tries === 1 ? { status: 503, afterCommit: true } : undefined;
+      };
+      const conversation = runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]);
+      await remember(context, conversation);
+      const { frame } = await openInHost(context, runtime);
+      await fill(frame, ANSWERS);
+      await frame.getByRole('button', { name: 'Submit' }).dblclick();
+      await frame.locator('.form-summary').waitFor();
+      await until('it was tried again', () => submissions().length === 2);
+      expect(conversation.messages.filter(({ contentType }) => contentType === 'form')).toHaveLength(1);
+    }));
+
+  it('holds already what the site has said of its visitor', () =>
+    inContext(browser, async (context) => {
+      await remember(context, runtime.seed([{ content: 'Hello.' }]));
+      runtime.reply = () => ({ content: 'Please tell us.', form: NINE_FIELDS });
+      const { frame, tell } = await openInHost(context, runtime);
+      await tell({ type: 'identify', traits: { name: 'Ada', email: 'ada@x.example' } });
+      await frame.locator('.composer textarea').fill('demo');
+      await frame.locator('.composer textarea').press('Enter');
+      await field(frame, 'email').waitFor();
+      expect(await field(frame, 'email').inputValue()).toBe('ada@x.example');
+      expect(await field(frame, 'name').inputValue()).toBe('Ada');
+    }));
+});

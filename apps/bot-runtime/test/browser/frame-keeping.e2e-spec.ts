@@ -1,0 +1,289 @@
+import { until } from '@heliograph/testing';
+import type { Browser } from 'playwright-core';
+import {
+  BOT_ID,
+  bubbles,
+  composer,
+  inContext,
+  openHosted,
+  openInHost,
+  pageData,
+  remember,
+  said,
+  write,
+} from './frame.fixture';
+import { StandInRuntime } from './frame-stand-in.fixture';
+import { launchBrowser } from './launch-browser';
+
+let browser: Browser;
+let runtime: StandInRuntime;
+
+beforeAll(async () => {
+  [browser, runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
+});
+beforeEach(() => {
+  runtime.data = pageData();
+  runtime.reset();
+});
+afterAll(async () => {
+  await browser?.close();
+  await runtime?.stop();
+});
+
+const TALK = [{ role: 'user' as const, content: 'Hello?' }, { content: 'Hi.' }];
+
+describe('the frame and its host', () => {
+  it('shake hands with a message that carries nothing, and hear the parent alone, once', () =>
+    inContext(browser, async (context) => {
+      const { page, frame, heard } = await openInHost(context, runtime);
+      await until('the loader hears that it is drawn', async () =>
+        (await heard()).some(({ type }) => type === 'drawn'),
+      );
+      // A second greeting, and one from the page itself.
+      await page.evaluate(() => {
+        const { port1, port2 } = new MessageChannel();
+        Object.assign(window, { second: [] as unknown[] });
+        port1.onmessage = ({ data }) => (window as unknown as { second: unknown[] }).second.push(data);
+        const init = {
+          heliograph: 1,
+          type: 'init',
+          channel: 'web',
+          isOpen: true,
+          greeting: 'Forged',
+          color: '#ff0000',
+        };
+        document.querySelector('iframe')!.contentWindow!.postMessage(init, '*', [port2]);
+      });
+      await frame.evaluate(() => {
+        const { port2 } = new MessageChannel();
+        postMessage({ heliograph: 1, type: 'init', greeting: 'Forged', isOpen: true }, '*', [port2]);
+      });
+      await write(frame, 'hello');
+      await bubbles(frame).getByText('You said: hello').waitFor();
+      expect(await frame.getByText('Forged').count()).toBe(0);
+      expect(await page.evaluate(() => (window as unknown as { second: unknown[] }).second)).toEqual([]);
+    }));
+
+  it('works with a loader of another version, and with messages it does not know', () =>
+    inContext(browser, async (context) => {
+      const { frame, tell } = await openInHost(context, runtime, {
+        heliograph: 7,
+        isOpen: undefined,
+        surprise: { a: 1 },
+      });
+      await tell({ type: 'from the future', isOpen: 'maybe' });
+      await tell({ type: 'visible', isOpen: true });
+      await write(frame, 'hello');
+      await bubbles(frame).getByText('You said: hello').waitFor();
+    }));
+
+  it('takes colour and greeting from the site, and its own for what is no colour', () =>
+    inContext(browser, async (context) => {
+      const brand = (frame: Awaited<ReturnType<typeof openInHost>>['frame']) =>
+        frame.locator('.header').evaluate((header) => getComputedStyle(header).backgroundColor);
+      const asked = await openInHost(context, runtime, { color: '#123456', greeting: 'Welcome, friend.' });
+      await bubbles(asked.frame).getByText('Welcome, friend.').waitFor();
+      expect(await brand(asked.frame)).toBe('rgb(18, 52, 86)');
+      const invalid = await openInHost(context, runtime, { color: 'url(x)' });
+      expect(await brand(invalid.frame)).toBe('rgb(10, 122, 92)');
+    }));
+
+  it('never gives the token away: not to the host, not into an address, a referrer or the console', () =>
+    inContext(browser, async (context) => {
+      const seen: string[] = [];
+      context.on('request', (request) => seen.push(request.url(), request.headers()['referer'] ?? ''));
+      context.on('console', (message) => seen.push(message.text()));
+      const { page, frame, heard } = await openInHost(context, runtime);
+      await write(frame, 'hello');
+      await bubbles(frame).getByText('You said: hello').waitFor();
+      await frame.getByRole('button', { name: 'Chat options' }).click();
+      await frame.getByRole('button', { name: 'End chat' }).click();
+      await frame.getByRole('dialog').getByRole('button', { name: 'End chat' }).click();
+      await frame.getByText('This chat has ended.').waitFor();
+      const told = JSON.stringify([
+        await heard(),
+        seen,
+        await page.evaluate(() => ({ ...localStorage, ...sessionStorage })),
+      ]);
+      expect(told).not.toContain('bcs_');
+      expect(await frame.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('bcs_');
+      expect((await heard()).filter(({ type }) => type === 'conversation')).toEqual([
+        { type: 'conversation', exists: false },
+        { type: 'conversation', exists: true },
+      ]);
+    }));
+
+  it('lets Escape close what is in front first: options, question, then the panel', () =>
+    inContext(browser, async (context) => {
+      await remember(context, runtime.seed(TALK));
+      const { page, frame, heard } = await openInHost(context, runtime);
+      const closes = async () => (await heard()).filter(({ type }) => type === 'close').length;
+      const options = frame.getByRole('button', { name: 'Chat options' });
+      await options.click();
+      await page.keyboard.press('Escape');
+      expect(await options.getAttribute('aria-expanded')).toBe('false');
+      expect(await options.evaluate((button) => button === document.activeElement)).toBe(true);
+      await options.click();
+      await frame.getByRole('button', { name: 'End chat' }).click();
+      await frame.getByRole('dialog', { name: 'End this chat?' }).waitFor();
+      await page.keyboard.press('Escape');
+      await frame.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await closes()).toBe(0);
+      await page.keyboard.press('Escape');
+      await until('the loader is told to close', async () => (await closes()) === 1);
+      await frame.getByRole('button', { name: 'Close chat' }).click();
+      await until('the loader is told again', async () => (await closes()) === 2);
+    }));
+
+  it('has the focus in the composer when the visitor opens it, and not on a phone', async () => {
+    const hasFocus = () => (input: Element) => input === document.activeElement;
+    await inContext(browser, async (context) => {
+      const { page, frame, tell } = await openInHost(context, runtime, { isOpen: false });
+      await page.locator('iframe').focus();
+      await tell({ type: 'visible', isOpen: true, isFullScreen: false });
+      await until('the composer has the focus', () => composer(frame).evaluate(hasFocus()));
+    });
+    await inContext(
+      browser,
+      async (context) => {
+        const { page, frame, tell } = await openInHost(context, runtime, { isOpen: false });
+        await page.locator('iframe').focus();
+        await tell({ type: 'visible', isOpen: true, isFullScreen: true });
+        await frame.evaluate(
+          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+        );
+        expect(await composer(frame).evaluate(hasFocus())).toBe(false);
+        const size = await composer(frame).evaluate((input) => parseFloat(getComputedStyle(input).fontSize));
+        expect(size).toBeGreaterThanOrEqual(16);
+      },
+      { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } },
+    );
+  });
+});
+
+describe('the conversation is kept', () => {
+  it('over a reload and a new tab, with the transcript from the server', () =>
+    inContext(browser, async (context) => {
+      const { page, frame } = await openInHost(context, runtime);
+      await write(frame, 'remember me');
+      await bubbles(frame).getByText('You said: remember me').waitFor();
+      const again = await openInHost(context, runtime, {}, page);
+      await bubbles(again.frame).getByText('You said: remember me').waitFor();
+      const other = await openInHost(context, runtime);
+      await bubbles(other.frame).getByText('You said: remember me').waitFor();
+      expect(await said(other.frame)).toEqual(['remember me', 'You said: remember me']);
+      expect(runtime.conversations.size).toBe(1);
+    }));
+
+  it('in memory where storage is refused: the chat works', () =>
+    inContext(browser, async (context) => {
+      await context.addInitScript(() => {
+        for (const name of ['localStorage', 'sessionStorage']) {
+          Object.defineProperty(window, name, {
+            get: () => {
+              throw new DOMException('Refused', 'SecurityError');
+            },
+          });
+        }
+      });
+      const page = await openHosted(context, runtime);
+      await write(page, 'one');
+      await bubbles(page).getByText('You said: one').waitFor();
+      await write(page, 'two');
+      await bubbles(page).getByText('You said: two').waitFor();
+      expect(runtime.conversations.size).toBe(1);
+    }));
+
+  it('not with a token that is not known any more: it begins anew, quietly', () =>
+    inContext(browser, async (context) => {
+      await remember(context, { id: 'gone', token: 'bcs_gone' });
+      const { frame } = await openInHost(context, runtime);
+      await frame.getByRole('button', { name: /^Returns/ }).waitFor();
+      expect(await frame.evaluate((key) => localStorage.getItem(key), `heliograph:${BOT_ID}`)).toBeNull();
+      await write(frame, 'hello');
+      await bubbles(frame).getByText('You said: hello').waitFor();
+    }));
+
+  it('through an outage: it says so and comes back by itself', () =>
+    inContext(browser, async (context) => {
+      runtime.fault = () => ({ status: 503 });
+      await remember(context, runtime.seed(TALK));
+      const { frame } = await openInHost(context, runtime);
+      await frame.getByText('cannot be loaded at the moment').waitFor();
+      runtime.fault = () => undefined;
+      await bubbles(frame).getByText('Hi.').waitFor();
+      expect(await frame.getByText('cannot be loaded').count()).toBe(0);
+    }));
+});
+
+describe('a long history', () => {
+  const messages = Array.from({ length: 1_000 }, (_, index) => ({
+    role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+    content: `Message ${index}: with **a bit** of text and https://x.example/${index}`,
+  }));
+
+  it('of 1,000 messages shows its newest first and its oldest on scrolling up, in place', () =>
+    inContext(browser, async (context) => {
+      await context.addInitScript(() => {
+        const observer = new MutationObserver(() => {
+          if (!document.querySelector('.row-user')) return;
+          Object.assign(window, { drawnAt: performance.now() });
+          observer.disconnect();
+        });
+        observer.observe(document, { childList: true, subtree: true });
+      });
+      await remember(context, runtime.seed(messages));
+      const { frame } = await openInHost(context, runtime);
+      await bubbles(frame).getByText('Message 999:').waitFor();
+      const [drawn, ms] = await frame.evaluate(() => {
+        const { drawnAt } = window as unknown as { drawnAt: number };
+        return [document.querySelectorAll('.row').length, drawnAt];
+      });
+      process.stderr.write(`1,000 messages: the newest drawn ${Math.round(ms!)} ms after navigation\n`);
+      expect(drawn).toBe(60);
+      expect(runtime.calls.filter(({ path }) => path.endsWith('/messages'))).toHaveLength(10);
+      const scroll = frame.locator('.scroll');
+      expect(await scroll.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)).toBeLessThan(2);
+      const top = frame.getByText('Message 940:');
+      await scroll.evaluate((box) => box.scrollTo(0, 10));
+      const before = await top.boundingBox();
+      await bubbles(frame).getByText('Message 880:').waitFor({ state: 'attached' });
+      expect(Math.abs((await top.boundingBox())!.y - before!.y)).toBeLessThan(40);
+      await until('the very first is there', async () => {
+        await scroll.evaluate((box) => box.scrollTo(0, 0));
+        return (await frame.getByText('Message 0:').count()) === 1;
+      });
+      expect(await frame.locator('.row').count()).toBe(1_001);
+    }));
+
+  it('is not announced, and a new message is, once', () =>
+    inContext(browser, async (context) => {
+      const conversation = runtime.seed(messages.slice(0, 120));
+      await context.addInitScript(() => {
+        const spoken: string[] = [];
+        Object.assign(window, { spoken });
+        new MutationObserver((records) => {
+          for (const { target, addedNodes } of records) {
+            const log = (target as Element).closest?.('[role=log]');
+            if (log?.getAttribute('aria-live') !== 'polite') continue;
+            for (const node of addedNodes) spoken.push(node.textContent ?? '');
+          }
+        }).observe(document, { childList: true, subtree: true });
+      });
+      await remember(context, conversation);
+      const { frame } = await openInHost(context, runtime);
+      const spoken = () => frame.evaluate(() => (window as unknown as { spoken: string[] }).spoken);
+      await frame.locator('.log[aria-live=polite]').waitFor();
+      await frame.locator('.scroll').evaluate((box) => box.scrollTo(0, 0));
+      await bubbles(frame).getByText('Message 0:').waitFor({ state: 'attached' });
+      await frame.locator('.log[aria-live=polite]').waitFor();
+      expect(await spoken()).toEqual([]);
+      runtime.say(conversation, { content: 'News.' });
+      await bubbles(frame).getByText('News.').waitFor({ state: 'attached' });
+      expect((await spoken()).filter((text) => text.includes('News.'))).toHaveLength(1);
+      await frame.getByRole('button', { name: 'New messages' }).click();
+      await until('the end is in view', () =>
+        frame.locator('.scroll').evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight < 2),
+      );
+    }));
+});

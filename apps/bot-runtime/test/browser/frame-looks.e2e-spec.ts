@@ -1,0 +1,271 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { BOT_ID, inContext, NINE_FIELDS, openHosted, openInHost, pageData, remember } from './frame.fixture';
+import { StandInRuntime, type StandInMessage } from './frame-stand-in.fixture';
+import { launchBrowser } from './launch-browser';
+
+/**
+ * Every state of the chat in both colour schemes and both directions: axe finds nothing in any, and each leaves a
+ * picture in tmp/screenshots for people to look at.
+ */
+const root = path.resolve(__dirname, '../../../..');
+const pictures = path.join(root, 'tmp/screenshots');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+let runtime: StandInRuntime;
+
+const ENGLISH = {
+  name: 'Acme Help',
+  welcome: 'Hi there! Ask me anything about orders, returns and delivery.',
+  question: 'Can I send shoes back that I have worn once?',
+  answer:
+    'Yes, as long as they are **clean** and in their box. You have:\n\n- 30 days to tell us\n- 14 more days to send them\n\nStart at [your orders](https://acme.example/orders).',
+  more: 'How long does the refund take?',
+  agent: 'Hello, this is Maya. I have just refunded your order, it arrives within two days.',
+};
+const ARABIC: typeof ENGLISH = {
+  name: 'مساعدة أكمي',
+  welcome: 'مرحبًا! اسألني عن الطلبات والإرجاع والتوصيل.',
+  question: 'هل يمكنني إرجاع حذاء لبسته مرة واحدة؟',
+  answer:
+    'نعم، ما دام **نظيفًا** وفي علبته. لديك:\n\n- 30 يومًا لإبلاغنا\n- 14 يومًا لإرساله\n\nابدأ من [طلباتك](https://acme.example/orders).',
+  more: 'كم يستغرق استرداد المبلغ؟',
+  agent: 'مرحبًا، أنا مايا. لقد أعدت إليك المبلغ للتو، ويصل خلال يومين.',
+};
+
+type Words = typeof ENGLISH;
+interface State {
+  /** What was said before the page opens; null: nothing yet. */
+  history: ((words: Words) => Partial<StandInMessage>[]) | null;
+  more?: Parameters<StandInRuntime['seed']>[1];
+  act?: (page: Page, words: Words, context: BrowserContext) => Promise<void>;
+  isHosted?: boolean;
+}
+
+const talk = (words: Words): Partial<StandInMessage>[] => [
+  { role: 'user', content: words.question },
+  {
+    content: words.answer,
+    metadata: { sources: [{ title: 'Returns', url: 'https://acme.example/returns' }] },
+    quickReplies: [{ id: 'q1', label: words.more, type: 'faq', action: { type: 'faq', id: 'q1' } }],
+  },
+];
+const chat = (page: Page) => (page.frames().length > 1 ? page.frameLocator('iframe') : page);
+
+const STATES: Record<string, State> = {
+  start: { history: null },
+  talk: { history: talk },
+  commands: { history: null, act: (page) => chat(page).locator('.composer textarea').fill('/') },
+  typing: {
+    history: talk,
+    act: async (page, words) => {
+      runtime.hold();
+      await chat(page).locator('.composer textarea').fill(words.more);
+      await page.keyboard.press('Enter');
+      await chat(page).locator('.dots').waitFor();
+    },
+  },
+  form: { history: (words) => [...talk(words), { content: words.welcome, form: NINE_FIELDS }] },
+  'form-errors': {
+    history: (words) => [...talk(words), { content: words.welcome, form: NINE_FIELDS }],
+    act: async (page) => {
+      await chat(page).locator('.form .primary').click();
+      await chat(page).locator('.form-errors').waitFor();
+    },
+  },
+  'form-summary': {
+    history: (words) => [{ content: words.welcome, form: { ...NINE_FIELDS, fields: NINE_FIELDS.fields.slice(0, 2) } }],
+    act: async (page) => {
+      await chat(page).locator('input').nth(0).fill('Ada');
+      await chat(page).locator('input').nth(1).fill('ada@example.com');
+      await chat(page).locator('.form .primary').click();
+      await chat(page).locator('.form-summary').waitFor();
+    },
+  },
+  agent: {
+    history: (words) => [
+      ...talk(words),
+      { content: words.agent, metadata: { author: 'agent', agentName: 'Maya' } },
+      { role: 'user', content: '👍' },
+    ],
+    more: { paused: true },
+  },
+  options: {
+    history: talk,
+    act: async (page) => {
+      await chat(page).locator('.header-button').first().click();
+      await chat(page).locator('.menu').waitFor();
+    },
+  },
+  'end-question': {
+    history: talk,
+    act: async (page) => {
+      await chat(page).locator('.header-button').first().click();
+      await chat(page).locator('.menu button').last().click();
+      await chat(page).locator('dialog').waitFor();
+    },
+  },
+  ended: { history: talk, more: { status: 'ended' } },
+  rating: {
+    history: talk,
+    more: { status: 'ended' },
+    act: async (page) => {
+      await chat(page).locator('.stars input').nth(3).check();
+    },
+  },
+  rated: { history: talk, more: { status: 'closed', feedback: { rating: 5, message: null } } },
+  archived: { history: talk, more: { status: 'archived' } },
+  refused: {
+    history: talk,
+    act: async (page, words) => {
+      runtime.fault = ({ method }) => (method === 'POST' ? { status: 400, code: 'INVALID_REQUEST' } : undefined);
+      await chat(page).locator('.composer textarea').fill(words.more);
+      await page.keyboard.press('Enter');
+      await chat(page).locator('.is-refused').waitFor();
+    },
+  },
+  'too-long': {
+    history: talk,
+    act: (page) => chat(page).locator('.composer textarea').fill('Long text. '.repeat(400)),
+  },
+  offline: {
+    history: talk,
+    act: async (page, words, context) => {
+      await context.setOffline(true);
+      await chat(page).locator('.banner-offline').waitFor();
+      await chat(page).locator('.composer textarea').fill(words.more);
+      await page.keyboard.press('Enter');
+      await chat(page).locator('.entry-status').waitFor();
+    },
+  },
+  'long-history': {
+    history: (words) =>
+      Array.from({ length: 200 }, (_, index) => ({
+        role: index % 3 === 0 ? ('user' as const) : ('assistant' as const),
+        content: index % 3 === 0 ? words.question : words.answer,
+      })),
+    act: async (page) => {
+      await chat(page)
+        .locator('.scroll')
+        .evaluate((box) => box.scrollTo(0, 0));
+      await chat(page).locator('.row').nth(70).waitFor();
+    },
+  },
+  hosted: { history: talk, isHosted: true },
+  'hosted-start': { history: null, isHosted: true },
+};
+
+async function draw(context: BrowserContext, name: string, words: Words): Promise<Page> {
+  const state = STATES[name]!;
+  runtime.reset();
+  if (state.history) await remember(context, runtime.seed(state.history(words), state.more));
+  const page = state.isHosted
+    ? await openHosted(context, runtime)
+    : (await openInHost(context, runtime, { isFullScreen: context.pages().length === 0 })).page;
+  if (state.history) await chat(page).locator('.row').nth(1).waitFor();
+  await state.act?.(page, words, context);
+  await chat(page)
+    .locator('main')
+    .evaluate(() =>
+      Promise.all(
+        document
+          .getAnimations()
+          .filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
+          .map((animation) => animation.finished),
+      ),
+    );
+  return page;
+}
+
+async function violations(page: Page): Promise<string[]> {
+  const frame = page.frames().find((candidate) => candidate.url().includes(BOT_ID))!;
+  await frame.evaluate(axe);
+  return frame.evaluate(async () => {
+    interface Found {
+      violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+    }
+    const { run } = (window as unknown as { axe: { run(context: Document, options: object): Promise<Found> } }).axe;
+    const found = await run(document, { resultTypes: ['violations'] });
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  });
+}
+
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true });
+  [browser, runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await runtime?.stop();
+});
+
+const LOOKS = [
+  { look: 'light', scheme: 'light', words: ENGLISH, locale: 'en' },
+  { look: 'dark-rtl', scheme: 'dark', words: ARABIC, locale: 'ar' },
+] as const;
+
+describe.each(LOOKS)('the chat in $look', ({ look, scheme, words, locale }) => {
+  it.each(Object.keys(STATES))('has nothing that axe finds: %s', async (name) => {
+    runtime.data = pageData({ name: words.name, welcome: words.welcome, locale });
+    const viewport = STATES[name]!.isHosted ? { width: 1200, height: 800 } : { width: 400, height: 704 };
+    await inContext(
+      browser,
+      async (context) => {
+        const page = await draw(context, name, words);
+        await page.screenshot({ path: path.join(pictures, `frame-${name}-${look}.png`) });
+        expect(await violations(page)).toEqual([]);
+      },
+      { viewport, colorScheme: scheme, reducedMotion: name === 'typing' ? 'reduce' : 'no-preference' },
+    );
+  });
+});
+
+describe('the chat on screens of all kinds', () => {
+  const screens = {
+    phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    'smallest-phone': { viewport: { width: 320, height: 480 }, hasTouch: true, isMobile: true },
+    // 1280 by 1024 at 400 %.
+    zoomed: { viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 },
+    'forced-colors': { viewport: { width: 400, height: 704 }, forcedColors: 'active' },
+    'bright-brand': { viewport: { width: 400, height: 704 } },
+  } as const;
+
+  const all = Object.keys(screens) as (keyof typeof screens)[];
+  const cases = all.flatMap((screen) =>
+    ['start', 'talk', 'form-errors', 'ended'].map((name) => [screen, name] as const),
+  );
+  it.each(cases)('is whole and has nothing that axe finds: %s, %s', async (screen, name) => {
+    runtime.data = pageData(screen === 'bright-brand' ? { color: '#ffe600' } : {});
+    await inContext(
+      browser,
+      async (context) => {
+        const page = await draw(context, name, ENGLISH);
+        await page.screenshot({ path: path.join(pictures, `frame-${screen}-${name}.png`) });
+        expect(await violations(page)).toEqual([]);
+        const overflow = await chat(page)
+          .locator('main')
+          .evaluate((main) => {
+            const { scrollWidth, clientWidth } = document.documentElement;
+            return [scrollWidth - clientWidth, main.scrollWidth - main.clientWidth];
+          });
+        expect(overflow).toEqual([0, 0]);
+      },
+      screens[screen],
+    );
+  });
+
+  it('says that a bot is unavailable, in the frame and as a page', async () => {
+    runtime.data = pageData(null);
+    await inContext(browser, async (context) => {
+      const { page } = await openInHost(context, runtime);
+      await chat(page).getByText('This chat is not available').first().waitFor();
+      await page.screenshot({ path: path.join(pictures, 'frame-unavailable.png') });
+      expect(await violations(page)).toEqual([]);
+      const hosted = await openHosted(context, runtime);
+      await hosted.screenshot({ path: path.join(pictures, 'hosted-unavailable.png') });
+      expect(await violations(hosted)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface HostPage {
+  html: string;
+  headers?: Record<string, string>;
+}
+
+export interface SiteRequest {
+  path: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** Another site than the runtime's: for browsers 127.0.0.1 and 127.0.0.2 have nothing in common. */
+export class HostSite {
+  readonly requests: SiteRequest[] = [];
+  private readonly pages = new Map<string, HostPage>();
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<HostSite> {
+    const server = createServer();
+    const site = new HostSite(server);
+    server.on('request', (request, response) => {
+      const path = new URL(request.url ?? '/', 'http://site').pathname;
+      site.requests.push({ path, headers: request.headers });
+      const page = site.pages.get(path);
+      // Browsers ask every site for its icon.
+      response.writeHead(page ? 200 : path === '/favicon.ico' ? 204 : 404, {
+        'content-type': 'text/html; charset=utf-8',
+        ...page?.headers,
+      });
+      response.end(page?.html ?? '');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+    return site;
+  }
+
+  /** `http://127.0.0.2:<port>` */
+  get origin(): string {
+    return `http://127.0.0.2:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Serves a page from now on; answers its address. */
+  serve(path: string, page: HostPage): string {
+    this.pages.set(path, page);
+    return `${this.origin}${path}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+/** A page of a site; without a favicon, which browsers would ask for beside it. */
+export const hostHtml = ({ head = '', body = '' }: { head?: string; body?: string } = {}): string =>
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>A shop</title>
+<link rel="icon" href="data:,">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;

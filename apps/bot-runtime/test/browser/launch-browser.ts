@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+import { chromiumPath } from './chromium.config';
+
+/**
+ * All of them, because Playwright's own list cannot be had without the switch that turns the partitioning of third-party
+ * storage off: visitors have it.
+ */
+const SWITCHES = [
+  '--headless',
+  '--no-sandbox',
+  '--remote-debugging-pipe',
+  '--no-startup-window',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--no-service-autorun',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-sync',
+  '--disable-extensions',
+  '--disable-default-apps',
+  '--disable-dev-shm-usage',
+  '--disable-breakpad',
+  '--disable-hang-monitor',
+  '--disable-component-update',
+  '--disable-background-networking',
+  // Playwright loses the frames of a page that comes back from there.
+  '--disable-back-forward-cache',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--disable-field-trial-config',
+  '--disable-search-engine-choice-screen',
+  '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,OptimizationHints,NetworkTimeServiceQuerying,PaintHolding',
+  '--force-color-profile=srgb',
+  '--hide-scrollbars',
+  '--mute-audio',
+  '--metrics-recording-only',
+  '--password-store=basic',
+];
+
+/** Starts Chromium. Rejects where there is none, and tells what to install. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  if (!existsSync(executablePath)) {
+    throw new Error(
+      `${executablePath} is missing: install Chromium (Debian: apt-get install chromium), or set CHROMIUM_PATH to one.`,
+    );
+  }
+  const profile = await mkdtemp(path.join(tmpdir(), 'heliograph-chromium-'));
+  const browser = await chromium.launch({
+    executablePath,
+    ignoreDefaultArgs: true,
+    args: [...SWITCHES, `--user-data-dir=${profile}`],
+  });
+  browser.once('disconnected', () => void rm(profile, { recursive: true, force: true, maxRetries: 5 }));
+  return browser;
+}

@@ -1,0 +1,210 @@
+import { until } from '@heliograph/testing';
+import { BOT_ID, LoaderFixture, WELCOME, type Visit } from './loader.fixture';
+
+const ELSEWHERE = 'bot_elsewhere';
+
+let fixture: LoaderFixture;
+beforeAll(async () => {
+  fixture = await LoaderFixture.start([
+    { publicId: ELSEWHERE, name: 'Elsewhere', settings: { allowedDomains: ['acme.example'] } },
+  ]);
+}, 60_000);
+afterAll(() => fixture?.stop());
+
+const strict = (more = '') => {
+  const { url } = fixture.runtime;
+  return (
+    `default-src 'none'; script-src ${url}; frame-src ${url}; style-src 'none'; ` +
+    `require-trusted-types-for 'script'; trusted-types 'none'${more}`
+  );
+};
+
+/** Without the favicon that the policies would complain of. */
+const bare = (tag: string) => `<!doctype html><html lang="en"><title>Strict</title><body><p>Text</p>${tag}`;
+
+describe('a page with the strictest policy', () => {
+  it('has the whole widget with script-src and frame-src alone, brand and teaser included, without one violation', () =>
+    fixture.visit(async (visit) => {
+      const address = fixture.serve({ html: bare(fixture.tag()), headers: { 'content-security-policy': strict() } });
+      await visit.goto(address);
+      await visit.teaser.getByText(WELCOME).waitFor();
+      const accent = await visit.launcher.evaluate((launcher) => getComputedStyle(launcher).backgroundColor);
+      expect(accent).toBe('rgb(10, 122, 92)');
+      const frame = await visit.open();
+      await frame.getByRole('textbox').fill('What are your opening hours?');
+      await frame.getByRole('textbox').press('Enter');
+      await frame.getByText('9 to 5.').waitFor();
+      expect(visit.complaints).toEqual([]);
+    }));
+
+  it('has it by a nonce as well', () =>
+    fixture.visit(async (visit) => {
+      const policy = strict().replace(/script-src \S+;/, "script-src 'nonce-abc' 'strict-dynamic';");
+      const html = bare(fixture.tag('nonce="abc"'));
+      await visit.goto(fixture.serve({ html, headers: { 'content-security-policy': policy } }));
+      await visit.open();
+      expect(visit.complaints).toEqual([]);
+    }));
+
+  it('has it while it isolates itself across origins', () =>
+    fixture.visit(async (visit) => {
+      const headers = {
+        'cross-origin-embedder-policy': 'require-corp',
+        'cross-origin-opener-policy': 'same-origin',
+      };
+      await visit.goto(fixture.serve({ html: bare(fixture.tag('crossorigin')), headers }));
+      await visit.open();
+      expect(visit.complaints).toEqual([]);
+    }));
+});
+
+describe('a page with hostile styles', () => {
+  const HOSTILE = `<style>
+    *, *::before, *::after { all: unset !important; }
+    html *, body ~ *, heliograph-widget {
+      display: none !important; position: static !important; opacity: 0 !important; transform: rotate(9deg) !important;
+      color: red !important; font: 40px cursive !important; letter-spacing: 9px !important; direction: rtl !important;
+      zoom: 2 !important; filter: invert(1) !important; clip-path: circle(1px) !important; visibility: hidden !important;
+      pointer-events: none !important; z-index: -1 !important; width: 3px !important; mix-blend-mode: difference !important;
+      animation: x 1s infinite !important; text-transform: uppercase !important; line-height: 9 !important;
+    }
+    :root { --accent: red !important; --ink: red !important; --card: red !important; font-size: 40px !important; }
+  </style>`;
+
+  it('changes not one pixel of launcher, teaser and panel', () =>
+    fixture.visit(
+      async (visit) => {
+        const pictures = async (head: string, path: string) => {
+          await visit.goto(
+            fixture.site.serve(path, { html: `<!doctype html><html lang="en">${head}<body>${fixture.tag()}` }),
+          );
+          await visit.teaser.waitFor();
+          const closed = await visit.page.screenshot();
+          await visit.page.keyboard.press('Tab');
+          await visit.page.evaluate(() => (window as unknown as { Heliograph: { open(): void } }).Heliograph.open());
+          const frame = await visit.drawn();
+          await until('the composer has the focus', () =>
+            frame.evaluate(() => document.activeElement?.tagName === 'TEXTAREA'),
+          );
+          await visit.page.mouse.move(5, 5);
+          return [closed, await visit.page.screenshot({ caret: 'hide' })];
+        };
+        const untouched = await pictures('', '/plain');
+        await visit.page.evaluate(() => sessionStorage.clear());
+        const attacked = await pictures(HOSTILE, '/hostile');
+        for (const [index, picture] of untouched.entries()) expect(attacked[index]!.equals(picture)).toBe(true);
+      },
+      { reducedMotion: 'reduce' },
+    ));
+});
+
+describe('messages from strangers', () => {
+  /** The page itself posts what the frame would, and pretends to be its parent. */
+  const forge = (visit: Visit) =>
+    visit.page.evaluate(async () => {
+      const frame = document.querySelector('heliograph-widget')!.shadowRoot!.querySelector('iframe')!;
+      const ports: MessagePort[] = [];
+      const listen = ({ ports: given }: MessageEvent) => void ports.push(...given);
+      addEventListener('message', listen);
+      for (const data of [
+        { heliograph: 1, type: 'ready' },
+        { heliograph: 1, type: 'close' },
+        { heliograph: 1, type: 'unread', count: 5, preview: 'Forged' },
+        'ready',
+        null,
+      ]) {
+        window.postMessage(data, '*');
+        // With the frame as the source, but an origin that is not its own.
+        dispatchEvent(new MessageEvent('message', { data, source: frame.contentWindow, origin: location.origin }));
+      }
+      const child = document.createElement('iframe');
+      child.srcdoc = `<script>parent.postMessage({ heliograph: 1, type: 'ready' }, '*')</script>`;
+      const heard = new Promise((resolve) =>
+        addEventListener('message', (event) => {
+          if (event.source === child.contentWindow) resolve(null);
+        }),
+      );
+      document.body.append(child);
+      await heard;
+      const { port1, port2 } = new MessageChannel();
+      frame.contentWindow!.postMessage({ heliograph: 1, type: 'init', isOpen: true, color: '#f00' }, '*', [port2]);
+      port1.close();
+      removeEventListener('message', listen);
+      return ports.length;
+    });
+
+  it('are ignored, whatever window or origin they come from', () =>
+    fixture.visit(async (visit) => {
+      await visit.goto(fixture.serve());
+      await visit.open();
+      expect(await forge(visit)).toBe(0);
+      expect(await visit.isOpen()).toBe(true);
+      expect(await visit.launcher.getAttribute('aria-label')).toBe('Close chat');
+      // The port of the loader still leads to the frame.
+      const frame = await visit.drawn();
+      await frame.getByRole('textbox').press('Escape');
+      await until('the panel is closed', async () => !(await visit.isOpen()));
+    }));
+});
+
+describe('a frame that cannot be shown', () => {
+  const linkOf = async (visit: Visit) => {
+    await visit.launcher.click();
+    const link = visit.cover.getByRole('link', { name: 'Open it in a new tab' });
+    await link.waitFor();
+    expect(await visit.cover.getByText('could not be loaded').isVisible()).toBe(true);
+    return link;
+  };
+
+  it('because the bot allows other domains alone leaves a link to the hosted page, which works', () =>
+    fixture.visit(async (visit) => {
+      await visit.goto(fixture.serve({ html: bare(fixture.tag('', ELSEWHERE)) }));
+      const link = await linkOf(visit);
+      expect(await link.getAttribute('href')).toBe(`${fixture.runtime.url}/c/${ELSEWHERE}`);
+      const opened = visit.page.waitForEvent('popup');
+      await link.click();
+      const hosted = await opened;
+      await hosted.getByRole('textbox').waitFor();
+      expect(await hosted.evaluate(() => window.opener)).toBeNull();
+    }));
+
+  it("because of the site's own policy leaves it too", () =>
+    fixture.visit(async (visit) => {
+      const policy = strict().replace(/frame-src \S+;/, "frame-src 'none';");
+      await visit.goto(fixture.serve({ html: bare(fixture.tag()), headers: { 'content-security-policy': policy } }));
+      await linkOf(visit);
+    }));
+
+  it('because the frame is a page of something else leaves it too', () =>
+    fixture.visit(async (visit) => {
+      await visit.page.route('**/bots/embed/**', (route) =>
+        route.fulfill({ body: '<h1>Bad gateway</h1>', status: 502 }),
+      );
+      await visit.goto(fixture.serve());
+      await linkOf(visit);
+    }));
+
+  it('at first is shown when the visitor tries again', () =>
+    fixture.visit(async (visit) => {
+      await visit.page.route('**/bots/embed/**', (route) => route.abort(), { times: 1 });
+      await visit.goto(fixture.serve());
+      await linkOf(visit);
+      await visit.cover.getByRole('button', { name: 'Try again' }).click();
+      await (await visit.drawn()).getByText(WELCOME).first().waitFor();
+      expect(await visit.iframe.count()).toBe(1);
+    }));
+});
+
+it('what the runtime does not answer leaves a launcher that looks and works right', () =>
+  fixture.visit(async (visit) => {
+    await visit.page.route('**/bots/widget/config**', (route) => route.abort());
+    await visit.goto(fixture.serve());
+    await visit.launcher.waitFor();
+    const style = await visit.launcher.evaluate((launcher) => {
+      const { backgroundColor, color } = getComputedStyle(launcher);
+      return [backgroundColor, color];
+    });
+    expect(style).toEqual(['rgb(79, 70, 229)', 'rgb(255, 255, 255)']);
+    await (await visit.open()).getByText(WELCOME).first().waitFor();
+    expect(await visit.iframe.getAttribute('src')).toBe(`${fixture.runtime.url}/bots/embed/${BOT_ID}`);
+  }));

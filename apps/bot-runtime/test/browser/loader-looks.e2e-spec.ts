@@ -1,0 +1,145 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { BrowserContextOptions, Locator } from 'playwright-core';
+import { BOT_ID, LoaderFixture, type Visit } from './loader.fixture';
+
+/** For people to look at. */
+const SCREENSHOTS = path.resolve(__dirname, '../../../../tmp/screenshots');
+const ARABIC = 'bot_acme_ar';
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const PAGE =
+  '<main style="font:18px/1.6 Georgia,serif;max-width:60ch;margin:40px auto;padding:0 20px"><h1>A shop</h1>' +
+  `${'<p>Things that are made with care, and sent to wherever you are within two days of the order.</p>'.repeat(12)}</main>`;
+const DARK_PAGE = `<style>body{background:#15171c;color:#ddd}</style>${PAGE}`;
+
+let fixture: LoaderFixture;
+beforeAll(async () => {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  fixture = await LoaderFixture.start([
+    {
+      publicId: ARABIC,
+      name: 'متجر أكمي',
+      locale: 'ar',
+      settings: { branding: { color: '#b45309' }, welcomeMessage: 'مرحبًا! كيف يمكنني مساعدتك اليوم؟' },
+    },
+  ]);
+}, 60_000);
+afterAll(() => fixture?.stop());
+
+const shoot = ({ page }: Visit, name: string) => page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
+
+/** The element lies wholly within the window. */
+async function expectInside({ page }: Visit, element: Locator): Promise<void> {
+  const box = (await element.boundingBox())!;
+  const { width, height } = page.viewportSize()!;
+  expect(box.x).toBeGreaterThanOrEqual(0);
+  expect(box.y).toBeGreaterThanOrEqual(0);
+  expect(box.x + box.width).toBeLessThanOrEqual(width);
+  expect(box.y + box.height).toBeLessThanOrEqual(height);
+}
+
+const settled = ({ page }: Visit) =>
+  page.evaluate(async () => {
+    const root = document.querySelector('heliograph-widget')?.shadowRoot;
+    const ending = (root?.getAnimations() ?? []).filter(
+      ({ effect }) => effect?.getComputedTiming().iterations !== Infinity,
+    );
+    await Promise.all(ending.map(({ finished }) => finished));
+  });
+
+describe.each(['light', 'dark'] as const)('in a %s browser', (colorScheme) => {
+  const body = colorScheme === 'light' ? PAGE : DARK_PAGE;
+
+  it('launcher, teaser and panel stand at the edge of a large window', () =>
+    fixture.visit(
+      async (visit) => {
+        await visit.goto(fixture.serve({ body }));
+        await visit.teaser.waitFor();
+        await settled(visit);
+        await shoot(visit, `loader-desktop-teaser-${colorScheme}`);
+        await expectInside(visit, visit.launcher);
+        await expectInside(visit, visit.teaser);
+        await visit.open();
+        await settled(visit);
+        await shoot(visit, `loader-desktop-open-${colorScheme}`);
+        await expectInside(visit, visit.panel);
+      },
+      { colorScheme },
+    ));
+
+  it('the panel covers the whole of a phone, and no teaser covers its page', () =>
+    fixture.visit(
+      async (visit) => {
+        await visit.goto(fixture.serve({ body }));
+        await visit.launcher.waitFor();
+        await settled(visit);
+        await shoot(visit, `loader-phone-closed-${colorScheme}`);
+        await visit.launcher.tap();
+        await visit.drawn();
+        await settled(visit);
+        await shoot(visit, `loader-phone-open-${colorScheme}`);
+        expect(await visit.panel.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
+      },
+      { ...PHONE, colorScheme },
+    ));
+
+  it.each([
+    ['desktop', {}],
+    ['phone', PHONE],
+  ])('a frame that cannot be shown leaves a link on a %s', (name, options) =>
+    fixture.visit(
+      async (visit) => {
+        await visit.page.route('**/bots/embed/**', (route) => route.abort());
+        await visit.goto(fixture.serve({ body }));
+        await visit.launcher.click();
+        await visit.cover.getByText('Loading the chat').waitFor();
+        await settled(visit);
+        await shoot(visit, `loader-${name}-loading-${colorScheme}`);
+        await visit.cover.getByRole('link').waitFor();
+        await shoot(visit, `loader-${name}-failed-${colorScheme}`);
+        await expectInside(visit, visit.cover);
+        if (name === 'phone') expect(await visit.cover.boundingBox()).toMatchObject({ y: 0, height: 844 });
+      },
+      { ...options, colorScheme },
+    ),
+  );
+});
+
+it('a bot that speaks Arabic has everything from right to left, on the side the site chose', () =>
+  fixture.visit(async (visit) => {
+    const html = `<!doctype html><html lang="ar" dir="rtl"><title>متجر</title><body>${fixture.tag('data-position="left"', ARABIC)}</body></html>`;
+    await visit.goto(fixture.site.serve('/ar', { html }));
+    await visit.teaser.waitFor();
+    await settled(visit);
+    await shoot(visit, 'loader-desktop-teaser-rtl');
+    await visit.page.route('**/bots/embed/**', (route) => route.abort());
+    await visit.launcher.click();
+    await visit.cover.getByRole('link').waitFor();
+    await settled(visit);
+    await shoot(visit, 'loader-desktop-failed-rtl');
+    expect(await visit.launcher.evaluate((launcher) => getComputedStyle(launcher).left)).toBe('20px');
+    expect(await visit.launcher.getAttribute('aria-label')).toBe('إغلاق المحادثة');
+  }));
+
+it('an unavailable bot is told of in words, in the panel and on the page', () =>
+  fixture.visit(async (visit) => {
+    await visit.goto(fixture.site.serve('/gone', { html: `<!doctype html>${fixture.tag('', 'bot_gone')}` }));
+    await visit.launcher.click();
+    await visit.drawn();
+    await settled(visit);
+    await shoot(visit, 'loader-desktop-unavailable');
+    await visit.page.goto(`${fixture.runtime.url}/c/bot_gone`);
+    await visit.page.getByRole('heading').first().waitFor();
+    await shoot(visit, 'hosted-unavailable');
+    await visit.page.context().route('**/bots/assets/*.js', (route) => route.abort());
+    await visit.page.goto(`${fixture.runtime.url}/c/bot_gone`);
+    await shoot(visit, 'hosted-unavailable-without-script');
+    expect(await visit.page.getByRole('heading').textContent()).toBe('This chat is not available');
+  }));
+
+it('has the bot on the hosted page', () =>
+  fixture.visit(async (visit) => {
+    await visit.page.goto(`${fixture.runtime.url}/c/${BOT_ID}`);
+    await visit.page.getByRole('textbox').waitFor();
+    await shoot(visit, 'hosted-desktop');
+  }));

@@ -1,0 +1,212 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { until } from '@heliograph/testing';
+import { hostHtml } from './host-site';
+import { BOT_ID, LoaderFixture, type Visit } from './loader.fixture';
+
+type SiteWindow = Window & { Heliograph: { open(): void; identify(traits: object): void } };
+
+let fixture: LoaderFixture;
+beforeAll(async () => {
+  fixture = await LoaderFixture.start();
+}, 60_000);
+afterAll(() => fixture?.stop());
+
+const ask = async (visit: Visit) => {
+  const frame = await visit.open();
+  const box = frame.getByRole('textbox');
+  await box.fill('What are your opening hours?');
+  await box.press('Enter');
+  await frame.getByText('9 to 5.').waitFor();
+  return frame;
+};
+const kept = ({ page }: Visit) =>
+  page.evaluate((key) => [localStorage.getItem(key), sessionStorage.getItem(key)], `heliograph-widget:${BOT_ID}`);
+
+describe('a page that changes without being loaded anew', () => {
+  it('keeps one widget and one frame over fifty addresses and a new body, and tells the chat where it is', () =>
+    fixture.visit(async (visit) => {
+      await visit.goto(fixture.serve({ body: '<p>Text</p>' }));
+      const frame = await visit.open();
+      await visit.page.evaluate(() => {
+        for (let step = 1; step <= 50; step++) history.pushState(null, '', `/page-${step}`);
+        const body = document.createElement('body');
+        body.innerHTML = '<p>Another page</p>';
+        document.body.replaceWith(body);
+      });
+      const started = visit.page.waitForRequest('**/api/v1/chat/conversations');
+      await frame.getByRole('textbox').fill('Hello');
+      await frame.getByRole('textbox').press('Enter');
+      const { client } = (await started).postDataJSON() as { client: Record<string, string> };
+      expect(client['pageUrl']).toBe(`${fixture.site.origin}/page-50`);
+      expect(client['referrer']).toBe(`${fixture.site.origin}/page-49`);
+      expect(await visit.page.locator('heliograph-widget').count()).toBe(1);
+      expect(visit.asked().filter((path) => path.startsWith('/bots/embed/'))).toHaveLength(1);
+      expect([await visit.isOpen(), await visit.launcher.isVisible()]).toEqual([true, true]);
+    }));
+
+  it('has the widget back when a script takes it out of the page', () =>
+    fixture.visit(async (visit) => {
+      await visit.goto(fixture.serve());
+      await ask(visit);
+      await visit.page.evaluate(() => {
+        document.querySelector('heliograph-widget')!.remove();
+        document.replaceChild(document.documentElement.cloneNode(true), document.documentElement);
+      });
+      await visit.launcher.waitFor();
+      expect(await visit.page.locator('heliograph-widget').count()).toBe(1);
+      await (await visit.drawn()).getByText('9 to 5.').waitFor();
+    }));
+});
+
+describe('a visitor who goes on to another page of the site', () => {
+  it('finds the panel open and the conversation in it, and closed when they had closed it', () =>
+    fixture.visit(async (visit) => {
+      const [first, second] = [fixture.serve({}, '/one'), fixture.serve({}, '/two')];
+      await visit.goto(first);
+      await ask(visit);
+      await visit.goto(second);
+      await (await visit.drawn()).getByText('9 to 5.').waitFor();
+      expect(await visit.isOpen()).toBe(true);
+      await visit.launcher.click();
+      await visit.goto(first);
+      await visit.iframe.waitFor({ state: 'attached' });
+      expect(await visit.isOpen()).toBe(false);
+      await visit.page.goBack();
+      await (await visit.open()).getByText('9 to 5.').waitFor();
+    }));
+
+  it('is not pressed again by a panel that opens by itself', () =>
+    fixture.visit(async (visit) => {
+      const address = fixture.serve({ attributes: 'data-auto-open="true"' });
+      await visit.goto(address);
+      await visit.drawn();
+      await visit.launcher.click();
+      await visit.goto(address);
+      await visit.launcher.waitFor();
+      expect(await visit.isOpen()).toBe(false);
+    }));
+
+  it('is not greeted again once the teaser was put away, also in another tab', () =>
+    fixture.visit(async (visit) => {
+      const greeted = async (page: Page) => {
+        // Longer than the teaser takes, on the page's own clock.
+        await page.clock.runFor(30_000);
+        return page.locator('heliograph-widget .teaser').isVisible();
+      };
+      const address = fixture.serve({ attributes: 'data-greeting="Hello"' });
+      await visit.page.clock.install();
+      await visit.goto(address);
+      expect(await greeted(visit.page)).toBe(true);
+      await visit.teaser.getByRole('button', { name: 'Dismiss' }).click();
+      expect([await visit.teaser.isVisible(), await visit.focused()]).toEqual([false, 'launcher']);
+      expect(await kept(visit)).toEqual(['t', null]);
+      await visit.goto(address);
+      expect(await greeted(visit.page)).toBe(false);
+      const tab = await visit.page.context().newPage();
+      await tab.clock.install();
+      await tab.goto(address);
+      expect(await greeted(tab)).toBe(false);
+    }));
+});
+
+describe('what is remembered', () => {
+  it('on the site is that there is a conversation, and never its token; the frame is then there at once', () =>
+    fixture.visit(async (visit) => {
+      const address = fixture.serve();
+      await visit.goto(address);
+      await ask(visit);
+      await until('the flag is set', async () => (await kept(visit))[0] === 'c');
+      expect(
+        await visit.page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])),
+      ).not.toContain('bcs_');
+      await visit.page.evaluate(() => sessionStorage.clear());
+      await visit.goto(address);
+      await visit.iframe.waitFor({ state: 'attached' });
+      expect(await visit.isOpen()).toBe(false);
+    }));
+
+  it('the token is in no address and no referrer, and the page never sees it', () =>
+    fixture.visit(async (visit) => {
+      const referrers: string[] = [];
+      visit.page.on('request', (request) => referrers.push(request.headers()['referer'] ?? ''));
+      const head = `<script>window.seen = []; addEventListener('message', ({ data }) => seen.push(JSON.stringify(data)))</script>`;
+      await visit.goto(fixture.serve({ head }));
+      await ask(visit);
+      expect([...visit.requests, ...referrers].filter((text) => text.includes('bcs_'))).toEqual([]);
+      const seen = await visit.page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+      expect(seen).toEqual(['{"heliograph":1,"type":"ready"}']);
+    }));
+
+  it.each([
+    [
+      'throws',
+      `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no'); } });
+      Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('no'); } });`,
+    ],
+    ['is full', `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };`],
+    [
+      'is missing',
+      `for (const area of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, area, { value: null });`,
+    ],
+  ])('may be nothing: storage that %s is survived, on the page and in the frame', (_what, script) =>
+    fixture.visit(
+      async (visit) => {
+        await visit.goto(fixture.serve());
+        await ask(visit);
+        await visit.launcher.click();
+        expect(await visit.isOpen()).toBe(false);
+      },
+      { before: async (context: BrowserContext) => void (await context.addInitScript(script)) },
+    ),
+  );
+});
+
+describe('a frame of another version', () => {
+  /** Speaks the protocol of some version, and tells in its title what it was told. */
+  const frameOf = (greeting: object) => `<!doctype html><title>[]</title><script>
+    const told = [];
+    const keep = (data) => { told.push(data); document.title = JSON.stringify(told); };
+    addEventListener('message', ({ data, ports: [port] }) => {
+      keep(data);
+      port.onmessage = ({ data }) => keep(data);
+      for (const message of [null, 'x', { type: 'later' }, { type: 'unread', count: -1 }, { type: 'unread', count: 'x' },
+        { type: 'unread', count: 12, preview: null }, { type: 'drawn', more: 1 }]) port.postMessage(message);
+    });
+    parent.postMessage(${JSON.stringify(greeting)}, '*');
+  </script>`;
+
+  it.each([
+    { heliograph: 1, type: 'ready' },
+    { heliograph: 2, type: 'ready', features: ['video'] },
+  ])('%j is understood, and what it says that nobody knows is ignored', (greeting) =>
+    fixture.visit(async (visit) => {
+      await visit.page.route('**/bots/embed/**', (route) =>
+        route.fulfill({ contentType: 'text/html', body: frameOf(greeting) }),
+      );
+      const html = hostHtml({ body: fixture.tag('data-color="#123456" data-greeting="Hi"') });
+      await visit.goto(fixture.serve({ html }, '/versions'));
+      await visit.page.evaluate(() =>
+        (window as unknown as SiteWindow).Heliograph.identify({ name: 'Ada', email: 'ada@acme.example' }),
+      );
+      await visit.launcher.hover();
+      await until('the badge is there', () => visit.page.locator('heliograph-widget .badge').isVisible());
+      expect(await visit.launcher.getAttribute('aria-label')).toBe('Open chat, 12 unread');
+      const frame = await visit.open();
+      const told = await until('the frame has been told', async () => {
+        const list = JSON.parse(await frame.title()) as { type: string }[];
+        return list.length >= 3 && list;
+      });
+      expect(told).toEqual([
+        {
+          ...{ heliograph: 1, type: 'init', color: '#123456', greeting: 'Hi', channel: 'web' },
+          ...{ pageUrl: `${fixture.site.origin}/versions`, referrer: '', language: 'en-US' },
+          ...{ isOpen: false, isFullScreen: false },
+        },
+        { type: 'identify', traits: { name: 'Ada', email: 'ada@acme.example' } },
+        { type: 'visible', isOpen: true, isFullScreen: false },
+      ]);
+      expect(visit.complaints).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,76 @@
+import { until } from '@heliograph/testing';
+import { BOT_ID, LoaderFixture, WELCOME } from './loader.fixture';
+
+let fixture: LoaderFixture;
+beforeAll(async () => {
+  fixture = await LoaderFixture.start();
+}, 60_000);
+afterAll(() => fixture?.stop());
+
+const CONFIG = `/bots/widget/config?botId=${BOT_ID}&format=module`;
+
+describe('a visit on which nobody touches the launcher', () => {
+  it('asks for the script and at most the configuration, makes no frame, keeps no cookie and no key', () =>
+    fixture.visit(async (visit) => {
+      await visit.goto(fixture.serve());
+      await until('the brand has arrived', () => visit.asked().includes(CONFIG));
+      await visit.teaser.waitFor();
+      expect(visit.asked()).toEqual(['/bots/widget.js', CONFIG]);
+      expect(await visit.iframe.count()).toBe(0);
+      expect(await visit.page.context().cookies()).toEqual([]);
+      expect(await visit.page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
+      expect(visit.complaints).toEqual([]);
+    }));
+
+  it('shifts nothing of the page', () =>
+    fixture.visit(async (visit) => {
+      await visit.page.addInitScript(() => {
+        (window as unknown as { shift: number }).shift = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as unknown as { value: number }[]) {
+            (window as unknown as { shift: number }).shift += entry.value;
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await visit.goto(fixture.serve({ body: '<p>Some text of a page</p>'.repeat(60) }));
+      await visit.teaser.waitFor();
+      expect(await visit.page.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0);
+      const sizes = await visit.page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return [scrollWidth, clientWidth];
+      });
+      expect(sizes[0]).toBe(sizes[1]);
+    }));
+
+  it('leaves exactly one name on the page, which is documented', () =>
+    fixture.visit(async (visit) => {
+      const names = () => visit.page.evaluate(() => Object.getOwnPropertyNames(window));
+      await visit.page.goto(fixture.serve({ html: '<!doctype html><title>Bare</title>' }, '/bare'));
+      const before = new Set(await names());
+      await visit.goto(fixture.serve());
+      expect((await names()).filter((name) => !before.has(name))).toEqual(['Heliograph']);
+    }));
+});
+
+describe('the frame', () => {
+  it.each(['hover', 'focus'] as const)('is made on %s, and the panel stays closed', (intent) =>
+    fixture.visit(async (visit) => {
+      await visit.goto(fixture.serve());
+      await visit.launcher[intent]();
+      await visit.iframe.waitFor({ state: 'attached' });
+      expect(await visit.isOpen()).toBe(false);
+    }),
+  );
+
+  it('draws the chat of the bot when the launcher is pressed, and without a complaint', () =>
+    fixture.visit(async (visit) => {
+      await visit.goto(fixture.serve());
+      const frame = await visit.open();
+      await frame.getByText(WELCOME).first().waitFor();
+      expect(await visit.iframe.getAttribute('title')).toBe('Acme Help');
+      expect(await visit.iframe.getAttribute('sandbox')).toBe(
+        'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox',
+      );
+      expect(visit.complaints).toEqual([]);
+    }));
+});

@@ -1,0 +1,222 @@
+import axe from 'axe-core';
+import { until } from '@heliograph/testing';
+import { hostHtml } from './host-site';
+import { BOT_ID, LoaderFixture, WELCOME, type Visit } from './loader.fixture';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+let fixture: LoaderFixture;
+beforeAll(async () => {
+  fixture = await LoaderFixture.start();
+}, 60_000);
+afterAll(() => fixture?.stop());
+
+const say = async (visit: Visit, text: string) => {
+  const box = (await visit.drawn()).getByRole('textbox');
+  await box.fill(text);
+  await box.press('Enter');
+};
+
+/** What axe finds in the page and, through the shadow root, in the widget; frames are looked at by tests of theirs. */
+async function complaintsOfAxe({ page }: Visit): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { axe: checker } = window as unknown as { axe: typeof axe };
+    const { violations } = await checker.run(document, { iframes: false });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+}
+
+describe('with the keyboard alone', () => {
+  it('a visitor reaches the launcher, talks, and closes by Escape; the focus comes back to the launcher', () =>
+    fixture.visit(async (visit) => {
+      const { page } = visit;
+      await visit.goto(fixture.serve({ body: '<button id="own">Buy</button>' }));
+      await visit.launcher.waitFor();
+      await page.keyboard.press('Tab');
+      expect(await visit.focused()).toBe('own');
+      await page.keyboard.press('Tab');
+      expect(await visit.focused()).toBe('launcher');
+      expect(await visit.launcher.getAttribute('aria-expanded')).toBe('false');
+      await page.keyboard.press('Enter');
+      const frame = await visit.drawn();
+      await until('the focus is in the composer', () =>
+        frame.evaluate(() => document.activeElement?.tagName === 'TEXTAREA'),
+      );
+      expect(await visit.launcher.getAttribute('aria-expanded')).toBe('true');
+      await page.keyboard.type('What are your opening hours?');
+      await page.keyboard.press('Enter');
+      await frame.getByText('9 to 5.').waitFor();
+      await page.keyboard.press('Escape');
+      await until('the panel is closed', async () => !(await visit.isOpen()));
+      expect(await visit.focused()).toBe('launcher');
+      expect(await visit.launcher.getAttribute('aria-expanded')).toBe('false');
+    }));
+
+  it("the focus comes back to the site's own button where that opened the panel", () =>
+    fixture.visit(async (visit) => {
+      await visit.goto(fixture.serve({ body: '<button id="own" onclick="Heliograph.open()">Help</button>' }));
+      await visit.page.locator('#own').press('Enter');
+      const frame = await visit.drawn();
+      await until('the focus is in the frame', () => frame.evaluate(() => document.hasFocus()));
+      await visit.page.keyboard.press('Escape');
+      await until('the focus is back', async () => (await visit.focused()) === 'own');
+    }));
+
+  it('Escape closes while the frame is still loading', () =>
+    fixture.visit(async (visit) => {
+      await visit.page.route('**/bots/embed/**', () => undefined);
+      await visit.goto(fixture.serve());
+      await visit.launcher.press('Enter');
+      expect(await visit.focused()).toBe('button');
+      await visit.page.keyboard.press('Escape');
+      expect([await visit.isOpen(), await visit.focused()]).toEqual([false, 'launcher']);
+    }));
+
+  it('a panel that opens by itself takes no focus, and Escape outside it is the page’s own', () =>
+    fixture.visit(async (visit) => {
+      const body = '<input id="search" autofocus>';
+      await visit.goto(fixture.serve({ attributes: 'data-auto-open="true"', body }));
+      await visit.drawn();
+      expect(await visit.focused()).toBe('search');
+      await visit.page.keyboard.press('Escape');
+      expect(await visit.isOpen()).toBe(true);
+    }));
+});
+
+describe('on a phone', () => {
+  it('the open panel is modal: the page is inert and does not scroll, and is as before afterwards', () =>
+    fixture.visit(async (visit) => {
+      const html = hostHtml({ body: `<p>Text</p>${'<br>'.repeat(200)}${fixture.tag()}` });
+      await visit.goto(fixture.serve({ html: html.replace('<html', '<html style="overflow: scroll; color: black;"') }));
+      const page = () =>
+        visit.page.evaluate(() => [document.body.inert, document.documentElement.getAttribute('style')]);
+      const before = await page();
+      await visit.launcher.tap();
+      const frame = await visit.drawn();
+      expect(await visit.panel.getAttribute('aria-modal')).toBe('true');
+      expect((await page())[0]).toBe(true);
+      expect(await visit.page.evaluate(() => getComputedStyle(document.documentElement).overflow)).toBe('hidden');
+      await visit.launcher.waitFor({ state: 'hidden' });
+      await frame.getByRole('button', { name: /close/i }).first().tap();
+      await visit.launcher.waitFor();
+      expect(await page()).toEqual(before);
+    }, PHONE));
+
+  it('the panel ends where the keyboard begins', () =>
+    fixture.visit(async (visit) => {
+      await visit.goto(fixture.serve());
+      await visit.launcher.tap();
+      await visit.drawn();
+      await visit.page.evaluate(() => {
+        Object.defineProperty(visualViewport, 'height', { value: 500, configurable: true });
+        Object.defineProperty(visualViewport, 'offsetTop', { value: 40, configurable: true });
+        visualViewport!.dispatchEvent(new Event('resize'));
+      });
+      expect(await visit.panel.boundingBox()).toEqual({ x: 0, y: 40, width: 390, height: 500 });
+    }, PHONE));
+
+  it('a turned window changes between panel and full screen, and the frame is told', () =>
+    fixture.visit(async (visit) => {
+      await visit.goto(fixture.serve());
+      await visit.open();
+      expect(await visit.page.evaluate(() => document.body.inert)).toBe(false);
+      await visit.page.setViewportSize({ width: 320, height: 480 });
+      await until('the page is inert', () => visit.page.evaluate(() => document.body.inert));
+      const box = await visit.panel.boundingBox();
+      expect([box!.width, box!.height]).toEqual([320, 480]);
+      await visit.page.setViewportSize({ width: 1280, height: 800 });
+      await until('the page is not inert', () => visit.page.evaluate(() => !document.body.inert));
+    }));
+});
+
+describe('a new message while the panel is closed', () => {
+  it('is counted in the badge and in the accessible name, shown once, told to the site, and gone when it is read', () =>
+    fixture.visit(async (visit) => {
+      await visit.goto(fixture.serve());
+      await visit.open();
+      await say(visit, 'Hello');
+      await visit.page.evaluate(() => {
+        const site = window as unknown as { unread: unknown[]; Heliograph: { on(...args: unknown[]): void } };
+        site.unread = [];
+        site.Heliograph.on('unread', (detail: unknown) => site.unread.push(detail));
+      });
+      await visit.launcher.click();
+      const frame = visit.page.frames().find((candidate) => candidate.url().includes('/bots/embed/'))!;
+      const [id, token] = await frame.evaluate((key) => {
+        const kept = JSON.parse(localStorage.getItem(key)!) as { id: string; token: string };
+        return [kept.id, kept.token] as const;
+      }, `heliograph:${BOT_ID}`);
+      await fixture.runtime.say({ id, token }, 'What are your opening hours?');
+      await visit.teaser.getByText('9 to 5.').waitFor();
+      expect(await visit.launcher.getAttribute('aria-label')).toMatch(/^Open chat, \d unread$/);
+      expect(await visit.page.locator('heliograph-widget .badge').isVisible()).toBe(true);
+      expect(await visit.page.evaluate(() => (window as unknown as { unread: unknown[] }).unread.at(-1))).toEqual({
+        count: expect.any(Number) as number,
+      });
+      await visit.launcher.click();
+      await until('all is read', async () => (await visit.launcher.getAttribute('aria-label')) === 'Close chat');
+      await visit.launcher.click();
+      expect(await visit.launcher.getAttribute('aria-label')).toBe('Open chat');
+      expect(await visit.teaser.isVisible()).toBe(false);
+    }));
+});
+
+describe('axe finds nothing', () => {
+  it.each(['light', 'dark'] as const)('in launcher, teaser, open panel and failed frame, %s', (colorScheme) =>
+    fixture.visit(
+      async (visit) => {
+        const body = '<main><h1>Shop</h1></main>';
+        await visit.goto(fixture.serve({ body }));
+        await visit.teaser.waitFor();
+        const found = await complaintsOfAxe(visit);
+        await visit.open();
+        found.push(...(await complaintsOfAxe(visit)));
+        await visit.page.route('**/bots/embed/**', (route) => route.abort());
+        await visit.page.evaluate(() => sessionStorage.clear());
+        await visit.goto(fixture.serve({ body }));
+        await visit.launcher.click();
+        await visit.cover.getByRole('link').waitFor();
+        found.push(...(await complaintsOfAxe(visit)));
+        // Of the test's own page, not of the widget.
+        expect(found.filter((complaint) => !complaint.startsWith('region'))).toEqual([]);
+      },
+      { colorScheme, reducedMotion: 'reduce' },
+    ),
+  );
+
+  it('and with reduced motion nothing moves', () =>
+    fixture.visit(
+      async (visit) => {
+        await visit.goto(fixture.serve());
+        await visit.teaser.waitFor();
+        await visit.launcher.click();
+        const moving = await visit.page.evaluate(
+          () => document.querySelector('heliograph-widget')!.shadowRoot!.getAnimations().length,
+        );
+        expect(moving).toBe(0);
+      },
+      { reducedMotion: 'reduce' },
+    ));
+
+  it('and with forced colours launcher and panel have an edge', () =>
+    fixture.visit(
+      async (visit) => {
+        await visit.goto(fixture.serve());
+        await visit.open();
+        for (const part of [visit.launcher, visit.panel]) {
+          const style = await part.evaluate((element) => getComputedStyle(element).borderTopStyle);
+          expect(style).toBe('solid');
+        }
+      },
+      { forcedColors: 'active' },
+    ));
+});
+
+it('the welcome is what the teaser says, and pressing it opens the panel', () =>
+  fixture.visit(async (visit) => {
+    await visit.goto(fixture.serve());
+    await visit.teaser.getByText(WELCOME).click();
+    await visit.drawn();
+    expect([await visit.isOpen(), await visit.teaser.isVisible()]).toEqual([true, false]);
+  }));

@@ -1,0 +1,293 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { loadWidgetAssets } from '@heliograph/chat-widget';
+import { BotFixture } from '../bot-fixture';
+import { builtWidgetDirectory } from './built-widget';
+
+const BOT = 'bot_pages';
+const NARROW = 'bot_narrow';
+const BASE = 'https://api.heliograph.example';
+const BOTS = 'https://chat.heliograph.example';
+
+interface RawAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+let fixture: BotFixture;
+beforeAll(async () => {
+  fixture = await BotFixture.start({
+    widgetDirectory: await builtWidgetDirectory(),
+    environment: { PUBLIC_BASE_URL: BASE, PUBLIC_BOTS_URL: BOTS },
+  });
+  await fixture.bot({
+    publicId: BOT,
+    name: 'Q&A </script><b>',
+    slug: 'q-and-a',
+    settings: { branding: { color: '#0a7', logo: 'https://cdn.example/logo.png' }, welcomeMessage: 'Hello "you"' },
+  });
+  await fixture.bot({ publicId: NARROW, settings: { allowedDomains: ['acme.example', '*.acme.example'] } });
+  await fixture.bot({ publicId: 'bot_draft', status: 'draft' });
+  await fixture.bot({ publicId: 'bot_paused', status: 'paused' });
+  await fixture.bot({ publicId: 'bot_unpublished', version: null });
+}, 60_000);
+afterAll(() => fixture?.stop());
+
+/** Nothing added and nothing decoded, as fetch would. */
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  new Promise<RawAnswer>((resolve, reject) => {
+    request(`${fixture.url}${path}`, { method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe('sizes', () => {
+  it('the loader is at most 6 kB and the chat at most 45 kB, as brotli', async () => {
+    const { loader, script } = await loadWidgetAssets(await builtWidgetDirectory());
+    expect(loader.codings.br.body.length).toBeLessThanOrEqual(6_000);
+    expect(script.codings.br.body.length).toBeLessThanOrEqual(45_000);
+  });
+});
+
+describe('every file and page', () => {
+  const assets: string[] = [];
+  beforeAll(async () => {
+    const { script, style } = await loadWidgetAssets(await builtWidgetDirectory());
+    assets.push(`/bots/assets/${script.name}`, `/bots/assets/${style.name}`);
+  });
+  const paths = () => [
+    '/bots/widget.js',
+    ...assets,
+    `/bots/widget/config?botId=${BOT}`,
+    `/bots/embed/${BOT}`,
+    `/c/${BOT}`,
+  ];
+
+  it('is the same in every coding, with a strong ETag of its own for each', async () => {
+    for (const path of paths()) {
+      const plain = await get(path);
+      const brotli = await get(path, { 'accept-encoding': 'gzip, deflate, br' });
+      const gzip = await get(path, { 'accept-encoding': 'gzip' });
+      expect([plain.status, brotli.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual([
+        200,
+        'br',
+        'gzip',
+      ]);
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(brotliDecompressSync(brotli.body)).toEqual(plain.body);
+      expect(gunzipSync(gzip.body)).toEqual(plain.body);
+      const etags = [plain, brotli, gzip].map(({ headers }) => headers.etag!);
+      expect(new Set(etags).size).toBe(3);
+      for (const etag of etags) expect(etag).toMatch(/^"[\w-]+"$/);
+      for (const { headers, body } of [plain, brotli, gzip]) {
+        expect(headers.vary).toContain('Accept-Encoding');
+        expect(headers['x-content-type-options']).toBe('nosniff');
+        expect(headers['content-length']).toBe(`${body.length}`);
+      }
+    }
+  });
+
+  it.each(['/bots/widget.js', `/bots/widget/config?botId=${BOT}`])('may be read by any site: %s', async (path) => {
+    const preflight = await get(
+      path,
+      { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'GET' },
+      'OPTIONS',
+    );
+    expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*']);
+    expect(preflight.headers['access-control-allow-methods']).toContain('GET');
+    const refused = await get(path, {}, 'DELETE');
+    expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([405, '*']);
+  });
+
+  it('is not sent again to whoever has it', async () => {
+    for (const path of paths()) {
+      const { headers } = await get(path, { 'accept-encoding': 'br' });
+      const again = await get(path, { 'accept-encoding': 'br', 'if-none-match': `"other", W/${headers.etag!}` });
+      expect([again.status, again.body.length]).toEqual([304, 0]);
+      for (const name of ['etag', 'cache-control', 'vary', 'content-security-policy', 'access-control-allow-origin']) {
+        expect(again.headers[name]).toBe(headers[name]);
+      }
+      expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200);
+    }
+  });
+
+  it('answers HEAD without a body', async () => {
+    for (const path of paths()) {
+      const [head, full] = [await get(path, {}, 'HEAD'), await get(path)];
+      expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, full.headers.etag]);
+    }
+  });
+
+  it('is kept as long as it may be', async () => {
+    const caching = async (path: string) => (await get(path)).headers['cache-control'];
+    expect(await caching('/bots/widget.js')).toBe('public, max-age=300, stale-while-revalidate=86400');
+    for (const asset of assets) expect(await caching(asset)).toBe('public, max-age=31536000, immutable');
+    expect(await caching(`/bots/widget/config?botId=${BOT}`)).toBe('public, max-age=60');
+    expect(await caching(`/bots/embed/${BOT}`)).toBe('no-cache');
+    expect(await caching(`/c/${BOT}`)).toBe('no-cache');
+  });
+
+  it('may be loaded by any site, isolated ones included, where sites load it', async () => {
+    for (const path of ['/bots/widget.js', ...assets, `/bots/widget/config?botId=${BOT}`]) {
+      expect((await get(path)).headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+      });
+    }
+    expect((await get(`/bots/embed/${BOT}`)).headers).toMatchObject({
+      'cross-origin-embedder-policy': 'credentialless',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+  });
+});
+
+describe('assets', () => {
+  it('of another version of the service are answered with those of this one, and not kept', async () => {
+    const { status, headers } = await get('/bots/assets/frame.0123456789abcdef.js');
+    expect([status, headers['cache-control'], headers['content-type']]).toEqual([
+      200,
+      'no-cache',
+      'text/javascript; charset=utf-8',
+    ]);
+  });
+
+  it.each(['manifest.json', 'widget.js', 'frame.js', '..%2Fmanifest.json', 'frame.0123456789abcdef.map', '%00'])(
+    'called %s are not there',
+    async (file) => {
+      const { status, body } = await get(`/bots/assets/${file}`);
+      expect(status).toBe(404);
+      expect(JSON.parse(body.toString())).toMatchObject({ ok: false, code: 'NOT_FOUND' });
+    },
+  );
+});
+
+describe('GET /bots/widget/config', () => {
+  it('answers exactly the widget configuration, with addresses from settings and never from headers', async () => {
+    const { status, body } = await get(`/bots/widget/config?botId=${BOT}`, {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+    });
+    expect(status).toBe(200);
+    expect(JSON.parse(body.toString())).toEqual({
+      ok: true,
+      botId: BOT,
+      name: expect.stringContaining('Q&A'),
+      slug: 'q-and-a',
+      locale: 'en',
+      color: '#0a7',
+      logo: 'https://cdn.example/logo.png',
+      welcome: 'Hello "you"',
+      apiBase: BASE,
+      embedUrl: `${BASE}/bots/embed/${BOT}`,
+    });
+  });
+
+  it('leaves the logo out where there is none', async () => {
+    const { body } = await get(`/bots/widget/config?botId=${NARROW}`);
+    expect(JSON.parse(body.toString())).not.toHaveProperty('logo');
+  });
+
+  it.each(['bot_unknown', 'bot_draft', 'bot_paused', 'bot_unpublished', '', '%00', 'x'.repeat(3_000)])(
+    'answers exactly 404 BOT_UNAVAILABLE for "%s"',
+    async (botId) => {
+      for (const format of ['', '&format=module']) {
+        const { status, headers, body } = await get(`/bots/widget/config?botId=${botId}${format}`);
+        expect([status, body.toString()]).toEqual([404, '{"ok":false,"code":"BOT_UNAVAILABLE"}']);
+        expect(headers['access-control-allow-origin']).toBe('*');
+      }
+    },
+  );
+
+  it('answers the same without a botId', async () => {
+    expect((await get('/bots/widget/config')).body.toString()).toBe('{"ok":false,"code":"BOT_UNAVAILABLE"}');
+  });
+
+  it('refuses a botId that is there twice', async () => {
+    const { status, body } = await get(`/bots/widget/config?botId=${BOT}&botId=${BOT}`);
+    expect([status, body.toString()]).toEqual([400, '{"ok":false,"code":"INVALID_REQUEST"}']);
+  });
+
+  it('answers the loader a module that is data and nothing else', async () => {
+    const { headers, body } = await get(`/bots/widget/config?botId=${BOT}&format=module`);
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+    const text = body.toString();
+    expect(text).not.toMatch(/[<>]/);
+    const data = JSON.parse(/^export default (.*);\n$/.exec(text)![1]!) as Record<string, unknown>;
+    expect(data).toMatchObject({
+      color: '#0a7',
+      welcome: 'Hello "you"',
+      direction: 'ltr',
+      hostedUrl: `${BOTS}/c/${BOT}`,
+    });
+  });
+});
+
+describe('the pages of an available bot', () => {
+  it.each([`/bots/embed/${BOT}`, `/c/${BOT}`])(
+    '%s carry the bot as data, safely, under a strict policy',
+    async (path) => {
+      const { status, headers, body } = await get(path);
+      const html = body.toString();
+      expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(html.match(/<script/g)).toHaveLength(2);
+      expect(html).not.toContain('<b>');
+      const block = /<script type="application\/json" id="heliograph">(.*?)<\/script>/.exec(html)![1]!;
+      expect(JSON.parse(block)).toMatchObject({
+        botId: BOT,
+        mode: path.startsWith('/c/') ? 'hosted' : 'frame',
+        config: { ok: true, botId: BOT, color: '#0a7', welcome: 'Hello "you"' },
+      });
+      const policy = headers['content-security-policy'] as string;
+      for (const directive of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"]) {
+        expect(policy.split('; ')).toContain(directive);
+      }
+      expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin');
+    },
+  );
+
+  it('may be shown by anybody, or by the domains that the bot names', async () => {
+    const ancestors = async (botId: string) =>
+      /frame-ancestors (.*)$/.exec(
+        (await get(`/bots/embed/${botId}`)).headers['content-security-policy'] as string,
+      )![1];
+    expect(await ancestors(BOT)).toBe('*');
+    expect(await ancestors(NARROW)).toBe("'self' acme.example *.acme.example");
+  });
+});
+
+describe('the pages of a bot that is not available', () => {
+  it.each(['bot_unknown', 'bot_draft', 'bot_paused', 'bot_unpublished', '%3Cscript%3E'])(
+    'say so in words with 404: %s',
+    async (botId) => {
+      for (const path of [`/bots/embed/${botId}`, `/c/${botId}`]) {
+        const { status, headers, body } = await get(path);
+        expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+        expect(body.toString()).toContain('<h1>This chat is not available</h1>');
+        expect(body.toString()).toContain('"config":null');
+        expect(body.toString()).not.toContain('<script>');
+      }
+    },
+  );
+
+  it('say so in the language that the browser asks for', async () => {
+    const { headers, body } = await get('/c/bot_unknown', { 'accept-language': 'xx, de-CH;q=0.9, en;q=0.8' });
+    expect(body.toString()).toContain('<h1>Dieser Chat ist nicht verfügbar</h1>');
+    expect(body.toString()).toContain('<html lang="de" dir="ltr">');
+    expect(headers.vary).toBe('Accept-Language, Accept-Encoding');
+  });
+});
+
+it('other methods are refused with those that there are', async () => {
+  for (const path of ['/bots/widget.js', '/bots/widget/config', `/c/${BOT}`]) {
+    const { status, headers } = await get(path, {}, 'POST');
+    expect([status, headers.allow]).toEqual([405, 'GET']);
+  }
+});

@@ -1,0 +1,165 @@
+import { TcpProxy, testServers, until, type HttpAnswer } from '@heliograph/testing';
+import { BotFixture, type Chat } from './bot-fixture';
+
+const LIMITS = { BOT_STARTS_PER_5_MINUTES: '4', BOT_MESSAGES_PER_MINUTE: '5', BOT_MESSAGES_PER_MINUTE_PER_IP: '8' };
+
+let addresses = 0;
+/** An address that nobody else of this run has: the counts are kept in the Redis of all tests. */
+function newAddress(): string {
+  addresses += 1;
+  return `10.${process.pid % 250}.${Math.floor(Math.random() * 250)}.${addresses}`;
+}
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+const limitsOf = ({ headers }: HttpAnswer) => [
+  Number(headers.get('ratelimit-limit')),
+  Number(headers.get('ratelimit-remaining')),
+];
+
+function assertLimited(answer: HttpAnswer, mostSeconds: number): void {
+  expect([answer.status, answer.body['ok'], answer.body['code']]).toEqual([429, false, 'RATE_LIMITED']);
+  const wait = Number(answer.headers.get('retry-after'));
+  expect([wait > 0, wait <= mostSeconds]).toEqual([true, true]);
+  expect(answer.headers.get('ratelimit-remaining')).toBe('0');
+  expect(answer.headers.get('ratelimit-reset')).toBe(String(wait));
+}
+
+describe.each(['with Redis', 'with Redis away'])('the limits %s', (kind) => {
+  let bots: BotFixture;
+  let proxy: TcpProxy;
+  let botId: string;
+  beforeAll(async () => {
+    proxy = await TcpProxy.start(testServers.redisUrl);
+    bots = await BotFixture.start({
+      environment: { ...LIMITS, TRUST_PROXY: '127.0.0.1', REDIS_URL: proxy.through(testServers.redisUrl) },
+    });
+    botId = (await bots.bot()).publicId;
+    if (kind === 'with Redis') return;
+    proxy.cut();
+    await until('Redis is away', async () => {
+      const { body } = await bots.call('/health/ready');
+      return (body['checks'] as Record<string, string>)['redis'] === 'down';
+    });
+  });
+  afterAll(async () => {
+    await bots.stop();
+    await proxy.stop();
+  });
+
+  const start = (address: string, body: object = { botId }) =>
+    bots.post('/api/v1/chat/conversations', body, from(address));
+  const say = (chat: Chat, address: string, message: unknown = 'Hi') => bots.say(chat, message, {}, from(address));
+
+  it('let a number of starts through in five minutes and address, and then none', async () => {
+    const address = newAddress();
+    for (let left = 3; left >= 0; left--) {
+      const answer = await start(address);
+      expect([answer.status, ...limitsOf(answer)]).toEqual([201, 4, left]);
+      expect(Number(answer.headers.get('ratelimit-reset'))).toBeLessThanOrEqual(300);
+    }
+    assertLimited(await start(address), 300);
+    expect((await start(newAddress())).status).toBe(201);
+  });
+
+  it('count a start that is refused for its body, before the body is read', async () => {
+    const address = newAddress();
+    for (let n = 0; n < 4; n++) expect((await start(address, { botId, channel: 'pigeon' })).status).toBe(400);
+    assertLimited(await start(address, { botId, channel: 'pigeon' }), 300);
+  });
+
+  it('let a number of messages through in a minute and conversation, whatever their address', async () => {
+    const chat = await bots.chat(botId, {}, from(newAddress()));
+    for (let left = 4; left >= 0; left--) {
+      expect(limitsOf(await say(chat, newAddress()))).toEqual([5, left]);
+    }
+    assertLimited(await say(chat, newAddress()), 60);
+    expect(await bots.transcript(chat)).toHaveLength(10);
+  });
+
+  it('let a number of messages through in a minute and address, whatever their conversation', async () => {
+    const address = newAddress();
+    const chats = await Promise.all([1, 2, 3].map(() => bots.chat(botId, {}, from(newAddress()))));
+    for (let n = 0; n < 8; n++) expect((await say(chats[n % 3]!, address)).status).toBe(201);
+    assertLimited(await say(chats[2]!, address), 60);
+    expect((await say(chats[2]!, newAddress())).status).toBe(201);
+  });
+
+  it('stand with the tighter of the two in the headers', async () => {
+    const address = newAddress();
+    const chats = await Promise.all([1, 2].map(() => bots.chat(botId, {}, from(newAddress()))));
+    expect(limitsOf(await say(chats[0]!, address))).toEqual([5, 4]);
+    for (let n = 0; n < 4; n++) await say(chats[0]!, address);
+    expect(limitsOf(await say(chats[1]!, address))).toEqual([8, 2]);
+  });
+
+  it('do not use up the address of a conversation that is over its own', async () => {
+    const address = newAddress();
+    const chats = await Promise.all([1, 2].map(() => bots.chat(botId, {}, from(newAddress()))));
+    for (let n = 0; n < 5; n++) await say(chats[0]!, address);
+    for (let n = 0; n < 5; n++) assertLimited(await say(chats[0]!, address), 60);
+    for (let n = 0; n < 3; n++) expect((await say(chats[1]!, address)).status).toBe(201);
+    assertLimited(await say(chats[1]!, address), 60);
+  });
+
+  it('count forms as messages, and a body that is refused, but no preflight and no wrong token', async () => {
+    const chat = await bots.chat(botId, {}, from(newAddress()));
+    const address = newAddress();
+    await bots.postOn(chat, '/forms/nobody/submissions', { answers: {} }, from(address));
+    await say(chat, address, '');
+    for (let n = 0; n < 10; n++) {
+      await bots.on(chat, '/messages', { method: 'OPTIONS', headers: from(address) });
+      expect((await say({ ...chat, token: 'bcs_wrong' }, address)).status).toBe(401);
+    }
+    expect(limitsOf(await say(chat, address))).toEqual([5, 2]);
+  });
+
+  it('do not concern who reads', async () => {
+    const chat = await bots.chat(botId, {}, from(newAddress()));
+    for (let n = 0; n < 10; n++) {
+      const answer = await bots.on(chat, '/messages', { headers: from('10.0.0.1') });
+      expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([200, null]);
+    }
+  });
+
+  it('take an IPv6 subscriber’s /64 for one address', async () => {
+    const network = `2001:db8:${addresses++}:${process.pid.toString(16)}`;
+    for (let n = 1; n <= 4; n++) expect((await start(`${network}::${n}`)).status).toBe(201);
+    assertLimited(await start(`${network}:ffff::9`), 300);
+  });
+});
+
+describe('the limits over two processes', () => {
+  it('are one, and believe no header of strangers', async () => {
+    const bots = await BotFixture.start({ environment: { BOT_MESSAGES_PER_MINUTE: '4' } });
+    const beside = await bots.beside();
+    const chat = await bots.chat((await bots.bot()).publicId);
+    const answers: HttpAnswer[] = [];
+    for (const process of [bots, beside, bots, beside, bots, beside]) {
+      answers.push(await process.say(chat, 'Hi', {}, from(newAddress())));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 429, 429]);
+    await beside.service.stop();
+    await bots.stop();
+  });
+
+  it('by default are 30 starts in five minutes, 60 messages a minute and conversation, 240 a minute and address', async () => {
+    const bots = await BotFixture.start({
+      environment: {
+        TRUST_PROXY: '1',
+        BOT_STARTS_PER_5_MINUTES: '',
+        BOT_MESSAGES_PER_MINUTE: '',
+        BOT_MESSAGES_PER_MINUTE_PER_IP: '',
+      },
+    });
+    const { publicId } = await bots.bot();
+    const address = newAddress();
+    const started = await bots.post('/api/v1/chat/conversations', { botId: publicId }, from(address));
+    expect([limitsOf(started), started.headers.get('ratelimit-reset')]).toEqual([[30, 29], '300']);
+    const chat = await bots.chat(publicId, {}, from(newAddress()));
+    expect(limitsOf(await bots.say(chat, 'Hi', {}, from(address)))).toEqual([60, 59]);
+    const others = await Promise.all(Array.from({ length: 4 }, () => bots.chat(publicId, {}, from(newAddress()))));
+    for (const other of others) {
+      await Promise.all(Array.from({ length: 9 }, () => bots.say(other, 'Hi', {}, from(address))));
+    }
+    await bots.stop();
+  });
+});

@@ -1,0 +1,71 @@
+import { botEntities } from '@heliograph/bot-conversations';
+import { botSearchEntities } from '@heliograph/bot-search';
+import { migrate, newId } from '@heliograph/database';
+import { idempotencyEntities } from '@heliograph/idempotency';
+import { messagingEntities } from '@heliograph/messaging';
+import { createTestDatabase, schemaDifferences, undoMigrations, until, type TestDatabase } from '@heliograph/testing';
+import { botRuntime } from '../src/bot-runtime.service';
+import { BotFixture } from './bot-fixture';
+
+describe('the schemas', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase(botRuntime.migrations);
+  });
+  afterEach(() => database.drop());
+
+  it('are what the entities say, with no table that no entity describes', async () => {
+    const entities = [...messagingEntities, ...idempotencyEntities, ...botEntities, ...botSearchEntities];
+    expect(await schemaDifferences(database.url, entities)).toEqual([]);
+  });
+
+  it('can be taken down to nothing, and made anew', async () => {
+    expect(await undoMigrations(database.url, botRuntime.migrations)).toEqual([]);
+    await migrate(database.url, botRuntime.migrations);
+  });
+});
+
+describe('the retention of conversations', () => {
+  it('drops those in which nothing was said for long, and leaves the others and all leads', async () => {
+    const bots = await BotFixture.start({ environment: { BOT_RETENTION_DAYS: '30' } });
+    const {
+      publicId,
+      id: botId,
+      organizationId,
+      workspaceId,
+    } = await bots.bot({
+      forms: [{ id: 'lead', title: 'Lead', fields: [{ key: 'email', type: 'email' }] }],
+    });
+    const kept = await bots.chat(publicId, { message: 'Hi' });
+    // Begun long ago, and of late: by their ids the first 1,200, the last of which somebody still talks in.
+    await bots.rows(
+      `INSERT INTO bots.conversations (id, organization_id, workspace_id, bot_id, version_id, token_hash, channel,
+         last_message_at, last_seq)
+       SELECT ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, $2, $3, $3, sha256(n::text::bytea), 'web',
+         CASE WHEN n = 1200 THEN now() ELSE now() - interval '31 days' END, 1
+       FROM generate_series(1, 1200) AS n`,
+      [organizationId, workspaceId, botId],
+    );
+    await bots.rows(
+      `INSERT INTO bots.messages (conversation_id, seq, id, role, content, content_type, created_at)
+       SELECT id, 1, gen_random_uuid(), 'user', 'Hi', 'text', now() FROM bots.conversations WHERE last_seq = 1`,
+    );
+    await bots.rows(
+      `INSERT INTO bots.submissions (id, organization_id, workspace_id, bot_id, conversation_id, form_id, form_title, answers)
+       VALUES ($1, $2, $3, $4, '01900000-0000-7000-8000-000000000001', 'lead', 'Lead', '[]')`,
+      [newId(), organizationId, workspaceId, botId],
+    );
+    const api = await bots.beside({ ROLE: 'api' });
+    const conversations = async () =>
+      (await bots.rows<{ id: string }>('SELECT id FROM bots.conversations')).map(({ id }) => id);
+    expect(await conversations()).toHaveLength(1_201);
+    await api.service.stop();
+    const worker = await bots.beside({ ROLE: 'worker' });
+    await until('the old ones are gone', async () => (await conversations()).length === 2);
+    expect((await conversations()).sort()).toEqual(['01900000-0000-7000-8000-000000001200', kept.id].sort());
+    expect(await bots.rows('SELECT 1 FROM bots.messages')).toHaveLength(3);
+    expect(await bots.rows('SELECT 1 FROM bots.submissions')).toHaveLength(1);
+    await worker.service.stop();
+    await bots.stop();
+  });
+});

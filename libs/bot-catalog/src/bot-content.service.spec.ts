@@ -1,0 +1,305 @@
+import { newId, type PageOf } from '@heliograph/database';
+import type { BotKey } from './bot-access';
+import { CatalogFixture } from './catalog.fixture';
+import { ARTICLES, type ArticleDetails } from './content/articles';
+import type { ContentKind } from './content/content-kind';
+import { FAQS, type FaqDetails } from './content/faqs';
+import { FORMS, type FormDetails } from './content/forms';
+import { SHORTCUTS, type ShortcutDetails } from './content/shortcuts';
+import type { BotFaq } from './entities/bot-faq.entity';
+import type { LiveItem } from './entities/live-item';
+
+let fixture: CatalogFixture;
+let key: BotKey;
+beforeAll(async () => {
+  fixture = await CatalogFixture.start();
+});
+afterAll(() => fixture.stop());
+beforeEach(async () => {
+  key = await fixture.bot();
+});
+
+const create = <Item extends LiveItem, Details extends object>(
+  kind: ContentKind<Item, Details>,
+  details: Partial<Details>,
+  of = key,
+) => fixture.write((t) => fixture.content.create(t, of, kind, { ...kind.defaults, ...details } as Details));
+const change = <Item extends LiveItem, Details extends object>(
+  kind: ContentKind<Item, Details>,
+  id: string,
+  changes: Partial<Details>,
+) => fixture.write((t) => fixture.content.change(t, key, kind, id, changes));
+const put = <Item extends LiveItem, Details extends object>(
+  kind: ContentKind<Item, Details>,
+  list: Partial<Details>[],
+) => fixture.write((t) => fixture.content.put(t, key, kind, list, 'list'));
+const refused = (message: RegExp, code = 'VALIDATION_ERROR') =>
+  expect.objectContaining({ code, message: expect.stringMatching(message) });
+
+const HOURS: Partial<FaqDetails> = { question: 'What are your opening hours?', answer: '9 to 5.' };
+const RETURNS: Partial<ArticleDetails> = { title: 'Returns', body: 'Goods can be returned within 30 days.' };
+const MENU: Partial<ShortcutDetails> = { label: 'Returns', command: '/returns' };
+const LEAD: Partial<FormDetails> = {
+  title: 'Leave your details',
+  fields: [{ key: 'email', label: 'Email', type: 'email', required: true }],
+};
+
+describe('a FAQ', () => {
+  it('gets an id, is cleaned, read, listed, changed and removed', async () => {
+    const made = await create(FAQS, {
+      ...HOURS,
+      answer: '9 to <b>5</b>, see <a href="https://a.example">us</a>',
+      label: ' Hours ',
+    });
+    expect(made.publicId).toMatch(/^faq_[0-9A-Za-z]{16}$/);
+    expect(made).toMatchObject({ answer: '9 to 5, see [us](https://a.example)', label: 'Hours', phrasings: [] });
+    const { manager } = fixture.dataSource;
+    expect(await fixture.content.read(manager, key, FAQS, made.publicId)).toEqual(made);
+    const { before, after } = await change(FAQS, made.publicId, {
+      phrasings: ['When are you open?', ' ', 'When are you open?'],
+    });
+    expect(before).toEqual(made);
+    expect(after).toMatchObject({ ...made, phrasings: ['When are you open?'], updatedAt: after.updatedAt });
+    expect(await fixture.content.list(manager, key, FAQS, { limit: 5, after: null })).toEqual({
+      ...{ items: [after], next: null },
+    });
+    expect(await fixture.write((t) => fixture.content.remove(t, key, FAQS, made.publicId))).toEqual(after);
+    await expect(fixture.content.read(manager, key, FAQS, made.publicId)).rejects.toEqual(refused(/FAQ/, 'NOT_FOUND'));
+  });
+
+  it('keeps its id and its time when a change changes nothing', async () => {
+    const made = await create(FAQS, { ...HOURS, id: 'hours' });
+    expect((await change(FAQS, 'hours', { ...HOURS, id: 'other' })).after).toEqual(made);
+  });
+
+  it.each<[string, Partial<FaqDetails>, RegExp]>([
+    ['an answer that is nothing but markup', { answer: '<script>alert(1)</script>' }, /^answer: /],
+    ['no question', { question: ' ' }, /^question: /],
+    ['a question of 501 characters', { question: 'x'.repeat(501) }, /^question: must be at most 500/],
+    ['an answer of 4,001 characters', { answer: '😀'.repeat(4_001) }, /^answer: must be at most 4000/],
+    ['51 phrasings', { phrasings: Array.from({ length: 51 }, (_, i) => `x${i}`) }, /^phrasings: must be at most 50/],
+    ['a label of 81 characters', { label: 'x'.repeat(81) }, /^label: /],
+    ['an id with a blank', { id: 'a b' }, /^id: /],
+    ['an order of one and a half', { displayOrder: 1.5 }, /^displayOrder: /],
+  ])('is not made with %s', async (_what, details, message) => {
+    await expect(create(FAQS, { ...HOURS, ...details })).rejects.toEqual(refused(message));
+  });
+
+  it('may be 4,000 code points long, whatever they are', async () => {
+    const answer = '😀'.repeat(4_000);
+    expect((await create(FAQS, { ...HOURS, answer })).answer).toBe(answer);
+  });
+
+  it('has an id of its own in its bot, and may have that of another bot', async () => {
+    await create(FAQS, { ...HOURS, id: 'hours' });
+    await expect(create(FAQS, { ...HOURS, id: 'hours' })).rejects.toEqual(refused(/FAQ of the id hours/, 'NAME_TAKEN'));
+    await create(FAQS, { ...HOURS, id: 'hours' }, await fixture.bot());
+  });
+
+  it('is not one of another bot', async () => {
+    const { publicId } = await create(FAQS, HOURS, await fixture.bot());
+    await expect(change(FAQS, publicId, { answer: 'x' })).rejects.toEqual(refused(/FAQ/, 'NOT_FOUND'));
+  });
+});
+
+describe('what the bot finds', () => {
+  const question = 'When are your opening hours?';
+
+  it('follows what is written, enabled, published and removed', async () => {
+    const { publicId } = await create(FAQS, { ...HOURS, published: false });
+    expect(await fixture.finds(key, question)).toEqual([]);
+    await change(FAQS, publicId, { published: true });
+    expect(await fixture.finds(key, question)).toEqual([HOURS.question]);
+    await change(FAQS, publicId, { enabled: false });
+    expect(await fixture.finds(key, question)).toEqual([]);
+    await change(FAQS, publicId, { enabled: true, question: 'Opening hours in winter?' });
+    expect(await fixture.finds(key, question)).toEqual(['Opening hours in winter?']);
+    await fixture.write((t) => fixture.content.remove(t, key, FAQS, publicId));
+    expect(await fixture.finds(key, question)).toEqual([]);
+  });
+
+  it('is found in the language that the bot has now', async () => {
+    key = await fixture.bot({ locale: 'en' });
+    await create(FAQS, { question: 'Wie kündige ich meine Verträge?', answer: 'Schriftlich.' });
+    await create(ARTICLES, { title: 'Rechnungen', body: 'Sie finden Ihre Rechnungen im Kundenkonto.' });
+    await fixture.write((t) => fixture.catalog.change(t, key, { locale: 'de' }));
+    expect(await fixture.finds(key, 'Vertrag kündigen')).toContain('Wie kündige ich meine Verträge?');
+    expect(await fixture.finds(key, 'Rechnung im Konto')).toContain('Rechnungen');
+  });
+
+  it('is as it was when the write that it belongs to fails', async () => {
+    await expect(
+      fixture.write(async (t) => {
+        await fixture.content.create(t, key, FAQS, { ...FAQS.defaults, ...HOURS } as FaqDetails);
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+    expect(await fixture.finds(key, question)).toEqual([]);
+  });
+});
+
+describe('an article', () => {
+  it('has a title of its own in the bot, an id and perhaps an address', async () => {
+    const made = await create(ARTICLES, { ...RETURNS, url: 'https://acme.example/returns' });
+    expect(made).toMatchObject({ title: 'Returns', url: 'https://acme.example/returns', isEnabled: true });
+    await expect(create(ARTICLES, { ...RETURNS, title: '<b>Returns</b>' })).rejects.toEqual(
+      refused(/title Returns/, 'NAME_TAKEN'),
+    );
+    const other = await create(ARTICLES, { ...RETURNS, title: 'Refunds' });
+    await expect(change(ARTICLES, other.id, { title: 'Returns' })).rejects.toEqual(refused(/title/, 'NAME_TAKEN'));
+    await expect(change(ARTICLES, 'no id', { title: 'x' })).rejects.toEqual(refused(/article/, 'NOT_FOUND'));
+    await expect(create(ARTICLES, { ...RETURNS, url: 'ftp://a.example' })).rejects.toEqual(refused(/^url: /));
+  });
+
+  it('may be 200,000 characters long, and no longer', async () => {
+    const body = 'All about lighthouses. '.repeat(8_600);
+    await create(ARTICLES, { title: 'Long', body });
+    await expect(create(ARTICLES, { title: 'Longer', body: body.repeat(2) })).rejects.toEqual(refused(/^body: /));
+  });
+});
+
+describe('a shortcut', () => {
+  it('has a command of its own, in small letters', async () => {
+    const made = await create(SHORTCUTS, { ...MENU, command: '/RETURNS' });
+    expect(made).toMatchObject({ command: '/returns', type: 'knowledge_query', query: null, description: '' });
+    await expect(create(SHORTCUTS, { ...MENU, command: '/Returns' })).rejects.toEqual(
+      refused(/command \/returns/, 'NAME_TAKEN'),
+    );
+    expect((await create(SHORTCUTS, { label: 'वापसी', command: '/वापसी' })).command).toBe('/वापसी');
+  });
+
+  it.each(['returns', '/', '/a b', '//', '/<b>', `/${'x'.repeat(65)}`])(
+    'has no command such as %j',
+    async (command) => {
+      await expect(create(SHORTCUTS, { ...MENU, command })).rejects.toEqual(refused(/^command: /));
+    },
+  );
+
+  it('whose label is nothing but markup shows its command', async () => {
+    expect((await create(SHORTCUTS, { ...MENU, label: '<svg onload=alert(1)>' })).label).toBe('/returns');
+  });
+});
+
+describe('a form', () => {
+  const field = (details: object) => ({ ...LEAD, fields: [{ key: 'a', label: 'A', type: 'text', ...details }] });
+
+  it('has fields, which may be there or not, and options where one chooses', async () => {
+    const made = await create(FORMS, {
+      ...LEAD,
+      trigger: { keywords: ['demo', '<i></i>', 'demo'] },
+      fields: [
+        { key: 'email', label: '<b>Email</b>', type: 'email', required: true },
+        { key: 'size', label: 'Size', type: 'select', options: ['1 to 10', '11 to 50'] },
+      ],
+    });
+    expect(made.triggerKeywords).toEqual(['demo']);
+    expect(made.fields).toEqual([
+      { key: 'email', label: 'Email', type: 'email', required: true },
+      { key: 'size', label: 'Size', type: 'select', required: false, options: ['1 to 10', '11 to 50'] },
+    ]);
+    // What comes back from the database has its names in another order: that is no change.
+    expect((await change(FORMS, made.publicId, { fields: made.fields })).after).toEqual(made);
+  });
+
+  it.each<[string, Partial<FormDetails>, RegExp]>([
+    ['no fields', { ...LEAD, fields: [] }, /^fields: /],
+    [
+      '21 fields',
+      { ...LEAD, fields: Array.from({ length: 21 }, (_, i) => ({ key: `k${i}`, label: 'A', type: 'text' })) },
+      /^fields: /,
+    ],
+    ['a key with a blank', field({ key: 'a b' }), /^fields\[0\]\.key: /],
+    ['a key of a prototype', field({ key: '__proto__' }), /^fields\[0\]\.key: /],
+    ['a type of nobody', field({ type: 'file' }), /^fields\[0\]\.type: must be one of text, email/],
+    ['nothing to choose from', field({ type: 'select' }), /^fields\[0\]\.options: /],
+    [
+      '101 options',
+      field({ type: 'select', options: Array.from({ length: 101 }, (_, i) => `${i}`) }),
+      /^fields\[0\]\.options: /,
+    ],
+    ['options for a text', field({ options: ['a'] }), /^fields\[0\]\.options: /],
+    [
+      'one key twice',
+      { ...LEAD, fields: [...LEAD.fields!, ...LEAD.fields!] },
+      /^fields\[1\]\.key: email is used twice/,
+    ],
+  ])('is not made with %s', async (_what, details, message) => {
+    await expect(create(FORMS, details)).rejects.toEqual(refused(message));
+  });
+});
+
+describe('many at once', () => {
+  const many = (count: number, answer = 'Yes.') =>
+    Array.from({ length: count }, (_, i) => ({ id: `q${i}`, question: `Is number ${i} a lucky number?`, answer }));
+
+  it('are made, changed where they differ, and left alone where not', async () => {
+    const first = await put(FAQS, many(1_000));
+    expect([first.created.length, first.changed.length, first.unchanged]).toEqual([1_000, 0, 0]);
+    const again = await put(FAQS, [...many(1_000).slice(1), { id: 'q0', answer: 'No.' }, ...many(1_001).slice(1_000)]);
+    expect([again.created.length, again.changed.length, again.unchanged]).toEqual([1, 1, 999]);
+    expect(again.changed[0]).toMatchObject({ before: { answer: 'Yes.' }, after: { answer: 'No.' } });
+    expect(await fixture.finds(key, 'Is number 1000 a lucky number?')).toContain('Is number 1000 a lucky number?');
+  });
+
+  it('are all made or none, and the wrong one is named', async () => {
+    await expect(put(FAQS, [...many(3), { id: 'bad', question: 'x', answer: '<b></b>' }])).rejects.toEqual(
+      refused(/^list\[3\]\.answer: /),
+    );
+    await expect(put(FAQS, [...many(2), ...many(1)])).rejects.toEqual(refused(/^list\[2\]\.id: is used twice/));
+    await expect(
+      put(SHORTCUTS, [
+        { id: 'a', ...MENU },
+        { id: 'b', ...MENU },
+      ]),
+    ).rejects.toEqual(refused(/command \/returns/, 'NAME_TAKEN'));
+    const { items } = await fixture.content.list(fixture.dataSource.manager, key, FAQS, { limit: 5, after: null });
+    expect(items).toEqual([]);
+  });
+
+  it('are found by their titles where those are the key', async () => {
+    await put(ARTICLES, [RETURNS]);
+    const { created, changed } = await put(ARTICLES, [{ ...RETURNS, title: ' Returns ', body: 'Within 60 days.' }]);
+    expect([created, changed.length]).toEqual([[], 1]);
+  });
+
+  it('are no more than a bot may have', async () => {
+    const full = Array.from({ length: 100 }, (_, i) => ({ ...MENU, command: `/c${i}` }));
+    await put(SHORTCUTS, full);
+    await expect(create(SHORTCUTS, MENU)).rejects.toEqual(refused(/at most 100 shortcuts/, 'STATE_CONFLICT'));
+    await put(SHORTCUTS, []);
+  });
+
+  it('from several sides at once are all there, and none twice', async () => {
+    const sides = Array.from({ length: 4 }, (_, side) =>
+      put(
+        FAQS,
+        Array.from({ length: 50 }, (_, i) => ({
+          id: `q${i + side * 25}`,
+          ...HOURS,
+          question: `Opening hours of shop ${i + side * 25}?`,
+        })),
+      ),
+    );
+    const results = await Promise.all(sides);
+    expect(results.reduce((sum, { created }) => sum + created.length, 0)).toBe(125);
+    const page = await fixture.content.list(fixture.dataSource.manager, key, FAQS, { limit: 1_000, after: null });
+    expect(new Set(page.items.map(({ publicId }) => publicId)).size).toBe(125);
+  });
+
+  it('come in pages', async () => {
+    await put(FAQS, many(5));
+    const seen: string[] = [];
+    for (let after: string | null = null; ;) {
+      const page: PageOf<BotFaq> = await fixture.content.list(fixture.dataSource.manager, key, FAQS, {
+        limit: 2,
+        after,
+      });
+      seen.push(...page.items.map(({ publicId }) => publicId));
+      after = page.next;
+      if (after === null) break;
+    }
+    expect(seen).toEqual(['q0', 'q1', 'q2', 'q3', 'q4']);
+    const past = await fixture.content.list(fixture.dataSource.manager, key, FAQS, { limit: 2, after: newId() });
+    expect(past.items).toEqual([]);
+  });
+});

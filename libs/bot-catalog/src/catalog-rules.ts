@@ -1,0 +1,105 @@
+import { randomInt } from 'node:crypto';
+import { AppError } from '@heliograph/errors';
+import { cleanAddress, cleanLine, cleanText } from './clean-text';
+
+const ID = /^[a-z0-9][a-z0-9_.:~-]{0,99}$/i;
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const GENERATED_LENGTH = 16;
+const MAX_ADDRESS_LENGTH = 2_000;
+
+export const MAX_NAME_LENGTH = 200;
+
+export function invalid(field: string, message: string): AppError {
+  return new AppError('VALIDATION_ERROR', `${field}: ${message}`);
+}
+
+/** Text on one line, cleaned; null where nothing is left of it. `most` is in code points. Throws VALIDATION_ERROR. */
+export function lineOf(field: string, value: string | null, most: number): string | null {
+  if (value === null) return null;
+  refuseLong(field, value, most);
+  return cleanLine(value) || null;
+}
+
+/** As `lineOf`, with its lines. */
+export function textOf(field: string, value: string | null, most: number): string | null {
+  if (value === null) return null;
+  refuseLong(field, value, most);
+  return cleanText(value) || null;
+}
+
+/** What must hold something to read once its markup is gone. Throws VALIDATION_ERROR. */
+export function filled(field: string, value: string | null): string {
+  if (value !== null) return value;
+  throw invalid(field, 'must hold text that is left when its markup is gone.');
+}
+
+/** Several lines, cleaned, without empty ones and repeats. Throws VALIDATION_ERROR. */
+export function linesOf(field: string, values: readonly string[], mostLines: number, mostEach: number): string[] {
+  if (values.length > mostLines) throw invalid(field, `must be at most ${mostLines} texts.`);
+  return [...new Set(values.flatMap((value, index) => lineOf(`${field}[${index}]`, value, mostEach) ?? []))];
+}
+
+/** An id that pages and paths can carry. Throws VALIDATION_ERROR. */
+export function checkPublicId(field: string, id: string): string {
+  if (ID.test(id)) return id;
+  throw invalid(field, 'must be 1 to 100 letters, digits and any of _ . : ~ -, beginning with a letter or digit.');
+}
+
+/** `<prefix>_` and 16 letters and digits, 95 random bits. */
+export function newPublicId(prefix: string): string {
+  const characters = Array.from({ length: GENERATED_LENGTH }, () => BASE62[randomInt(BASE62.length)]);
+  return `${prefix}_${characters.join('')}`;
+}
+
+/** Throws VALIDATION_ERROR. */
+export function checkBotSlug(slug: string): string {
+  if (SLUG.test(slug)) return slug;
+  throw invalid('slug', 'must be 1 to 63 lower-case letters, digits and inner hyphens, such as acme-help.');
+}
+
+/** A slug made of a name; null where nothing of it can be in one. */
+export function slugOf(name: string): string | null {
+  const slug = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-|-$/g, '');
+  return slug || null;
+}
+
+/** The canonical form of a BCP 47 tag; `pt_br` is `pt-BR`. Throws VALIDATION_ERROR. */
+export function checkLocale(locale: string): string {
+  try {
+    const [canonical] = locale.length > 35 ? [] : Intl.getCanonicalLocales(locale.trim().replaceAll('_', '-'));
+    if (canonical !== undefined) return canonical;
+  } catch {
+    // Told below.
+  }
+  throw invalid('locale', 'must be a language tag, such as en, hi or pt-BR.');
+}
+
+/** An http or https address, as the URL standard writes it. Throws VALIDATION_ERROR. */
+export function checkAddress(field: string, address: string | null): string | null {
+  if (address === null) return null;
+  const clean = cleanAddress(address);
+  if (clean !== null && clean.length <= MAX_ADDRESS_LENGTH) return clean;
+  throw invalid(
+    field,
+    `must be an address of at most ${MAX_ADDRESS_LENGTH} characters that begins with https:// or http://.`,
+  );
+}
+
+/** Where something stands among its like. Throws VALIDATION_ERROR. */
+export function checkOrder(order: number): number {
+  if (Number.isInteger(order) && Math.abs(order) <= 1_000_000) return order;
+  throw invalid('displayOrder', 'must be a whole number from -1000000 to 1000000.');
+}
+
+function refuseLong(field: string, value: string, most: number): void {
+  // No text has more code points than UTF-16 units, so most are never counted.
+  if (value.length <= most || (value.length <= 2 * most && [...value].length <= most)) return;
+  throw invalid(field, `must be at most ${most} characters.`);
+}

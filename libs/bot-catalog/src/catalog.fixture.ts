@@ -1,0 +1,54 @@
+import { findAnswers, botSearchEntities, botSearchMigrations } from '@heliograph/bot-search';
+import { createDataSource, databaseSettings, newId, poolOf } from '@heliograph/database';
+import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { BotKey } from './bot-access';
+import { BotCatalogService, type BotHome } from './bot-catalog.service';
+import { BotContentService } from './bot-content.service';
+import type { BotDetails } from './bot-details';
+import { botCatalogEntities, botCatalogMigrations } from './migration-set';
+
+/** The catalog on a database of its own. */
+export class CatalogFixture {
+  readonly catalog = new BotCatalogService();
+  readonly content = new BotContentService();
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly dataSource: DataSource,
+  ) {}
+
+  static async start(): Promise<CatalogFixture> {
+    const database = await createTestDatabase([botCatalogMigrations, botSearchMigrations]);
+    const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
+    const entities = [...botCatalogEntities, ...botSearchEntities];
+    return new CatalogFixture(database, await createDataSource(settings, 'bot catalog spec', entities).initialize());
+  }
+
+  async stop(): Promise<void> {
+    await this.dataSource.destroy();
+    await this.database.drop();
+  }
+
+  write<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+    return this.dataSource.transaction(work);
+  }
+
+  /** A draft in a workspace of its own, unless told otherwise. */
+  async bot(details: Partial<BotDetails> = {}, home: BotHome = newHome()): Promise<BotKey> {
+    const { publicId } = await this.write((t) => this.catalog.create(t, home, { name: 'Acme Help', ...details }));
+    return { ...home, publicId };
+  }
+
+  /** Titles of what the bot finds for a question. */
+  async finds(key: BotKey, text: string): Promise<string[]> {
+    const { bot } = await this.catalog.read(this.dataSource.manager, key);
+    const question = { botId: bot.id, locale: bot.locale, text, synonyms: [] };
+    const { faqs, knowledge } = await findAnswers(poolOf(this.dataSource), question);
+    return [...faqs, ...knowledge].map(({ title }) => title);
+  }
+}
+
+export function newHome(): BotHome {
+  return { organizationId: newId(), workspaceId: newId() };
+}

@@ -1,0 +1,52 @@
+import { invalid } from './catalog-rules';
+import { cleanText } from './clean-text';
+
+const MAX_BYTES = 64_000;
+const MAX_LEVELS = 10;
+/** Those that visitors get to see something of. */
+const WITH_TEXT = new Set([
+  'branding',
+  'brandColor',
+  'themeColor',
+  'welcomeMessage',
+  'fallback',
+  'synonyms',
+  'allowedDomains',
+  'handoff',
+  'languageModel',
+]);
+
+/**
+ * What is stored of free-form settings: of what has a meaning the texts are cleaned, everything else stays as it is.
+ * Whether a value is of any use is for `readSettings` to say. Throws VALIDATION_ERROR past 64 kB of JSON or ten levels.
+ */
+export function checkSettings(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const cleaned = mapped(settings, (name) => (WITH_TEXT.has(name) ? cleanText : storable));
+  if (Buffer.byteLength(JSON.stringify(cleaned)) <= MAX_BYTES) return cleaned;
+  throw invalid('settings', `must be at most ${MAX_BYTES} bytes of JSON.`);
+}
+
+function mapped(
+  object: Readonly<Record<string, unknown>>,
+  cleanOf: (name: string) => (text: string) => string,
+): Record<string, unknown> {
+  // Not by assignment: `__proto__` is a name like any other.
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [storable(name), mapTexts(value, cleanOf(name), 2)]),
+  );
+}
+
+function mapTexts(value: unknown, clean: (text: string) => string, level: number): unknown {
+  if (typeof value === 'string') return clean(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (level > MAX_LEVELS) throw invalid('settings', `must be nested at most ${MAX_LEVELS} levels deep.`);
+  if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, clean, level + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [storable(name), mapTexts(entry, clean, level + 1)]),
+  );
+}
+
+/** PostgreSQL holds neither NUL nor half of a surrogate pair. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '');
+}

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { checkSettings } from './check-settings';
+import { readSettings } from './settings';
+
+describe('what the settings of a bot mean', () => {
+  it.each<[string, object, string | null]>([
+    ['branding.color goes first', { branding: { color: '#111' }, brandColor: '#222', themeColor: '#333' }, '#111'],
+    ['then brandColor', { branding: {}, brandColor: '#222222', themeColor: '#333' }, '#222222'],
+    ['then themeColor', { themeColor: '#333' }, '#333'],
+    ['the first that is valid', { branding: { color: 'red' }, brandColor: '#12345', themeColor: '#AbC' }, '#AbC'],
+    ['none is: the default', { branding: { color: '#1234' }, brandColor: 7, themeColor: 'url(#x)' }, null],
+  ])('color: %s', (_name, settings, color) => {
+    expect(readSettings(settings).color).toBe(color);
+  });
+
+  it.each<[string, object, string | null]>([
+    [
+      'branding.logo goes first',
+      { branding: { logo: 'https://a.example/1', logoUrl: 'https://a.example/2' } },
+      'https://a.example/1',
+    ],
+    ['then branding.logoUrl', { branding: { logo: '', logoUrl: 'https://a.example/2' } }, 'https://a.example/2'],
+    [
+      'then the avatar',
+      { branding: { logo: 'javascript:alert(1)', logoUrl: 'data:image/svg+xml,x' } },
+      'https://a.example/a',
+    ],
+  ])('logo: %s', (_name, settings, logo) => {
+    expect(readSettings(settings, 'https://a.example/a').logo).toBe(logo);
+  });
+
+  it.each<[string, object, string | null]>([
+    ['branding.welcome goes first', { branding: { welcome: 'One' }, welcomeMessage: 'Two' }, 'One'],
+    ['then welcomeMessage', { branding: { welcome: ' ' }, welcomeMessage: 'Two' }, 'Two'],
+    ['else it is derived', { branding: { welcome: 7 }, welcomeMessage: null }, null],
+  ])('welcome: %s', (_name, settings, welcome) => {
+    expect(readSettings(settings).welcome).toBe(welcome);
+  });
+
+  it('takes of lists what is usable', () => {
+    const settings = readSettings({
+      synonyms: [['post', 'mail', 7], ['alone'], 'none', [' ', '<b>a</b>', 'b']],
+      allowedDomains: ['Acme.example', '*.acme.example', 'https://acme.example', 'a b', 'localhost:8080', '*'],
+      handoff: { enabled: false, keywords: ['help me', ''], message: 'One <i>moment</i>' },
+      languageModel: { enabled: false },
+    });
+    expect(settings.synonyms).toEqual([
+      ['post', 'mail'],
+      ['a', 'b'],
+    ]);
+    expect(settings.allowedDomains).toEqual(['acme.example', '*.acme.example', 'localhost:8080']);
+    expect(settings.handoff).toEqual({
+      isEnabled: false,
+      isOffered: false,
+      keywords: ['help me'],
+      message: 'One moment',
+    });
+    expect(settings.languageModel).toEqual({ isEnabled: false, instructions: null });
+  });
+
+  it('is something for whatever was written, and the same before and after it is stored', () => {
+    const known = fc.constantFrom('branding', 'brandColor', 'welcomeMessage', 'fallback', 'synonyms', 'handoff', 'x');
+    fc.assert(
+      fc.property(
+        fc.dictionary(known, fc.jsonValue({ maxDepth: 4 })),
+        fc.jsonValue({ maxDepth: 3 }),
+        (object, whatever) => {
+          expect(readSettings(whatever).allowedDomains).toEqual(expect.any(Array));
+          const stored = checkSettings(object);
+          expect(checkSettings(stored)).toEqual(stored);
+          expect(readSettings(stored)).toEqual(readSettings(object));
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Somebody who left details with a bot of a workspace: known again by mail address, else by telephone number. */
+@Entity({ schema: 'bots', name: 'contacts' })
+@Index('contacts_email', ['workspaceId', 'email'], { unique: true, where: 'email IS NOT NULL' })
+@Index('contacts_phone', ['workspaceId', 'phone'], { where: 'phone IS NOT NULL' })
+@Index('contacts_workspace', ['workspaceId', 'id'])
+export class Contact {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'contacts_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'organization_id' })
+  organizationId: string;
+
+  @Column('uuid', { name: 'workspace_id' })
+  workspaceId: string;
+
+  @Column('text', { nullable: true })
+  name: string | null;
+
+  /** In small letters. */
+  @Column('text', { nullable: true })
+  email: string | null;
+
+  /** As it was given, without blanks; nobody has proven it. */
+  @Column('text', { nullable: true })
+  phone: string | null;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
+}

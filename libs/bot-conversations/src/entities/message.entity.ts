@@ -1,0 +1,54 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+export interface QuickReply {
+  id: string;
+  label: string;
+  type: 'faq';
+  /** Echoed back by the client as the next message's `action`. */
+  action: { type: 'faq'; id: string };
+}
+
+export interface InlineForm {
+  id: string;
+  title: string;
+  fields: { key: string; label: string; type: string; required: boolean; options?: string[] }[];
+}
+
+/** One message of a conversation. `seq` counts from 1 without gaps: it is the order. */
+@Entity({ schema: 'bots', name: 'messages' })
+@Index('messages_id', ['conversationId', 'id'], { unique: true })
+@Check('messages_role_check', `role IN ('user', 'assistant')`)
+@Check('messages_content_type_check', `content_type IN ('text', 'form')`)
+export class ConversationMessage {
+  @PrimaryColumn('uuid', { name: 'conversation_id', primaryKeyConstraintName: 'messages_pkey' })
+  conversationId: string;
+
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'messages_pkey' })
+  seq: number;
+
+  /** UUIDv7 */
+  @Column('uuid')
+  id: string;
+
+  @Column('text')
+  role: 'user' | 'assistant';
+
+  @Column('text')
+  content: string;
+
+  @Column('text', { name: 'content_type' })
+  contentType: 'text' | 'form';
+
+  /** `author` says who wrote an assistant's message: `bot`, or `agent` with `agentName`. */
+  @Column('jsonb', { default: {} })
+  metadata: Record<string, unknown>;
+
+  @Column('jsonb', { name: 'quick_replies', nullable: true })
+  quickReplies: QuickReply[] | null;
+
+  @Column('jsonb', { nullable: true })
+  form: InlineForm | null;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+}

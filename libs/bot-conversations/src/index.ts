@@ -1,0 +1,34 @@
+export {
+  conversationClosed,
+  endConversation,
+  manageConversation,
+  rateConversation,
+  reopenConversation,
+  sayAsAgent,
+  type ChangeContext,
+  type InboxChanges,
+} from './conversation-changes';
+export { Contact } from './entities/contact.entity';
+export {
+  BOT_CHANNELS,
+  Conversation,
+  CONVERSATION_STATUSES,
+  type BotChannel,
+  type ClientContext,
+  type ConversationStatus,
+} from './entities/conversation.entity';
+export { ConversationMessage, type InlineForm, type QuickReply } from './entities/message.entity';
+export { Submission } from './entities/submission.entity';
+export { botEntities, botMigrations } from './migration-set';
+export { recordTurns } from './record-turns';
+export type {
+  ContactRow,
+  QuestionRow,
+  ReplyRow,
+  StartRow,
+  StoredTurn,
+  SubmissionRow,
+  TurnOutcome,
+  TurnRow,
+} from './rows';
+export { readMessages, readNewest, readTranscript, seqOf, type StoredMessage } from './transcript';

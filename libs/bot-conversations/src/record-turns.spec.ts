@@ -1,0 +1,320 @@
+import { GroupCommit, newId } from '@heliograph/database';
+import { ConversationsFixture } from './conversations.fixture';
+import { recordTurns } from './record-turns';
+import type { TurnOutcome, TurnRow } from './rows';
+
+let fixture: ConversationsFixture;
+beforeAll(async () => {
+  fixture = await ConversationsFixture.start();
+});
+afterAll(() => fixture.stop());
+beforeEach(() => fixture.events());
+
+const types = async () => (await fixture.events()).map(({ type }) => type).sort();
+
+describe('bots.record_turns', () => {
+  it('begins a conversation with its first turn', async () => {
+    const id = newId();
+    const start = fixture.start();
+    expect(await fixture.record(fixture.turn(id, { start, expected_seq: null, expected_revision: null }))).toBe(
+      'recorded',
+    );
+    const stored = await fixture.stored(id);
+    expect(stored).toMatchObject({
+      organizationId: fixture.organizationId,
+      workspaceId: fixture.workspaceId,
+      botId: fixture.botId,
+      versionId: start.version_id,
+      status: 'open',
+      channel: 'web',
+      client: { language: 'en' },
+      isTakenOver: false,
+      lastSeq: 2,
+      revision: 0,
+      state: { missed: 1 },
+    });
+    expect(stored.tokenHash.toString('hex')).toBe(start.token_hash);
+    const [question, reply] = await fixture.messages(id);
+    expect(question).toMatchObject({ seq: 1, role: 'user', content: 'Question', quickReplies: null, form: null });
+    expect(reply).toMatchObject({ seq: 2, role: 'assistant', content: 'Reply', metadata: { author: 'bot' } });
+    expect(await types()).toEqual(['test.question', 'test.reply']);
+  });
+
+  it('begins a conversation without a message', async () => {
+    const id = await fixture.conversation();
+    expect(await fixture.messages(id)).toEqual([]);
+    expect((await fixture.stored(id)).lastSeq).toBe(0);
+  });
+
+  it('records turns one after the other, with quick replies and forms as they were given', async () => {
+    const id = await fixture.conversation();
+    const quick = { id: 'a', label: 'A', type: 'faq' as const, action: { type: 'faq' as const, id: 'a' } };
+    const form = { id: 'f', title: 'F', fields: [{ key: 'k', label: 'K', type: 'text', required: true }] };
+    const { reply } = fixture.turn(id);
+    await fixture.record(fixture.turn(id, { reply: { ...reply!, quick_replies: [quick], form } }));
+    expect(await fixture.record(fixture.turn(id, { expected_seq: 2 }))).toBe('recorded');
+    const messages = await fixture.messages(id);
+    expect(messages.map(({ seq, role }) => [seq, role])).toEqual([
+      [1, 'user'],
+      [2, 'assistant'],
+      [3, 'user'],
+      [4, 'assistant'],
+    ]);
+    expect(messages[1]).toMatchObject({ quickReplies: [quick], form });
+  });
+
+  it.each([
+    ['another message has come', { expected_seq: 1 }, {}],
+    ['something was decided about it', { expected_revision: 1 }, {}],
+    ['a person has taken over since', {}, { isTakenOver: true, revision: 1 }],
+  ])('leaves no trace when %s: moved', async (_what, turn, changes) => {
+    const id = await fixture.conversation(changes);
+    const before = await fixture.stored(id);
+    expect(await fixture.record(fixture.turn(id, turn))).toBe('moved');
+    expect(await fixture.messages(id)).toEqual([]);
+    expect(await fixture.stored(id)).toEqual(before);
+    expect(await types()).toEqual([]);
+  });
+
+  it.each(['ended', 'closed', 'archived'] as const)(
+    'leaves no trace in a conversation that is %s: closed',
+    async (status) => {
+      const id = await fixture.conversation({ status });
+      expect(await fixture.record(fixture.turn(id))).toBe('closed');
+      expect(await fixture.messages(id)).toEqual([]);
+      expect(await types()).toEqual([]);
+    },
+  );
+
+  it('knows nothing of a conversation that there is not: unknown', async () => {
+    expect(await fixture.record(fixture.turn(newId()))).toBe('unknown');
+    expect(await types()).toEqual([]);
+  });
+
+  it('records the question alone, and tells of it alone, while a person answers: paused', async () => {
+    const id = await fixture.conversation({ isTakenOver: true, state: { missed: 7 } });
+    expect(await fixture.record(fixture.turn(id, { is_handoff: true }))).toBe('paused');
+    expect((await fixture.messages(id)).map(({ role }) => role)).toEqual(['user']);
+    expect(await fixture.stored(id)).toMatchObject({ lastSeq: 1, state: { missed: 7 }, handoffRequestedAt: null });
+    expect(await types()).toEqual(['test.question']);
+  });
+
+  it('notes that a person is asked for', async () => {
+    const id = await fixture.conversation();
+    const at = '2026-11-20T10:12:28.123Z';
+    await fixture.record(fixture.turn(id, { is_handoff: true, at }));
+    expect((await fixture.stored(id)).handoffRequestedAt?.toISOString()).toBe(at);
+  });
+
+  it('never lets the last activity go back', async () => {
+    const id = await fixture.conversation();
+    const { lastMessageAt } = await fixture.stored(id);
+    await fixture.record(fixture.turn(id, { at: '2020-01-01T00:00:00.000Z' }));
+    expect((await fixture.stored(id)).lastMessageAt).toEqual(lastMessageAt);
+  });
+
+  describe('with an idempotency key', () => {
+    const keyed = (key = newId()) => ({ endpoint: 'bot.message', idempotency_key: key, fingerprint: 'f' });
+    const answers = (id: string) =>
+      fixture.database.query<{ status: number; body: object }>(
+        'SELECT status, body FROM idempotency.answers WHERE caller_id = $1',
+        [id],
+      );
+
+    it('stores where the turn is, in the same commit', async () => {
+      const id = await fixture.conversation();
+      const turn = fixture.turn(id, keyed());
+      await fixture.record(turn);
+      expect(await answers(id)).toEqual([
+        {
+          status: 201,
+          body: { questionId: turn.question!.id, replyId: turn.reply!.id, submissionId: null, paused: false },
+        },
+      ]);
+    });
+
+    it('stores no reply of a turn that a person answers', async () => {
+      const id = await fixture.conversation({ isTakenOver: true });
+      await fixture.record(fixture.turn(id, keyed()));
+      expect(await answers(id)).toMatchObject([{ body: { replyId: null, paused: true } }]);
+    });
+
+    it('that another call holds leaves no trace: repeated', async () => {
+      const id = await fixture.conversation();
+      const key = keyed();
+      await fixture.record(fixture.turn(id, key));
+      await fixture.events();
+      expect(await fixture.record(fixture.turn(id, { ...key, expected_seq: 2 }))).toBe('repeated');
+      expect(await fixture.messages(id)).toHaveLength(2);
+      expect(await types()).toEqual([]);
+    });
+
+    it('tells a repeat from a conversation that has moved or closed by it', async () => {
+      const id = await fixture.conversation();
+      const key = keyed();
+      await fixture.record(fixture.turn(id, key));
+      expect(await fixture.record(fixture.turn(id, key))).toBe('repeated');
+      expect(await fixture.record(fixture.turn(id, keyed()))).toBe('moved');
+      await fixture.database.query(`UPDATE bots.conversations SET status = 'ended' WHERE id = $1`, [id]);
+      expect(await fixture.record(fixture.turn(id, key))).toBe('repeated');
+      expect(await fixture.record(fixture.turn(id, keyed()))).toBe('closed');
+    });
+
+    it('that has expired is free again', async () => {
+      const id = await fixture.conversation();
+      const key = keyed();
+      await fixture.record(fixture.turn(id, key));
+      await fixture.database.query(`UPDATE idempotency.answers SET expires_at = now() WHERE caller_id = $1`, [id]);
+      expect(await fixture.record(fixture.turn(id, { ...key, expected_seq: 2 }))).toBe('recorded');
+    });
+
+    it('is claimed by one of many at once', async () => {
+      const id = await fixture.conversation();
+      const key = keyed();
+      const outcomes = await Promise.all(Array.from({ length: 6 }, () => fixture.record(fixture.turn(id, key))));
+      expect([...outcomes].sort()).toEqual(['recorded', ...Array<string>(5).fill('repeated')]);
+      expect(await fixture.messages(id)).toHaveLength(2);
+    });
+  });
+
+  describe('with a contact', () => {
+    const person = (name: string | null, email: string | null, phone: string | null) => ({
+      id: newId(),
+      name,
+      email,
+      phone,
+    });
+    const submission = () => ({ id: newId(), form_id: 'lead', form_title: 'Lead', answers: [] });
+    const leave = async (id: string, contact: ReturnType<typeof person>, seq = 0) => {
+      const turn = fixture.turn(id, { contact, submission: submission(), expected_seq: seq });
+      expect(await fixture.record(turn)).toBe('recorded');
+      return (await fixture.stored(id)).contactId;
+    };
+    const contact = async (id: string | null) =>
+      (await fixture.database.query<object>('SELECT name, email, phone FROM bots.contacts WHERE id = $1', [id]))[0];
+
+    it('makes one, and links the conversation and the submission with it', async () => {
+      const id = await fixture.conversation();
+      const contactId = await leave(id, person('Ada', 'ada@a.example', '+491'));
+      expect(await contact(contactId)).toEqual({ name: 'Ada', email: 'ada@a.example', phone: '+491' });
+      expect(
+        await fixture.database.query(
+          'SELECT contact_id, form_id, status FROM bots.submissions WHERE conversation_id = $1',
+          [id],
+        ),
+      ).toEqual([{ contact_id: contactId, form_id: 'lead', status: 'received' }]);
+    });
+
+    it('knows the address again, and keeps what it knew', async () => {
+      const known = await leave(await fixture.conversation(), person('Bea', 'bea@a.example', '+492'));
+      expect(await leave(await fixture.conversation(), person(null, 'bea@a.example', '+493'))).toBe(known);
+      expect(await contact(known)).toEqual({ name: 'Bea', email: 'bea@a.example', phone: '+493' });
+    });
+
+    it('knows the number again, and learns the address', async () => {
+      const known = await leave(await fixture.conversation(), person('Cy', null, '+494'));
+      expect(await leave(await fixture.conversation(), person(null, null, '+494'))).toBe(known);
+      expect(await leave(await fixture.conversation(), person(null, 'cy@a.example', '+494'))).toBe(known);
+      expect(await contact(known)).toEqual({ name: 'Cy', email: 'cy@a.example', phone: '+494' });
+    });
+
+    it('takes two addresses with one number for two people', async () => {
+      const one = await leave(await fixture.conversation(), person(null, 'one@a.example', '+495'));
+      const other = await leave(await fixture.conversation(), person(null, 'other@a.example', '+495'));
+      expect(other).not.toBe(one);
+    });
+
+    it('adds to whom the conversation has already', async () => {
+      const id = await fixture.conversation();
+      const known = await leave(id, person('Di', null, null));
+      expect(await leave(id, person(null, 'di@a.example', null), 2)).toBe(known);
+      expect(await leave(id, person(null, 'di2@a.example', null), 4)).not.toBe(known);
+      expect(await contact(known)).toEqual({ name: 'Di', email: 'di@a.example', phone: null });
+    });
+
+    it('knows nobody of another workspace', async () => {
+      const known = await leave(await fixture.conversation(), person(null, 'eve@a.example', '+496'));
+      const foreign = await fixture.conversation({}, newId());
+      expect(await leave(foreign, person(null, 'eve@a.example', '+496'))).not.toBe(known);
+    });
+
+    it('makes one of many at once, by address and by number', async () => {
+      for (const details of [person(null, 'many@a.example', null), person(null, null, '+497')]) {
+        const ids = await Promise.all(Array.from({ length: 6 }, () => fixture.conversation()));
+        const contacts = await Promise.all(ids.map((id) => leave(id, { ...details, id: newId() })));
+        expect(new Set(contacts).size).toBe(1);
+      }
+    });
+
+    it('waits in no circle when batches name the same people in different orders', async () => {
+      const people = ['p@a.example', 'q@a.example', 'r@a.example'];
+      for (let round = 0; round < 5; round++) {
+        const batches = await Promise.all(
+          [people, people.toReversed(), [...people.slice(1), ...people.slice(0, 1)]].map((names) =>
+            Promise.all(
+              names.map(async (email) =>
+                fixture.turn(await fixture.conversation(), {
+                  contact: person(null, email, null),
+                  submission: submission(),
+                }),
+              ),
+            ),
+          ),
+        );
+        const outcomes = await Promise.all(batches.map((rows) => recordTurns(fixture.pool, rows)));
+        expect(outcomes.flat()).toEqual(Array(9).fill('recorded'));
+      }
+    });
+
+    it('tells of a lead that says nothing of its visitor', async () => {
+      const id = await fixture.conversation();
+      const lead = { ...fixture.event('lead'), type: 'lead.captured', data: { contactId: null } };
+      await fixture.events();
+      await fixture.record(fixture.turn(id, { submission: submission(), question_events: [lead], reply_events: [] }));
+      expect(await fixture.events()).toEqual([{ type: 'lead.captured', data: { contactId: null } }]);
+    });
+
+    it('tells of a lead with its contact, also while a person answers', async () => {
+      for (const changes of [{}, { isTakenOver: true }]) {
+        const id = await fixture.conversation(changes);
+        const lead = { ...fixture.event('lead'), type: 'lead.captured', data: { contactId: null, other: 1 } };
+        await fixture.events();
+        await fixture.record(
+          fixture.turn(id, {
+            contact: person(null, 'lead@a.example', null),
+            submission: submission(),
+            question_events: [lead],
+            reply_events: [],
+          }),
+        );
+        const { contactId } = await fixture.stored(id);
+        expect(await fixture.events()).toEqual([{ type: 'lead.captured', data: { contactId, other: 1 } }]);
+      }
+    });
+  });
+
+  describe('in a batch', () => {
+    it('answers each row in its place', async () => {
+      const [open, closed] = [await fixture.conversation(), await fixture.conversation({ status: 'closed' })];
+      const rows = [
+        fixture.turn(newId()),
+        fixture.turn(closed),
+        fixture.turn(open, { expected_seq: 2 }),
+        fixture.turn(open),
+        fixture.turn(open, { expected_seq: 2 }),
+      ];
+      expect(await recordTurns(fixture.pool, rows)).toEqual(['unknown', 'closed', 'moved', 'recorded', 'recorded']);
+      expect((await fixture.messages(open)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+    });
+
+    it('fails alone when the database cannot keep it', async () => {
+      const lane = new GroupCommit<TurnRow, TurnOutcome>({ flush: (rows) => recordTurns(fixture.pool, rows) });
+      const ids = await Promise.all(Array.from({ length: 9 }, () => fixture.conversation()));
+      const rows = ids.map((id) => fixture.turn(id));
+      rows[4]!.question!.content = 'a\0b';
+      const results = await Promise.allSettled(rows.map((row) => lane.submit(row)));
+      expect(results.map(({ status }) => status)).toEqual(ids.map((_, n) => (n === 4 ? 'rejected' : 'fulfilled')));
+      for (const [n, id] of ids.entries()) expect(await fixture.messages(id)).toHaveLength(n === 4 ? 0 : 2);
+    });
+  });
+});

@@ -1,0 +1,16 @@
+import { migrate } from '@heliograph/database';
+import { idempotencyMigrations } from '@heliograph/idempotency';
+import { messagingMigrations } from '@heliograph/messaging';
+import { createTestDatabase, schemaDifferences, undoMigrations } from '@heliograph/testing';
+import { botEntities, botMigrations } from './migration-set';
+
+describe('the schema of bots', () => {
+  it('is what the entities say, can be taken down to nothing, and made anew', async () => {
+    const sets = [messagingMigrations, idempotencyMigrations, botMigrations];
+    const database = await createTestDatabase(sets);
+    expect(await schemaDifferences(database.url, botEntities)).toEqual([]);
+    expect(await undoMigrations(database.url, sets)).toEqual([]);
+    await migrate(database.url, sets);
+    await database.drop();
+  });
+});

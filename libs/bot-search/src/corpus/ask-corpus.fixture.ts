@@ -1,0 +1,16 @@
+import type { SearchFixture } from '../search.fixture';
+import type { CorpusBot } from './corpus';
+import { outcomeOf, type Asked } from './evaluate';
+
+/** Fills the bots and asks all of their questions; every third one of a bot is held out. */
+export async function askCorpus(search: SearchFixture, corpus: readonly CorpusBot[]): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  for (const bot of corpus) {
+    const filled = await search.bot(bot.locale, bot.items);
+    for (const [at, [text, expected]] of bot.questions.entries()) {
+      const judgement = await search.judged(filled, text, bot.synonyms);
+      asked.push({ bot, text, expected, judgement, outcome: outcomeOf(expected, judgement), isHeldOut: at % 3 === 2 });
+    }
+  }
+  return asked;
+}

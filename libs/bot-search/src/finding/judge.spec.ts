@@ -1,0 +1,45 @@
+import { CALIBRATION } from './calibration';
+import type { Finding } from './find-answers';
+import { judge } from './judge';
+
+const finding = (kind: Finding['kind'], score: number, id = `${kind} ${score}`): Finding => {
+  return { kind, id, title: id, text: 'Text.', passage: 0, score };
+};
+const faqs = (...scores: number[]) => scores.map((score) => finding('faq', score));
+const { answers, lead, bestChoice, passageAnswers } = CALIBRATION;
+
+describe('judging what was found', () => {
+  it('gives up when there is nothing, or nothing good', () => {
+    expect(judge({ faqs: [], knowledge: [] })).toEqual({ kind: 'none', near: [] });
+    const [near] = faqs(answers - 0.01);
+    expect(judge({ faqs: [near!], knowledge: [finding('knowledge', passageAnswers - 0.01)] })).toEqual({
+      kind: 'none',
+      near: [near],
+    });
+  });
+
+  it('answers with a FAQ that is good and ahead', () => {
+    const [best, second] = faqs(answers + lead, answers - 0.01);
+    expect(judge({ faqs: [best!, second!], knowledge: [] })).toEqual({ kind: 'answer', finding: best });
+  });
+
+  it('offers two to four FAQs that are close', () => {
+    const close = faqs(0.8, 0.79, 0.78, 0.77, 0.76);
+    expect(judge({ faqs: close, knowledge: [] })).toEqual({ kind: 'choices', findings: close.slice(0, 4) });
+    const two = faqs(bestChoice, bestChoice - 0.01, 0.1);
+    expect(judge({ faqs: two, knowledge: [] })).toEqual({ kind: 'choices', findings: two.slice(0, 2) });
+  });
+
+  it('answers what is asked word for word, though another is close', () => {
+    const [best, second] = faqs(1, 0.96);
+    expect(judge({ faqs: [best!, second!], knowledge: [] })).toEqual({ kind: 'answer', finding: best });
+  });
+
+  it('puts a good FAQ before an article, and an article that is far better before it', () => {
+    const [faq] = faqs(0.6);
+    expect(judge({ faqs: [faq!], knowledge: [finding('knowledge', 0.9)] })).toMatchObject({ finding: faq });
+    const passage = finding('knowledge', 0.96);
+    expect(judge({ faqs: faqs(0.4), knowledge: [passage] })).toEqual({ kind: 'answer', finding: passage });
+    expect(judge({ faqs: [], knowledge: [passage] })).toEqual({ kind: 'answer', finding: passage });
+  });
+});

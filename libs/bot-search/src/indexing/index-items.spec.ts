@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { article, faq, SearchFixture, type TestBot } from '../search.fixture';
+import type { SearchItem } from './entries';
+
+describe('the index', () => {
+  let search: SearchFixture;
+  beforeAll(async () => {
+    search = await SearchFixture.start();
+  });
+  afterAll(() => search.stop());
+
+  /** What the statistics would be had only these items ever been written. */
+  const freshly = async (locale: string, items: readonly SearchItem[]) =>
+    search.statistics(await search.bot(locale, items));
+
+  it('finds an item by its new text alone once it is written again', async () => {
+    const bot = await search.bot('en', [faq('Where is the elephant?', 'Here.', [], 'animal')]);
+    await search.index(bot, [faq('Where is the giraffe?', 'There.', [], 'animal')]);
+    expect((await search.find(bot, 'elephant')).faqs).toEqual([]);
+    expect((await search.find(bot, 'giraffe')).faqs).toMatchObject([{ id: 'animal', text: 'There.' }]);
+    expect(await search.statistics(bot)).toEqual(
+      await freshly('en', [faq('Where is the giraffe?', 'There.', [], 'animal')]),
+    );
+  });
+
+  it('takes the last of an id that comes twice in one call', async () => {
+    const bot = await search.bot('en', [faq('An elephant?', 'A.', [], 'x'), faq('A giraffe?', 'B.', [], 'x')]);
+    expect((await search.find(bot, 'giraffe')).faqs).toMatchObject([{ id: 'x' }]);
+    expect((await search.find(bot, 'elephant')).faqs).toEqual([]);
+  });
+
+  it('keeps a FAQ and an article of one id apart', async () => {
+    const bot = await search.bot('en', [
+      faq('An elephant?', 'Yes.', [], 'x'),
+      article('Elephants', 'Elephants are large animals with a trunk.', 'x'),
+    ]);
+    await search.unindex(bot, 'faq', ['x']);
+    const { faqs, knowledge } = await search.find(bot, 'elephant');
+    expect([faqs.length, knowledge.length]).toEqual([0, 1]);
+  });
+
+  it('is as if an item had never been there once it is removed', async () => {
+    const kept = [
+      faq('Do you sell apples?', 'Yes.', ['Apples?'], 'apples'),
+      article('Orchard', 'Apples and pears grow in our orchard.', 'orchard'),
+    ];
+    const bot = await search.bot('en', kept);
+    const gone = [
+      faq('Do you sell pears?', 'Yes, apples too.', [], 'pears'),
+      article('Plums', 'Plums.\n\nPlums are dried in the sun, and apples are not.', 'plums'),
+    ];
+    await search.index(bot, gone);
+    expect(await search.statistics(bot)).not.toEqual(await freshly('en', kept));
+    await search.unindex(bot, 'faq', ['pears', 'unknown']);
+    await search.unindex(bot, 'knowledge', ['plums', 'plums']);
+    expect(await search.statistics(bot)).toEqual(await freshly('en', kept));
+  });
+
+  it('reads everything anew when the locale of the bot changes', async () => {
+    const items = [
+      faq('Wie kündige ich Verträge?', 'So.', [], 'a'),
+      article('Laufzeiten', 'Verträge laufen zwei Jahre und enden von selbst.', 'b'),
+    ];
+    const bot = await search.bot('en', items);
+    await search.index({ ...bot, locale: 'de' }, items);
+    expect(await search.statistics(bot)).toEqual(await freshly('de', items));
+  });
+
+  it('forgets nothing and counts nothing twice, whatever is written and removed in whatever order', async () => {
+    const title = fc.constantFrom('red apple', 'green apple', 'red pear', 'the pear tree', 'apples');
+    const step = fc.record({
+      id: fc.constantFrom('1', '2', '3'),
+      kind: fc.constantFrom<SearchItem['kind'][]>('faq', 'knowledge'),
+      title: fc.option(title, { nil: null }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const bot = await search.bot('en', []);
+        const left = new Map<string, SearchItem>();
+        for (const { id, kind, title: written } of steps) {
+          if (written === null) {
+            await search.unindex(bot, kind, [id]);
+            left.delete(kind + id);
+            continue;
+          }
+          const item = { kind, id, title: written, phrasings: [], body: `${written} and more of it` };
+          await search.index(bot, [item]);
+          left.set(kind + id, item);
+        }
+        const [now, expected] = [await search.statistics(bot), await freshly('en', [...left.values()])];
+        if (left.size > 0) expect(now).toEqual(expected);
+        else expect(now).toMatchObject({ lexemes: [], words: [] });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('keeps its statistics when many write one bot at once, without a deadlock', async () => {
+    const bot: TestBot = await search.bot('en', []);
+    const item = (id: number, round: number): SearchItem =>
+      id % 2 === 0
+        ? faq(`Question ${id} of round ${round}?`, 'Yes.', [], `${id}`)
+        : article(`Article ${id}`, `Text of the round ${round}, with words in it.`, `${id}`);
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, turn) => {
+        const ids = Array.from({ length: 6 }, (__, at) => (turn * 5 + at * 7) % 12);
+        await search.index(
+          bot,
+          (turn % 2 === 0 ? ids : ids.toReversed()).map((id) => item(id, turn)),
+        );
+        if (turn % 3 === 0) await search.unindex(bot, turn % 2 === 0 ? 'faq' : 'knowledge', ids.map(String));
+      }),
+    );
+    await search.index(
+      bot,
+      Array.from({ length: 12 }, (_, id) => item(id, 99)),
+    );
+    expect(await search.statistics(bot)).toEqual(
+      await freshly(
+        'en',
+        Array.from({ length: 12 }, (_, id) => item(id, 99)),
+      ),
+    );
+  });
+
+  it('is left as it was when the transaction is given up', async () => {
+    const bot = await search.bot('en', [faq('Do you sell apples?', 'Yes.', [], 'apples')]);
+    const before = await search.statistics(bot);
+    const { indexItems } = await import('./index-items');
+    const givenUp = search.transaction(async (transaction) => {
+      await indexItems(transaction, bot, [faq('Do you sell pears?')]);
+      throw new Error('given up');
+    });
+    await expect(givenUp).rejects.toThrow('given up');
+    expect(await search.statistics(bot)).toEqual(before);
+  });
+});

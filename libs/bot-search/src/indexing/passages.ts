@@ -1,0 +1,62 @@
+/** Characters about which a passage is cut; it may be a little longer. */
+const TARGET_LENGTH = 800;
+/** A paragraph no longer than this goes with what follows it: a heading, the line before a list. */
+const TINY_LENGTH = 60;
+/** Where a paragraph is one long run without a sentence, a line or a blank, it is cut anyway. */
+const MAX_LENGTH = 1_000;
+const SENTENCE_END = /(?<=[.!?…][)"'»”]?)\s+|(?<=[。！？।॥])|\n+/u;
+
+/** An article's passages in their order, trimmed and none empty: what can be given as an answer. */
+export function passagesOf(body: string): string[] {
+  const passages: string[] = [];
+  let heading = '';
+  const paragraphs = body
+    .replace(/\r\n?/g, '\n')
+    .split(/\n[^\S\n]*\n\s*/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== '');
+  for (const paragraph of paragraphs) {
+    const whole = heading === '' ? paragraph : `${heading}\n${paragraph}`;
+    if (whole.length <= TINY_LENGTH) {
+      heading = whole;
+      continue;
+    }
+    heading = '';
+    passages.push(...(whole.length <= MAX_LENGTH ? [whole] : cut(whole)));
+  }
+  if (heading === '') return passages;
+  const last = passages.pop();
+  passages.push(last === undefined ? heading : `${last}\n${heading}`);
+  return passages;
+}
+
+function cut(paragraph: string): string[] {
+  const parts: string[] = [];
+  let open = '';
+  for (const sentence of paragraph.split(SENTENCE_END).flatMap(chopped)) {
+    if (open !== '' && open.length + sentence.length > TARGET_LENGTH) {
+      parts.push(open);
+      open = sentence;
+    } else {
+      open = open === '' ? sentence : `${open} ${sentence}`;
+    }
+  }
+  if (open.trim() !== '') parts.push(open);
+  return parts;
+}
+
+/** A sentence in pieces that fit, cut at blanks where there are some. */
+function chopped(sentence: string): string[] {
+  const pieces: string[] = [];
+  let rest = sentence.trim();
+  while (rest.length > MAX_LENGTH) {
+    const blank = rest.lastIndexOf(' ', TARGET_LENGTH);
+    let at = blank > TARGET_LENGTH / 2 ? blank : TARGET_LENGTH;
+    // A surrogate pair stays whole.
+    if (/[\uD800-\uDBFF]/.test(rest.charAt(at - 1))) at -= 1;
+    pieces.push(rest.slice(0, at).trimEnd());
+    rest = rest.slice(at).trimStart();
+  }
+  if (rest !== '') pieces.push(rest);
+  return pieces;
+}

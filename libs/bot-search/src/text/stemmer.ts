@@ -1,0 +1,55 @@
+/** What stems are asked of: a pool, or the connection of a transaction. */
+export interface Queryable {
+  query<Row extends object>(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
+}
+
+/** The stem of a word; null for one that the dictionary leaves out of every index. */
+export type Stem = string | null;
+
+const MAX_KEPT = 60_000;
+const MAX_KEPT_WORD_LENGTH = 32;
+const BATCH = 4_000;
+const kept = new Map<string, Stem>();
+
+/**
+ * Stems of words in a dictionary of PostgreSQL. What was asked before is remembered within the process, so that most
+ * questions need no round trip; what a word stems to never changes while a server runs.
+ */
+export async function stemsOf(
+  from: Queryable,
+  dictionary: string,
+  words: Iterable<string>,
+): Promise<ReadonlyMap<string, Stem>> {
+  const stems = new Map<string, Stem>();
+  const unknown: string[] = [];
+  for (const word of new Set(words)) {
+    const stem = kept.get(`${dictionary} ${word}`);
+    if (stem === undefined) unknown.push(word);
+    else stems.set(word, stem);
+  }
+  for (let at = 0; at < unknown.length; at += BATCH) {
+    const asked = unknown.slice(at, at + BATCH);
+    const { rows } = await from.query<{ stems: Stem[] }>({
+      name: 'bot-search-stems',
+      text: `SELECT array_agg((ts_lexize($1::regdictionary, word))[1] ORDER BY ord) AS stems
+             FROM unnest($2::text[]) WITH ORDINALITY AS asked (word, ord)`,
+      values: [dictionary, asked],
+    });
+    asked.forEach((word, index) => {
+      const stem = rows[0]?.stems[index] ?? null;
+      stems.set(word, stem);
+      if (word.length <= MAX_KEPT_WORD_LENGTH) kept.set(`${dictionary} ${word}`, stem);
+    });
+  }
+  forgetOldest();
+  return stems;
+}
+
+function forgetOldest(): void {
+  if (kept.size <= MAX_KEPT) return;
+  let surplus = kept.size - MAX_KEPT / 2;
+  for (const key of kept.keys()) {
+    if (surplus-- <= 0) break;
+    kept.delete(key);
+  }
+}

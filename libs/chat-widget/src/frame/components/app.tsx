@@ -1,0 +1,179 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState, useLayoutEffect } from 'preact/hooks';
+import type { PageData } from '../../protocol';
+import type { Shortcut } from '../api/records';
+import type { ChatState } from '../state/chat-state';
+import type { ChatStore } from '../state/chat-store';
+import { quickRepliesOf } from '../state/timeline';
+import type { Strings } from '../strings/strings';
+import { Banners } from './banners';
+import { useChat } from './chat-context';
+import { ClosedFooter } from './closed-footer';
+import type { ChoiceList } from './choices';
+import { Composer } from './composer';
+import { Conversation } from './conversation';
+import { EndModal } from './end-modal';
+import { FeedbackForm } from './feedback-form';
+import { Header, type Option } from './header';
+import { Modal } from './modal';
+import { Unavailable } from './unavailable';
+
+/** At the start; all shortcuts are in the slash menu. */
+const MOST_CARDS = 4;
+const MOST_CHIPS = 4;
+
+interface Props {
+  store: ChatStore;
+  suggestions: NonNullable<PageData['suggestions']>;
+  greeting(): string;
+  /** Null where the chat is a page of its own. */
+  onClose: (() => void) | null;
+}
+
+type Dialog = 'none' | 'end' | 'rate';
+
+/** The whole chat. */
+export function App({ store, suggestions, greeting, onClose }: Props): JSX.Element {
+  const { session, ui } = useChat();
+  const { strings } = ui;
+  const [state, setState] = useState(store.state);
+  const { conversation } = state;
+  const isOver = conversation !== null && conversation.status !== 'open';
+  const [dialog, setDialog] = useState<Dialog>('none');
+  const composer = useRef<HTMLTextAreaElement>(null);
+  const closed = useRef<HTMLParagraphElement>(null);
+  // At once with the first drawing: what the host says in between would be drawn with the next event only.
+  useLayoutEffect(() => {
+    setState(store.state);
+    return store.subscribe(setState);
+  }, [store]);
+  useFocusOnOpen(state, composer, onClose !== null);
+  useFocusOnChange(isOver, composer, closed);
+  useEffect(() => {
+    if (!onClose) return undefined;
+    const relay = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) onClose();
+    };
+    document.addEventListener('keydown', relay);
+    return () => document.removeEventListener('keydown', relay);
+  }, [onClose]);
+
+  const shortcuts = [...state.shortcuts].sort((a, b) => (a.displayOrder ?? 0) - (b.displayOrder ?? 0));
+  const options = state.phase === 'unavailable' ? [] : optionsOf(state, strings, setDialog);
+  return (
+    <main class={`chat${onClose ? '' : ' chat-page'}${state.isFullScreen ? ' is-full-screen' : ''}`}>
+      <Header options={options} onClose={onClose} />
+      <Banners state={state} />
+      {state.phase === 'unavailable' ? (
+        <Unavailable />
+      ) : (
+        <>
+          <Conversation
+            state={state}
+            greeting={greeting()}
+            choices={choicesOf(state, shortcuts, suggestions, strings, session)}
+          />
+          {isOver ? (
+            <ClosedFooter conversation={conversation} titleRef={closed} />
+          ) : (
+            <Composer shortcuts={shortcuts} inputRef={composer} />
+          )}
+        </>
+      )}
+      {dialog === 'end' && conversation && <EndModal onClose={() => setDialog('none')} />}
+      {dialog === 'rate' && conversation && (
+        <Modal title={strings.rate} onClose={() => setDialog('none')}>
+          <FeedbackForm feedback={conversation.feedback ?? null} />
+          <div class="buttons">
+            <button type="button" class="secondary" onClick={() => setDialog('none')}>
+              {strings.cancel}
+            </button>
+          </div>
+        </Modal>
+      )}
+    </main>
+  );
+}
+
+function optionsOf({ conversation }: ChatState, strings: Strings, show: (dialog: Dialog) => void): Option[] {
+  if (conversation?.status !== 'open') return [];
+  return [
+    { label: strings.rate, choose: () => show('rate') },
+    { label: strings.endChat, choose: () => show('end') },
+  ];
+}
+
+/** Quick replies of the last answer; before anything was said, what the bot can be asked. */
+function choicesOf(
+  state: ChatState,
+  shortcuts: Shortcut[],
+  suggestions: Props['suggestions'],
+  strings: Strings,
+  session: ReturnType<typeof useChat>['session'],
+): ChoiceList[] {
+  const isStart = state.messages.length === 0 && state.outbox.length === 0;
+  if (isStart && (state.phase === 'fresh' || state.phase === 'ready')) {
+    const cards = shortcuts
+      .slice(0, MOST_CARDS)
+      .map((shortcut) => ({ ...shortcut, choose: () => session.sendShortcut(shortcut) }));
+    const chips = suggestions
+      .filter(({ label }) => !shortcuts.some((shortcut) => shortcut.label === label))
+      .slice(0, MOST_CHIPS)
+      .map(({ id, label }) => ({ id, label, choose: () => session.send(label, { type: 'faq', id }) }));
+    return [
+      { label: strings.shortcuts, list: cards, isLarge: true },
+      { label: strings.suggestions, list: chips, isLarge: false },
+    ];
+  }
+  const isOpen = state.conversation?.status === 'open';
+  const list = (isOpen ? quickRepliesOf(state) : []).map(({ id, label, action }) => ({
+    id,
+    label,
+    choose: () => session.send(label, action),
+  }));
+  return [{ label: strings.suggestions, list, isLarge: false }];
+}
+
+/** When composer and end take each other's place, the focus goes with them instead of being lost. */
+function useFocusOnChange(
+  isOver: boolean,
+  composer: { current: HTMLElement | null },
+  closed: { current: HTMLElement | null },
+): void {
+  const wasOver = useRef(isOver);
+  useEffect(() => {
+    if (wasOver.current === isOver) return undefined;
+    wasOver.current = isOver;
+    // A dialog that closes gives the focus back first.
+    const timer = setTimeout(() => {
+      const isLost = document.activeElement === document.body || document.activeElement === null;
+      if (!isLost || !document.hasFocus()) return;
+      if (isOver) closed.current?.focus();
+      else if (!matchMedia('(pointer: coarse)').matches) composer.current?.focus();
+    });
+    return () => clearTimeout(timer);
+  }, [isOver]);
+}
+
+/**
+ * The composer has the focus when the panel opens. Not where that would raise a keyboard unasked, and not in a panel
+ * that has opened by itself: there the focus is still the host page's.
+ */
+function useFocusOnOpen(state: ChatState, composer: { current: HTMLTextAreaElement | null }, isInPanel: boolean): void {
+  const { isOpen } = state;
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    const isOpening = isOpen && !wasOpen.current;
+    wasOpen.current = isOpen;
+    if (!isOpening || matchMedia('(pointer: coarse)').matches) return undefined;
+    const focus = () => {
+      if (document.activeElement === document.body || document.activeElement === null) composer.current?.focus();
+    };
+    if (document.hasFocus() || !isInPanel) {
+      focus();
+      return undefined;
+    }
+    addEventListener('focus', focus, { once: true });
+    return () => removeEventListener('focus', focus);
+  }, [isOpen]);
+}

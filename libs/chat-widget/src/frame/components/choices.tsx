@@ -1,0 +1,32 @@
+import type { JSX } from 'preact';
+
+export interface Choice {
+  id: string;
+  label: string;
+  description?: string | null;
+  choose(): void;
+}
+
+export interface ChoiceList {
+  label: string;
+  list: Choice[];
+  /** Cards with their descriptions; else chips. */
+  isLarge: boolean;
+}
+
+/** Things to say by one touch. */
+export function Choices({ label, list, isLarge }: ChoiceList): JSX.Element | null {
+  if (list.length === 0) return null;
+  return (
+    <ul class={`choices${isLarge ? ' choices-large' : ''}`} aria-label={label}>
+      {list.map(({ id, label: text, description, choose }) => (
+        <li key={id}>
+          <button type="button" class="chip" onClick={choose} dir="auto">
+            <span>{text}</span>
+            {isLarge && description && <small>{description}</small>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

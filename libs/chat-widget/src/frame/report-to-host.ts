@@ -1,0 +1,55 @@
+import type { HostBridge } from './host-bridge';
+import { unreadOf } from './state/chat-reducer';
+import type { ChatSession } from './state/chat-session';
+import type { ChatState } from './state/chat-state';
+import type { ChatStore } from './state/chat-store';
+import { lastOf } from './state/last';
+import { plainTextOf } from './text/markdown';
+
+const PREVIEW_LENGTH = 140;
+
+/** Tells the loader what it shows of the chat while that is closed, and what the site may hear of it. */
+export function reportToHost(host: HostBridge, store: ChatStore, session: ChatSession): void {
+  let unread = '';
+  let exists: boolean | null = null;
+  /** Of which conversation which messages the host has been told of; history is not told. */
+  let told: { conversation: string | null; ids: Set<string> } = { conversation: null, ids: new Set() };
+
+  const report = (state: ChatState) => {
+    if (state.phase === 'restoring' || state.phase === 'unreachable') return;
+    const last = lastOf(state.messages);
+    if (last && state.isOpen && document.visibilityState === 'visible') session.markSeen(last.id);
+
+    const unseen = unreadOf(store.state);
+    const newest = lastOf(unseen);
+    const preview = newest ? shortened(plainTextOf(newest.content)) : null;
+    if (unread !== `${unseen.length} ${preview}`) {
+      unread = `${unseen.length} ${preview}`;
+      host.tell({ type: 'unread', count: unseen.length, preview });
+    }
+    if (exists !== (state.conversation !== null)) {
+      exists = state.conversation !== null;
+      host.tell({ type: 'conversation', exists });
+    }
+    told = tellMessages(host, state, told);
+  };
+  store.subscribe(report);
+  document.addEventListener('visibilitychange', () => report(store.state));
+  report(store.state);
+}
+
+function tellMessages(host: HostBridge, state: ChatState, told: { conversation: string | null; ids: Set<string> }) {
+  const conversation = state.conversation?.id ?? null;
+  if (conversation !== told.conversation) {
+    return { conversation, ids: new Set(state.messages.map(({ id }) => id)) };
+  }
+  for (const { id, role } of state.messages) {
+    if (told.ids.has(id)) continue;
+    told.ids.add(id);
+    host.tell({ type: 'message', role });
+  }
+  return told;
+}
+
+const shortened = (text: string): string =>
+  text.length <= PREVIEW_LENGTH ? text : `${[...text.slice(0, PREVIEW_LENGTH)].slice(0, -1).join('').trimEnd()}…`;

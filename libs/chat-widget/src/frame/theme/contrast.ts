@@ -1,0 +1,49 @@
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+const BLACK: Rgb = [0, 0, 0];
+const WHITE: Rgb = [255, 255, 255];
+/** WCAG 2.2, success criterion 1.4.3. */
+const ENOUGH = 4.5;
+
+/** `#rgb` or `#rrggbb`; anything else is null. */
+export function parseColor(text: string | null | undefined): Rgb | null {
+  const hex = /^#(?:([\da-f])([\da-f])([\da-f])|([\da-f]{2})([\da-f]{2})([\da-f]{2}))$/i.exec(text?.trim() ?? '');
+  if (!hex) return null;
+  const [red, green, blue] = hex.slice(1).filter((part) => part !== undefined);
+  const channel = (part = '0') => parseInt(part.length === 1 ? part + part : part, 16);
+  return [channel(red), channel(green), channel(blue)];
+}
+
+export const toHex = (color: Rgb): string =>
+  `#${color.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
+
+/** WCAG's contrast ratio, from 1 to 21. */
+export function contrast(one: Rgb, other: Rgb): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Black or white, whichever reads better; on no colour is the better one below 4.58. */
+export const readableOn = (surface: Rgb): Rgb => (contrast(surface, WHITE) >= contrast(surface, BLACK) ? WHITE : BLACK);
+
+/** The colour, mixed with black or white just so far that it reads on the surface. */
+export function accentOn(color: Rgb, surface: Rgb, enough: number = ENOUGH): Rgb {
+  const target = readableOn(surface);
+  for (let share = 0; share < 1; share += 0.02) {
+    const mixed = mix(color, target, share);
+    if (contrast(mixed, surface) >= enough) return mixed;
+  }
+  return target;
+}
+
+/** `share` of the other colour, from 0 to 1, in whole channels as they are drawn. */
+export const mix = (color: Rgb, other: Rgb, share: number): Rgb =>
+  color.map((channel, index) => Math.round(channel + ((other[index] ?? 0) - channel) * share)) as unknown as Rgb;
+
+function luminance(color: Rgb): number {
+  const [red, green, blue] = color.map((channel) => {
+    const part = channel / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as unknown as Rgb;
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

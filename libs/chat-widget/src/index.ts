@@ -1,0 +1,9 @@
+export {
+  PAGE_DATA_ID,
+  ROOT_ID,
+  type LauncherConfig,
+  type LauncherTexts,
+  type PageData,
+  type WidgetConfig,
+} from './protocol';
+export { encodeAsset, loadWidgetAssets, type AssetCoding, type WidgetAsset, type WidgetAssets } from './widget-assets';

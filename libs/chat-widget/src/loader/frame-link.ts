@@ -1,0 +1,50 @@
+import { PROTOCOL_VERSION, type FrameInit, type ToFrame, type ToLoader } from '../protocol';
+
+export interface FrameLink {
+  send(message: ToFrame): void;
+  close(): void;
+}
+
+export interface FrameLinkOptions {
+  frame: HTMLIFrameElement;
+  /** The only origin that is listened to and spoken to. */
+  origin: string;
+  /** Made anew for every greeting: a frame that is loaded again greets again. */
+  init: () => Omit<FrameInit, 'heliograph' | 'type'>;
+  greeted: () => void;
+  received: (message: ToLoader) => void;
+}
+
+/**
+ * Waits for the greeting of the frame and answers it with one end of a channel; everything else goes over that. What
+ * comes from another window or origin is not looked at.
+ */
+export function linkFrame({ frame, origin, init, greeted, received }: FrameLinkOptions): FrameLink {
+  let port: MessagePort | undefined;
+  const onMessage = ({ source, origin: sender, data }: MessageEvent<unknown>): void => {
+    if (source !== frame.contentWindow || sender !== origin || !isReady(data)) return;
+    port?.close();
+    const channel = new MessageChannel();
+    port = channel.port1;
+    port.onmessage = ({ data: message }: MessageEvent<unknown>) => {
+      if (typeof message === 'object' && message) received(message as ToLoader);
+    };
+    const answer: FrameInit = { heliograph: PROTOCOL_VERSION, type: 'init', ...init() };
+    frame.contentWindow?.postMessage(answer, origin, [channel.port2]);
+    greeted();
+  };
+  addEventListener('message', onMessage);
+  return {
+    send: (message) => port?.postMessage(message),
+    close: () => {
+      removeEventListener('message', onMessage);
+      port?.close();
+    },
+  };
+}
+
+/** Of any version: a loader may be older or newer than the frame. */
+function isReady(data: unknown): boolean {
+  const { heliograph, type } = Object(data) as Record<string, unknown>;
+  return typeof heliograph === 'number' && heliograph > 0 && type === 'ready';
+}

@@ -1,0 +1,28 @@
+/**
+ * While the panel covers the whole screen: the page beneath takes no focus, no clicks and no scrolling. Undoing leaves
+ * the page as it was.
+ */
+export function createModal() {
+  let undo: (() => void) | null = null;
+  return (isModal: boolean): void => {
+    if (isModal === !!undo) return;
+    if (undo) {
+      undo();
+      undo = null;
+      return;
+    }
+    const { body, documentElement } = document;
+    const { style } = documentElement;
+    const wasInert = body.inert;
+    const overflow = style.getPropertyValue('overflow');
+    const priority = style.getPropertyPriority('overflow');
+    body.inert = true;
+    style.setProperty('overflow', 'hidden', 'important');
+    undo = () => {
+      // A router may have replaced the body meanwhile.
+      body.inert = wasInert;
+      style.setProperty('overflow', overflow, priority);
+      if (!documentElement.getAttribute('style')) documentElement.removeAttribute('style');
+    };
+  };
+}

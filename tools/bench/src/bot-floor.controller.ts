@@ -1,0 +1,23 @@
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import { decodeText, Public, readBody, readJsonFields } from '@heliograph/platform';
+import type { Request, Response } from 'express';
+
+const SAID = {
+  contentType: 'text',
+  metadata: { author: 'bot', via: 'faq', faqId: 'faq_1' },
+  createdAt: '2026-11-20T10:12:28.123Z',
+};
+
+/** The floor: the same app and body, an answer of the same size, and nothing in between. */
+@Controller('bench')
+export class BotFloorController {
+  @Post('floor')
+  @Public()
+  async floor(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
+    const { bytes } = await readBody(request, response, 1_000_000);
+    const { message } = readJsonFields(decodeText(bytes));
+    const userMessage = { id: '01900000-0000-7000-8000-000000000001', role: 'user', content: message, ...SAID };
+    const reply = { ...userMessage, id: '01900000-0000-7000-8000-000000000002', role: 'assistant', form: null };
+    return { userMessage, reply, paused: false };
+  }
+}
