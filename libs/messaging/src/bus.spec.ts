@@ -335,6 +335,37 @@ describe('the bus over RabbitMQ', () => {
     await removeFromBroker(broken, queues);
   }, 60_000);
 
+  it('keeps its connection when what consumes or listens is stopped while everything is being set up', async () => {
+    const queues = ['spec.first', 'spec.second'];
+    /** Stops after `delayMs`, or when all is set up; answers how long it was before that, and what was complained of. */
+    const stopAfter = async (delayMs: number) => {
+      const stopped = `test-stopped-${unique()}.`;
+      const complaints: string[] = [];
+      const log = { info: () => undefined, warn: (_: unknown, message: string) => complaints.push(message) };
+      const options = { prefix: stopped, connectionName: 'bus spec', isMandatory, log };
+      const bus = new RabbitBus({ ...options, url: testServers.amqpUrl });
+      await bus.start();
+      const began = performance.now();
+      const consumptions = await Promise.all([
+        ...queues.map((name) =>
+          bus.consume({ name, bindings: [], prefetch: 1 }, () => Promise.resolve({ kind: 'done' })),
+        ),
+        bus.listen(['fact.heard'], () => undefined),
+      ]);
+      await until('it is time', () => bus.ready || performance.now() - began > delayMs, { everyMs: 1 });
+      const tookMs = performance.now() - began;
+      await Promise.all(consumptions.map((consumption) => consumption.stop()));
+      await until('the bus is ready', () => bus.ready);
+      await bus.stop();
+      await removeFromBroker(stopped, queues);
+      return { tookMs, complaints };
+    };
+    const { tookMs } = await stopAfter(Infinity);
+    for (let moment = 1; moment < 20; moment++) {
+      expect((await stopAfter((moment / 20) * tookMs)).complaints).toEqual([]);
+    }
+  });
+
   it('hears again, and once, when the broker is back', async () => {
     const proxy = await TcpProxy.start(testServers.amqpUrl);
     const heard: unknown[] = [];

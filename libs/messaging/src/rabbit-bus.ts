@@ -11,6 +11,7 @@ import type {
   QueueDefinition,
   Verdict,
 } from './bus';
+import { closeChannel, closedInTime } from './rabbit-close';
 import { listDeadLetters, replayDeadLetters, type ChannelSource } from './rabbit-dead-letters';
 import { attemptOf, ERROR, OUTBOX_ID, parseJson } from './rabbit-message';
 import { publishConfirmed } from './rabbit-publish';
@@ -19,7 +20,6 @@ import { declareQueue } from './rabbit-queues';
 
 const REQUEUE_DELAY_MS = 1_000;
 const REOPEN_DELAY_MS = 500;
-const CLOSE_TIMEOUT_MS = 5_000;
 
 export interface RabbitBusOptions {
   url: string;
@@ -103,7 +103,10 @@ export class RabbitBus implements Bus {
     this.model.on('unblocked', () => (this.blocked = false));
     // Those of the connection are logged where it is set up; nobody listening would end the process.
     this.model.on('error', () => undefined);
-    this.model.on('connect-failed', () => (this.connected = false));
+    this.model.on('connect-failed', (error: Error) => {
+      this.connected = false;
+      this.options.log.warn({ err: error }, 'could not connect to the broker');
+    });
   }
 
   /** After every connect: the queues first, because a job that is published before its queue is bound reaches nobody. */
@@ -117,7 +120,7 @@ export class RabbitBus implements Bus {
     this.connected = true;
     this.blocked = false;
     await this.declareKept(model, kept);
-    for (const consumer of waiting) await this.open(consumer, await model.createConfirmChannel());
+    for (const consumer of waiting) await this.openUnlessStopped(consumer, model);
     for (const listener of listening) await listener.open(model);
     await this.openPublisher(model);
     this.options.log.info({ exchange: this.exchange }, 'connected to the broker');
@@ -169,7 +172,7 @@ export class RabbitBus implements Bus {
     this.consumers.add(consumer);
     if (this.connected && this.model) {
       try {
-        await this.open(consumer, await this.model.createConfirmChannel());
+        await this.openUnlessStopped(consumer, this.model);
       } catch (error) {
         // The next connect opens it.
         this.options.log.warn({ err: error, queue: queue.name }, 'could not consume yet');
@@ -223,6 +226,16 @@ export class RabbitBus implements Bus {
     }
   }
 
+  /** One that is stopped while it opens takes its channel away from under it: no reason to begin a new connection. */
+  private async openUnlessStopped(consumer: Consumer, model: ChannelSource): Promise<void> {
+    if (consumer.stopped) return;
+    try {
+      await this.open(consumer, await model.createConfirmChannel());
+    } catch (error) {
+      if (!consumer.stopped) throw error;
+    }
+  }
+
   private async open(consumer: Consumer, channel: ConfirmChannel): Promise<void> {
     // Somebody may have waited for a connection that set all consumers up by itself.
     if (consumer.stopped || consumer.channel) return channel.close();
@@ -237,7 +250,7 @@ export class RabbitBus implements Bus {
       consumer.channel = null;
       consumer.onSettled?.();
       this.reopenLater(async (model) => {
-        if (!consumer.channel && !consumer.stopped) await this.open(consumer, await model.createConfirmChannel());
+        if (!consumer.channel) await this.openUnlessStopped(consumer, model);
       });
     });
     const name = this.queueName(queue.name);
@@ -296,7 +309,7 @@ export class RabbitBus implements Bus {
     if (tag) await channel.cancel(tag).catch(() => undefined);
     if (consumer.inHand > 0) await new Promise<void>((resolve) => (consumer.onSettled = resolve));
     consumer.channel = null;
-    await channel.close().catch(() => undefined);
+    await closeChannel(channel);
   }
 
   async deadLetters(queue: string, limit: number): Promise<DeadLetter[]> {
@@ -321,10 +334,7 @@ export class RabbitBus implements Bus {
   async stop(): Promise<void> {
     this.stopped = true;
     this.publisher = null;
-    const closed = this.model?.close().catch(() => undefined);
-    // A broker that is busy may answer late; what is not settled by then it hands out again in any case.
-    const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
-    await Promise.race([closed, late]);
+    await closedInTime(this.model?.close());
   }
 
   private queueName(queue: string): string {

@@ -1,5 +1,6 @@
 import type { Channel } from 'amqplib';
 import type { ChannelSource } from './rabbit-dead-letters';
+import { closeChannel } from './rabbit-close';
 import { parseJson } from './rabbit-message';
 
 interface ListenerEvents {
@@ -25,6 +26,15 @@ export class RabbitListener {
 
   async open(model: ChannelSource): Promise<void> {
     if (this.stopped || this.channel) return;
+    try {
+      await this.declare(model);
+    } catch (error) {
+      // Stopped meanwhile: its channel was taken away from under it.
+      if (!this.stopped) throw error;
+    }
+  }
+
+  private async declare(model: ChannelSource): Promise<void> {
     const channel = await model.createConfirmChannel();
     this.channel = channel;
     channel.on('error', this.events.failed);
@@ -49,6 +59,6 @@ export class RabbitListener {
 
   async stop(): Promise<void> {
     this.stopped = true;
-    await this.channel?.close().catch(() => undefined);
+    if (this.channel) await closeChannel(this.channel);
   }
 }
