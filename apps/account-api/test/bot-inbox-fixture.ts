@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { BotDirectory } from '@heliograph/bot-catalog';
 import { botEntities } from '@heliograph/bot-conversations';
 import { ChangeFeed, createDataSource, databaseSettings, newId } from '@heliograph/database';
-import { until } from '@heliograph/testing';
-import type { AccountFixture } from './account-fixture';
+import { unique, until } from '@heliograph/testing';
+import { AccountFixture, type Tenant } from './account-fixture';
 
 export interface StoredLead {
   conversationId: string;
@@ -20,6 +20,34 @@ interface ConversationDetails {
   contactId?: string | null;
   /** `visitor`, `bot` or `agent`, and what was said. */
   messages?: [author: string, content: string][];
+}
+
+/** The service for the tests of a file, and for each of them a tenant with a bot whose owner has logged in. */
+export function botOwnerTests() {
+  const at = {} as { fixture: AccountFixture; tenant: Tenant; cookie: string; bot: string };
+  beforeAll(async () => {
+    at.fixture = await AccountFixture.start();
+  });
+  afterAll(() => at.fixture.stop());
+  beforeEach(async () => {
+    at.tenant = await at.fixture.tenant();
+    at.cookie = await at.fixture.login(at.tenant.owner.email);
+    at.bot = await botOf('help');
+  });
+  const place = () => `/api/workspaces/${at.tenant.workspace.id}`;
+  async function botOf(slug: string): Promise<string> {
+    const body = { id: `bot_${unique()}`, name: 'Help', slug };
+    await at.fixture.call('POST', `${place()}/bots`, { key: at.tenant.key, body });
+    return body.id;
+  }
+  const home = () => ({ organizationId: at.tenant.organizationId, workspaceId: at.tenant.workspace.id });
+  /** Of the owner, below the workspace. */
+  const call = <T>(method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+    at.fixture.call<T>(method, `${place()}/${path}`, {
+      ...{ cookie: at.cookie, headers },
+      ...(body === undefined ? {} : { body }),
+    });
+  return { at, place, botOf, home, call };
 }
 
 /** A conversation, as the runtime stores one. Answers its id. */

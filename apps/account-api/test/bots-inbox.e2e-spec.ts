@@ -6,41 +6,18 @@ import type {
   OneConversation,
   OneConversationMessage,
 } from '../src/bots/inbox/conversations.dto';
-import { AccountFixture, type Tenant } from './account-fixture';
-import { storeConversation, storeLead } from './bot-inbox-fixture';
+import { botOwnerTests, storeConversation, storeLead } from './bot-inbox-fixture';
 
 describe('the inbox', () => {
-  let fixture: AccountFixture;
-  let tenant: Tenant;
-  let cookie: string;
-  let place: string;
-  let bot: string;
+  const { at, place, botOf, home, call } = botOwnerTests();
   let tap: EventTap;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
-    tap = await tapEvents(fixture.service.amqpPrefix);
+    tap = await tapEvents(at.fixture.service.amqpPrefix);
   });
-  afterAll(async () => {
-    await tap.close();
-    await fixture.stop();
-  });
-  beforeEach(async () => {
-    tenant = await fixture.tenant();
-    cookie = await fixture.login(tenant.owner.email);
-    place = `/api/workspaces/${tenant.workspace.id}`;
-    bot = await botOf('help');
-  });
+  afterAll(() => tap.close());
 
-  async function botOf(slug: string): Promise<string> {
-    const body = { id: `bot_${unique()}`, name: 'Help', slug };
-    await fixture.call('POST', `${place}/bots`, { key: tenant.key, body });
-    return body.id;
-  }
-  const home = () => ({ organizationId: tenant.organizationId, workspaceId: tenant.workspace.id });
-  const store = (details: Parameters<typeof storeConversation>[3] = {}, of = bot) =>
-    storeConversation(fixture, home(), of, details);
-  const call = <T>(method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
-    fixture.call<T>(method, `${place}/${path}`, { cookie, headers, ...(body === undefined ? {} : { body }) });
+  const store = (details: Parameters<typeof storeConversation>[3] = {}, of = at.bot) =>
+    storeConversation(at.fixture, home(), of, details);
   const list = async (query = '') => (await call<ConversationPage>('GET', `conversations${query}`)).data;
   const ids = async (query = '') => (await list(query)).conversations.map(({ id }) => id);
   const change = (id: string, body: object) => call<OneConversation>('PATCH', `conversations/${id}`, body);
@@ -56,15 +33,15 @@ describe('the inbox', () => {
     });
 
   it('shows a conversation with the visitor, the contact, the bot and the newest message', async () => {
-    const { conversationId } = await storeLead(fixture, home(), bot, { email: 'ann@example.com' });
-    await fixture.database.query(
+    const { conversationId } = await storeLead(at.fixture, home(), at.bot, { email: 'ann@example.com' });
+    await at.fixture.database.query(
       `UPDATE bots.conversations SET client = $2, rating = 4, feedback = 'Good', feedback_at = now() WHERE id = $1`,
       [conversationId, { pageUrl: 'https://acme.example/', language: 'en', device: 'mobile' }],
     );
     const { data } = await call<OneConversation>('GET', `conversations/${conversationId}`);
     expect(data.conversation).toEqual({
       ...data.conversation,
-      ...{ id: conversationId, bot: { id: bot, name: 'Help' }, status: 'open', channel: 'web' },
+      ...{ id: conversationId, bot: { id: at.bot, name: 'Help' }, status: 'open', channel: 'web' },
       ...{ takenOver: false, takenOverBy: null, handoffRequestedAt: null, unreadCount: 0, messageCount: 0 },
       ...{ lastMessage: null, endedAt: null, endedBy: null },
       client: { pageUrl: 'https://acme.example/', language: 'en', device: 'mobile' },
@@ -75,10 +52,11 @@ describe('the inbox', () => {
   });
 
   it('lists the newest activity first, in pages, without a gap where two have one moment', async () => {
-    const at = new Date('2026-01-02T03:04:05.678Z');
+    const moment = new Date('2026-01-02T03:04:05.678Z');
     const stored: string[] = [];
-    for (let i = 0; i < 5; i++) stored.push(await store({ lastMessageAt: i < 3 ? at : new Date(at.getTime() + i) }));
-    await fixture.database.query(
+    for (let i = 0; i < 5; i++)
+      stored.push(await store({ lastMessageAt: i < 3 ? moment : new Date(moment.getTime() + i) }));
+    await at.fixture.database.query(
       `UPDATE bots.conversations SET last_message_at = last_message_at + interval '3 microseconds' WHERE id = $1`,
       [stored[0]],
     );
@@ -112,7 +90,7 @@ describe('the inbox', () => {
     expect(await sorted('?takenOver=true')).toEqual([taken]);
     expect(await sorted('?handoff=true')).toEqual([waiting]);
     expect(await sorted('?handoff=false&status=open')).toEqual([open, taken].sort());
-    expect(await sorted(`?handoff=true&botId=${bot}`)).toEqual([]);
+    expect(await sorted(`?handoff=true&botId=${at.bot}`)).toEqual([]);
     for (const query of ['?status=gone', '?takenOver=yes', '?handoff=1', '?limit=0']) {
       expect([query, (await call('GET', `conversations${query}`)).status]).toEqual([query, 422]);
     }
@@ -144,15 +122,15 @@ describe('the inbox', () => {
   it('takes a conversation over and gives it back, on the record, and tells of it', async () => {
     const id = await store({ handoffRequestedAt: new Date() });
     expect((await change(id, { takenOver: true })).data.conversation).toMatchObject({
-      ...{ takenOver: true, takenOverBy: tenant.owner.id, handoffRequestedAt: null, status: 'open' },
+      ...{ takenOver: true, takenOverBy: at.tenant.owner.id, handoffRequestedAt: null, status: 'open' },
     });
     await change(id, { takenOver: true });
     expect((await change(id, { takenOver: false })).data.conversation).toMatchObject({
       takenOver: false,
       takenOverBy: null,
     });
-    const log = await fixture.call<{ entries: object[] }>('GET', `/api/organization/audit-log?targetId=${id}`, {
-      cookie,
+    const log = await at.fixture.call<{ entries: object[] }>('GET', `/api/organization/audit-log?targetId=${id}`, {
+      cookie: at.cookie,
     });
     expect(log.data.entries).toMatchObject([
       { action: 'conversation.changed', before: { takenOver: true }, after: { takenOver: false } },
@@ -186,8 +164,8 @@ describe('the inbox', () => {
       ...{ content: 'Hello you', contentType: 'text', metadata: { author: 'agent', agentName: 'The owner' } },
       createdAt: data.message.createdAt,
     });
-    const key = await fixture.factory.key(tenant.organizationId, { name: 'desk' });
-    await fixture.call('POST', `${place}/conversations/${id}/messages`, { key, body: { message: 'Again' } });
+    const key = await at.fixture.factory.key(at.tenant.organizationId, { name: 'desk' });
+    await at.fixture.call('POST', `${place()}/conversations/${id}/messages`, { key, body: { message: 'Again' } });
     const all = (await call<ConversationMessagePage>('GET', `conversations/${id}/messages`)).data.messages;
     // The name of a key is not for visitors.
     const { name: botName } = (await call<OneConversation>('GET', `conversations/${id}`)).data.conversation.bot;
@@ -225,18 +203,18 @@ describe('the inbox', () => {
 
   it('keeps the order and every message of several people who answer at once', async () => {
     const id = await store();
-    const colleague = await fixture.login((await fixture.user(tenant.organizationId, 'member')).email);
+    const colleague = await at.fixture.login((await at.fixture.user(at.tenant.organizationId, 'member')).email);
     const texts = Array.from({ length: 10 }, (_, i) => `${i}`);
     const answers = await Promise.all(
       texts.map((message, i) =>
-        fixture.call('POST', `${place}/conversations/${id}/messages`, {
-          cookie: i % 2 ? cookie : colleague,
+        at.fixture.call('POST', `${place()}/conversations/${id}/messages`, {
+          cookie: i % 2 ? at.cookie : colleague,
           body: { message },
         }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 201));
-    const rows = await fixture.database.query<{ seq: number; content: string }>(
+    const rows = await at.fixture.database.query<{ seq: number; content: string }>(
       'SELECT seq, content FROM bots.messages WHERE conversation_id = $1 ORDER BY seq',
       [id],
     );
@@ -270,7 +248,7 @@ describe('the inbox', () => {
   });
 
   it('shows nothing to viewers, who may see bots', async () => {
-    const viewer = await fixture.login((await fixture.user(tenant.organizationId, 'viewer')).email);
+    const viewer = await at.fixture.login((await at.fixture.user(at.tenant.organizationId, 'viewer')).email);
     const id = await store();
     for (const path of [
       'conversations',
@@ -280,20 +258,26 @@ describe('the inbox', () => {
       'submissions',
       'submissions.csv',
     ]) {
-      expect([path, (await fixture.call('GET', `${place}/${path}`, { cookie: viewer })).status]).toEqual([path, 403]);
+      expect([path, (await at.fixture.call('GET', `${place()}/${path}`, { cookie: viewer })).status]).toEqual([
+        path,
+        403,
+      ]);
     }
-    expect((await fixture.call('GET', `${place}/bots`, { cookie: viewer })).status).toBe(200);
+    expect((await at.fixture.call('GET', `${place()}/bots`, { cookie: viewer })).status).toBe(200);
   });
 
   it('is another workspace’s alone, even within the organization', async () => {
     const id = await store();
-    const other = await fixture.factory.workspace(tenant.organizationId);
+    const other = await at.fixture.factory.workspace(at.tenant.organizationId);
     for (const path of [`conversations/${id}`, `conversations/${id}/messages`]) {
-      expect((await fixture.call('GET', `/api/workspaces/${other.id}/${path}`, { cookie })).status).toBe(404);
+      expect((await at.fixture.call('GET', `/api/workspaces/${other.id}/${path}`, { cookie: at.cookie })).status).toBe(
+        404,
+      );
     }
     const body = { status: 'closed' };
     expect(
-      (await fixture.call('PATCH', `/api/workspaces/${other.id}/conversations/${id}`, { cookie, body })).status,
+      (await at.fixture.call('PATCH', `/api/workspaces/${other.id}/conversations/${id}`, { cookie: at.cookie, body }))
+        .status,
     ).toBe(404);
     expect((await call<OneConversation>('GET', `conversations/${id}`)).data.conversation.status).toBe('open');
   });

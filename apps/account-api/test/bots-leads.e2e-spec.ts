@@ -1,36 +1,12 @@
-import { unique } from '@heliograph/testing';
 import type { SubmissionPage } from '../src/bots/inbox/submissions.dto';
-import { AccountFixture, type Tenant } from './account-fixture';
-import { storeLead } from './bot-inbox-fixture';
+import { botOwnerTests, storeLead } from './bot-inbox-fixture';
 
 describe('who left details with a bot', () => {
-  let fixture: AccountFixture;
-  let tenant: Tenant;
-  let cookie: string;
-  let place: string;
-  let bot: string;
-  beforeAll(async () => {
-    fixture = await AccountFixture.start();
-  });
-  afterAll(() => fixture.stop());
-  beforeEach(async () => {
-    tenant = await fixture.tenant();
-    cookie = await fixture.login(tenant.owner.email);
-    place = `/api/workspaces/${tenant.workspace.id}`;
-    bot = await botOf('help');
-  });
-
-  async function botOf(slug: string): Promise<string> {
-    const body = { id: `bot_${unique()}`, name: 'Help', slug };
-    await fixture.call('POST', `${place}/bots`, { key: tenant.key, body });
-    return body.id;
-  }
-  const home = () => ({ organizationId: tenant.organizationId, workspaceId: tenant.workspace.id });
-  const call = <T>(method: string, path: string) => fixture.call<T>(method, `${place}/${path}`, { cookie });
+  const { at, place, botOf, home, call } = botOwnerTests();
 
   it('shows contacts, by their address in whatever case', async () => {
-    const { contactId } = await storeLead(fixture, home(), bot, { email: 'ann@example.com' });
-    await storeLead(fixture, home(), bot, { email: 'bob@example.com' });
+    const { contactId } = await storeLead(at.fixture, home(), at.bot, { email: 'ann@example.com' });
+    await storeLead(at.fixture, home(), at.bot, { email: 'bob@example.com' });
     const { data } = await call<{ contacts: object[] }>('GET', 'contacts?email=ANN@Example.com');
     expect(data.contacts).toMatchObject([{ id: contactId, name: 'Lead', email: 'ann@example.com', phone: null }]);
     expect((await call('GET', `contacts/${contactId}`)).data).toEqual({ contact: data.contacts[0] });
@@ -39,15 +15,15 @@ describe('who left details with a bot', () => {
 
   it('shows submissions, newest first, and finds them by bot, form, contact, conversation and time', async () => {
     const other = await botOf('other');
-    const first = await storeLead(fixture, home(), bot, { email: 'a@example.com' });
-    const second = await storeLead(fixture, home(), other, { email: 'b@example.com', formId: 'demo' });
-    await fixture.database.query(`UPDATE bots.submissions SET created_at = '2020-01-01' WHERE id = $1`, [
+    const first = await storeLead(at.fixture, home(), at.bot, { email: 'a@example.com' });
+    const second = await storeLead(at.fixture, home(), other, { email: 'b@example.com', formId: 'demo' });
+    await at.fixture.database.query(`UPDATE bots.submissions SET created_at = '2020-01-01' WHERE id = $1`, [
       first.submissionId,
     ]);
     const found = async (query: string) =>
       (await call<SubmissionPage>('GET', `submissions${query}`)).data.submissions.map(({ id }) => id);
     expect(await found('')).toEqual([second.submissionId, first.submissionId]);
-    expect(await found(`?botId=${bot}`)).toEqual([first.submissionId]);
+    expect(await found(`?botId=${at.bot}`)).toEqual([first.submissionId]);
     expect(await found('?formId=demo')).toEqual([second.submissionId]);
     expect(await found(`?contactId=${first.contactId}`)).toEqual([first.submissionId]);
     expect(await found(`?conversationId=${second.conversationId}`)).toEqual([second.submissionId]);
@@ -55,26 +31,28 @@ describe('who left details with a bot', () => {
     expect(await found('?from=2021-01-01T00:00:00Z')).toEqual([second.submissionId]);
     const { data } = await call<{ submission: object }>('GET', `submissions/${first.submissionId}`);
     expect(data.submission).toEqual({
-      ...{ id: first.submissionId, botId: bot, formId: 'lead', formTitle: 'Leave your details', status: 'received' },
+      ...{ id: first.submissionId, botId: at.bot, formId: 'lead', formTitle: 'Leave your details', status: 'received' },
       ...{ conversationId: first.conversationId, contactId: first.contactId, createdAt: '2020-01-01T00:00:00.000Z' },
       answers: [{ key: 'email', label: 'Email', value: 'a@example.com' }],
     });
   });
 
   it('writes submissions as CSV, a column for each field, and lets no spreadsheet run what is in it', async () => {
-    await storeLead(fixture, home(), bot, {
+    await storeLead(at.fixture, home(), at.bot, {
       email: 'a@example.com',
       answers: [
         { key: 'name', label: 'Name', value: '=HYPERLINK("https://evil.example")' },
         { key: 'size', label: 'Size', value: -5 },
       ],
     });
-    const newest = await storeLead(fixture, home(), bot, {
+    const newest = await storeLead(at.fixture, home(), at.bot, {
       ...{ email: 'b@example.com', answers: [{ key: 'note', label: 'Note', value: 'two\r\nlines, "quoted"' }] },
     });
-    const response = await fetch(`${fixture.service.url}${place}/submissions.csv`, { headers: { cookie } });
+    const response = await fetch(`${at.fixture.service.url}${place()}/submissions.csv`, {
+      headers: { cookie: at.cookie },
+    });
     expect(response.headers.get('content-disposition')).toBe(
-      `attachment; filename="submissions-${tenant.workspace.slug}.csv"`,
+      `attachment; filename="submissions-${at.tenant.workspace.slug}.csv"`,
     );
     const text = await response.text();
     expect(text.split('\r\n')[0]).toBe(
@@ -82,19 +60,23 @@ describe('who left details with a bot', () => {
     );
     expect(text).toContain(`,received,"'=HYPERLINK(""https://evil.example"")",-5,\r\n`);
     expect(text).toContain(`${newest.contactId},received,,,"two\r\nlines, ""quoted"""\r\n`);
-    const none = await fetch(`${fixture.service.url}${place}/submissions.csv?formId=none`, { headers: { cookie } });
+    const none = await fetch(`${at.fixture.service.url}${place()}/submissions.csv?formId=none`, {
+      headers: { cookie: at.cookie },
+    });
     expect(await none.text()).toBe('id,createdAt,botId,formId,formTitle,conversationId,contactId,status\r\n');
   });
 
   it('writes a thousand submissions, each once', async () => {
-    await storeLead(fixture, home(), bot, { email: 'a@example.com' });
-    await fixture.database.query(
+    await storeLead(at.fixture, home(), at.bot, { email: 'a@example.com' });
+    await at.fixture.database.query(
       `INSERT INTO bots.submissions (id, organization_id, workspace_id, bot_id, conversation_id, form_id, form_title, answers)
        SELECT gen_random_uuid(), organization_id, workspace_id, bot_id, conversation_id, form_id, form_title, answers
        FROM bots.submissions, generate_series(1, 1200) WHERE workspace_id = $1`,
-      [tenant.workspace.id],
+      [at.tenant.workspace.id],
     );
-    const response = await fetch(`${fixture.service.url}${place}/submissions.csv`, { headers: { cookie } });
+    const response = await fetch(`${at.fixture.service.url}${place()}/submissions.csv`, {
+      headers: { cookie: at.cookie },
+    });
     const lines = (await response.text()).trimEnd().split('\r\n').slice(1);
     expect([lines.length, new Set(lines).size]).toEqual([1_201, 1_201]);
   });

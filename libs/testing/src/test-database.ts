@@ -31,9 +31,21 @@ export async function createTestDatabase(sets: MigrationSet[]): Promise<TestData
     query: async <Row>(text: string, values: unknown[] = []) => (await client.query(text, values)).rows as Row[],
     drop: async () => {
       await client.end();
-      await asAdmin((admin) => admin.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      await asAdmin(async (admin) => {
+        await untilUnused(admin, name);
+        await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      });
     },
   };
+}
+
+/** A pool that has ended may have sessions yet, and nobody to hear that they were ended from here: they get a second. */
+async function untilUnused(admin: Client, name: string): Promise<void> {
+  for (const deadline = Date.now() + 1_000; Date.now() < deadline;) {
+    const { rowCount } = await admin.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name]);
+    if (rowCount === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /**

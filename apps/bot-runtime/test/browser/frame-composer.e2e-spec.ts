@@ -1,28 +1,12 @@
 import { until } from '@heliograph/testing';
-import type { Browser } from 'playwright-core';
-import { bubbles, composer, inContext, openInHost, pageData, posts, remember, said, write } from './frame.fixture';
-import { StandInRuntime } from './frame-stand-in.fixture';
-import { launchBrowser } from './launch-browser';
+import { bubbles, composer, frameTests, inContext, openInHost, posts, remember, said, write } from './frame.fixture';
 
-let browser: Browser;
-let runtime: StandInRuntime;
-
-beforeAll(async () => {
-  [browser, runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
-});
-beforeEach(() => {
-  runtime.data = pageData();
-  runtime.reset();
-});
-afterAll(async () => {
-  await browser?.close();
-  await runtime?.stop();
-});
+const at = frameTests();
 
 describe('the composer', () => {
   it('breaks the line with Shift and Enter, and grows with what is written', () =>
-    inContext(browser, async (context) => {
-      const { frame, page } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const { frame, page } = await openInHost(context, at.runtime);
       const before = (await composer(frame).boundingBox())!.height;
       await composer(frame).pressSequentially('one');
       await page.keyboard.press('Shift+Enter');
@@ -31,13 +15,13 @@ describe('the composer', () => {
       expect((await composer(frame).boundingBox())!.height).toBeGreaterThan(before);
       await page.keyboard.press('Enter');
       await bubbles(frame).getByText('You said: one').waitFor();
-      expect(posts(runtime)[0]?.body).toEqual({ message: 'one\ntwo' });
+      expect(posts(at.runtime)[0]?.body).toEqual({ message: 'one\ntwo' });
       expect((await composer(frame).boundingBox())!.height).toBe(before);
     }));
 
   it('does not send the Enter that ends a composition', () =>
-    inContext(browser, async (context) => {
-      const { frame, page } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const { frame, page } = await openInHost(context, at.runtime);
       await composer(frame).focus();
       const session = await context.newCDPSession(page);
       await session.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 });
@@ -49,34 +33,34 @@ describe('the composer', () => {
       });
       await session.send('Input.insertText', { text: '日本' });
       expect(await composer(frame).inputValue()).toBe('日本');
-      expect(runtime.calls).toEqual([]);
+      expect(at.runtime.calls).toEqual([]);
     }));
 
   it('sends nothing that is empty or blank', () =>
-    inContext(browser, async (context) => {
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const { frame } = await openInHost(context, at.runtime);
       await write(frame, ' \n ');
       await frame.getByRole('button', { name: 'Send', exact: true }).click({ force: true });
-      expect(runtime.calls).toEqual([]);
+      expect(at.runtime.calls).toEqual([]);
     }));
 
   it('keeps a paste of 10,000 characters, says what fits, and counts near the limit in code points', () =>
-    inContext(browser, async (context) => {
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'x'.repeat(10_000));
       await frame.getByText('At most 4,000 characters fit into a message. Please shorten it by 6,000.').waitFor();
       expect(await composer(frame).inputValue()).toHaveLength(10_000);
       expect(await composer(frame).getAttribute('aria-invalid')).toBe('true');
-      expect(runtime.calls).toEqual([]);
+      expect(at.runtime.calls).toEqual([]);
       await composer(frame).fill('😀'.repeat(3_990));
       await frame.getByText('10 characters left').waitFor();
       await composer(frame).press('Enter');
-      await until('it was sent', () => posts(runtime).length === 1);
+      await until('it was sent', () => posts(at.runtime).length === 1);
     }));
 
   it('keeps the focus after sending, by key and by button', () =>
-    inContext(browser, async (context) => {
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const { frame } = await openInHost(context, at.runtime);
       const hasFocus = () => composer(frame).evaluate((input) => input === document.activeElement);
       await write(frame, 'one');
       expect(await hasFocus()).toBe(true);
@@ -88,8 +72,8 @@ describe('the composer', () => {
 
 describe('the slash menu', () => {
   it('is a list that the arrows walk and Enter chooses from, announced through the composer', () =>
-    inContext(browser, async (context) => {
-      const { frame, page } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const { frame, page } = await openInHost(context, at.runtime);
       await composer(frame).pressSequentially('/');
       const options = frame.getByRole('listbox', { name: 'Shortcuts' }).getByRole('option');
       await options.nth(1).waitFor();
@@ -103,7 +87,7 @@ describe('the slash menu', () => {
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Enter');
       await bubbles(frame).getByText('You said: Track an order').waitFor();
-      expect(posts(runtime)[0]?.body).toEqual({
+      expect(posts(at.runtime)[0]?.body).toEqual({
         message: 'Track an order',
         action: { type: 'shortcut', id: 'track', command: '/track' },
       });
@@ -111,8 +95,8 @@ describe('the slash menu', () => {
     }));
 
   it('narrows with what is typed, and Escape closes it before anything else', () =>
-    inContext(browser, async (context) => {
-      const { frame, page, heard } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const { frame, page, heard } = await openInHost(context, at.runtime);
       await composer(frame).pressSequentially('/ret');
       await frame.getByRole('option').waitFor();
       expect(await frame.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('Returns')]);
@@ -128,28 +112,28 @@ describe('choices', () => {
   const chips = [{ id: 'r', label: 'And refunds?', type: 'faq', action: { type: 'faq', id: 'r', extra: 'kept' } }];
 
   it('offer the shortcuts and suggestions before anything is said', () =>
-    inContext(browser, async (context) => {
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const { frame } = await openInHost(context, at.runtime);
       await frame.getByRole('button', { name: /^Returns/ }).click();
       await bubbles(frame).getByText('You said: Returns').waitFor();
-      expect(posts(runtime)[0]?.body['action']).toEqual({ type: 'shortcut', id: 'returns', command: '/returns' });
+      expect(posts(at.runtime)[0]?.body['action']).toEqual({ type: 'shortcut', id: 'returns', command: '/returns' });
       expect(await frame.getByRole('button', { name: /^Returns/ }).count()).toBe(0);
     }));
 
   it('give the action of a quick reply back as it came, and go once used', () =>
-    inContext(browser, async (context) => {
-      await remember(context, runtime.seed([{ content: 'Well?', quickReplies: chips }]));
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      await remember(context, at.runtime.seed([{ content: 'Well?', quickReplies: chips }]));
+      const { frame } = await openInHost(context, at.runtime);
       await frame.getByRole('button', { name: 'And refunds?' }).click();
       await bubbles(frame).getByText('You said: And refunds?').waitFor();
-      expect(posts(runtime)[0]?.body).toEqual({ message: 'And refunds?', action: chips[0]!.action });
+      expect(posts(at.runtime)[0]?.body).toEqual({ message: 'And refunds?', action: chips[0]!.action });
       expect(await frame.getByRole('button', { name: 'And refunds?' }).count()).toBe(0);
     }));
 
   it('go when something else is said', () =>
-    inContext(browser, async (context) => {
-      await remember(context, runtime.seed([{ content: 'Well?', quickReplies: chips }]));
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      await remember(context, at.runtime.seed([{ content: 'Well?', quickReplies: chips }]));
+      const { frame } = await openInHost(context, at.runtime);
       await frame.getByRole('button', { name: 'And refunds?' }).waitFor();
       await write(frame, 'No');
       await bubbles(frame).getByText('You said: No').waitFor();

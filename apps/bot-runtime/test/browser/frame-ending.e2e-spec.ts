@@ -1,33 +1,27 @@
 import { until } from '@heliograph/testing';
-import type { Browser } from 'playwright-core';
-import { bubbles, composer, inContext, openHosted, openInHost, pageData, remember, said, write } from './frame.fixture';
-import { StandInRuntime } from './frame-stand-in.fixture';
-import { launchBrowser } from './launch-browser';
+import {
+  bubbles,
+  composer,
+  frameTests,
+  inContext,
+  openHosted,
+  openInHost,
+  remember,
+  said,
+  write,
+} from './frame.fixture';
 
-let browser: Browser;
-let runtime: StandInRuntime;
-
-beforeAll(async () => {
-  [browser, runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
-});
-beforeEach(() => {
-  runtime.data = pageData();
-  runtime.reset();
-});
-afterAll(async () => {
-  await browser?.close();
-  await runtime?.stop();
-});
+const at = frameTests();
 
 const TALK = [{ role: 'user' as const, content: 'Hello?' }, { content: 'Hi.' }];
-const ratings = () => runtime.calls.filter(({ path }) => path.endsWith('/feedback')).map(({ body }) => body);
+const ratings = () => at.runtime.calls.filter(({ path }) => path.endsWith('/feedback')).map(({ body }) => body);
 
 describe('the end of a chat', () => {
   it('is asked for, can be called off, and leaves the way back', () =>
-    inContext(browser, async (context) => {
-      const conversation = runtime.seed(TALK);
+    inContext(at.browser, async (context) => {
+      const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
-      const { frame } = await openInHost(context, runtime);
+      const { frame } = await openInHost(context, at.runtime);
       const end = async () => {
         await frame.getByRole('button', { name: 'Chat options' }).click();
         await frame.getByRole('button', { name: 'End chat' }).click();
@@ -46,15 +40,15 @@ describe('the end of a chat', () => {
     }));
 
   it('by the team is told as such; an archived chat gives way to a new one', () =>
-    inContext(browser, async (context) => {
-      const conversation = runtime.seed(TALK);
+    inContext(at.browser, async (context) => {
+      const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
-      const { frame } = await openInHost(context, runtime);
+      const { frame } = await openInHost(context, at.runtime);
       await until('the stream is open', () => conversation.streams.size === 1);
-      runtime.change(conversation, { status: 'closed' });
+      at.runtime.change(conversation, { status: 'closed' });
       await frame.getByText('Our team has closed this chat.').waitFor();
       expect(await frame.getByRole('button', { name: 'Reopen chat' }).count()).toBe(0);
-      runtime.change(conversation, { status: 'archived' });
+      at.runtime.change(conversation, { status: 'archived' });
       await frame.getByText('This chat has been archived.').waitFor();
       expect(await frame.getByRole('button', { name: 'Reopen chat' }).count()).toBe(0);
       await frame.getByRole('button', { name: 'New chat' }).click();
@@ -64,10 +58,10 @@ describe('the end of a chat', () => {
     }));
 
   it('that comes while a message is on its way keeps the message until the chat is reopened', () =>
-    inContext(browser, async (context) => {
-      const conversation = runtime.seed(TALK);
+    inContext(at.browser, async (context) => {
+      const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
-      const { frame } = await openInHost(context, runtime);
+      const { frame } = await openInHost(context, at.runtime);
       await bubbles(frame).getByText('Hi.').waitFor();
       conversation.status = 'ended';
       await write(frame, 'wait');
@@ -77,10 +71,10 @@ describe('the end of a chat', () => {
     }));
 
   it('that comes for good while a message is on its way makes that the beginning of a new chat', () =>
-    inContext(browser, async (context) => {
-      const conversation = runtime.seed(TALK);
+    inContext(at.browser, async (context) => {
+      const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
-      const { frame } = await openInHost(context, runtime);
+      const { frame } = await openInHost(context, at.runtime);
       await bubbles(frame).getByText('Hi.').waitFor();
       conversation.status = 'closed';
       await write(frame, 'one more thing');
@@ -93,9 +87,9 @@ describe('the end of a chat', () => {
 
 describe('feedback', () => {
   it('is given by native radios, with or without words, and can be changed', () =>
-    inContext(browser, async (context) => {
-      await remember(context, runtime.seed(TALK, { status: 'ended' }));
-      const { page, frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      await remember(context, at.runtime.seed(TALK, { status: 'ended' }));
+      const { page, frame } = await openInHost(context, at.runtime);
       const stars = frame.getByRole('group', { name: 'How was this chat?' }).getByRole('radio');
       await stars.first().waitFor();
       expect(await stars.count()).toBe(5);
@@ -114,17 +108,17 @@ describe('feedback', () => {
     }));
 
   it('can be given while the chat goes on, and says when it did not arrive', () =>
-    inContext(browser, async (context) => {
-      await remember(context, runtime.seed(TALK));
-      const { frame } = await openInHost(context, runtime);
-      runtime.fault = ({ path }) => (path.endsWith('/feedback') ? { status: 503 } : undefined);
+    inContext(at.browser, async (context) => {
+      await remember(context, at.runtime.seed(TALK));
+      const { frame } = await openInHost(context, at.runtime);
+      at.runtime.fault = ({ path }) => (path.endsWith('/feedback') ? { status: 503 } : undefined);
       await frame.getByRole('button', { name: 'Chat options' }).click();
       await frame.getByRole('button', { name: 'Rate this chat' }).click();
       const dialog = frame.getByRole('dialog', { name: 'Rate this chat' });
       await dialog.getByRole('radio', { name: '5 of 5' }).check();
       await dialog.getByRole('button', { name: 'Send feedback' }).click();
       await dialog.getByText('That did not work.').waitFor();
-      runtime.fault = () => undefined;
+      at.runtime.fault = () => undefined;
       await dialog.getByRole('button', { name: 'Send feedback' }).click();
       await dialog.getByText('Thank you for your feedback.').waitFor();
     }));
@@ -132,8 +126,8 @@ describe('feedback', () => {
 
 describe('the keyboard alone', () => {
   it('says something, fills nothing else, ends, rates and reopens', () =>
-    inContext(browser, async (context) => {
-      const page = await openHosted(context, runtime);
+    inContext(at.browser, async (context) => {
+      const page = await openHosted(context, at.runtime);
       const name = () =>
         page.evaluate(() => {
           const { activeElement } = document;

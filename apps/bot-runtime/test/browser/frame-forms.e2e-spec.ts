@@ -1,23 +1,8 @@
 import { until } from '@heliograph/testing';
-import type { Browser, Frame } from 'playwright-core';
-import { bubbles, inContext, NINE_FIELDS, openInHost, pageData, remember } from './frame.fixture';
-import { StandInRuntime } from './frame-stand-in.fixture';
-import { launchBrowser } from './launch-browser';
+import type { Frame } from 'playwright-core';
+import { bubbles, frameTests, inContext, NINE_FIELDS, openInHost, remember } from './frame.fixture';
 
-let browser: Browser;
-let runtime: StandInRuntime;
-
-beforeAll(async () => {
-  [browser, runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
-});
-beforeEach(() => {
-  runtime.data = pageData();
-  runtime.reset();
-});
-afterAll(async () => {
-  await browser?.close();
-  await runtime?.stop();
-});
+const at = frameTests();
 
 const ANSWERS = {
   name: 'Ada Lovelace',
@@ -31,7 +16,7 @@ const ANSWERS = {
   site: 'https://x.example',
 };
 
-const submissions = () => runtime.calls.filter(({ path }) => path.endsWith('/submissions'));
+const submissions = () => at.runtime.calls.filter(({ path }) => path.endsWith('/submissions'));
 const field = (frame: Frame, key: string) => frame.locator(`[name="${key}"]`);
 
 async function fill(frame: Frame, answers: Record<string, string>): Promise<void> {
@@ -43,13 +28,13 @@ async function fill(frame: Frame, answers: Record<string, string>): Promise<void
 
 describe('a form in the conversation', () => {
   beforeEach(() => {
-    runtime.reply = () => ({ content: 'Thank you, we will call.' });
+    at.runtime.reply = () => ({ content: 'Thank you, we will call.' });
   });
 
   it('takes all nine types, each with its label, keyboard and memory', () =>
-    inContext(browser, async (context) => {
-      await remember(context, runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      await remember(context, at.runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
+      const { frame } = await openInHost(context, at.runtime);
       await fill(frame, { ...ANSWERS, seats: '2,5', site: 'x.example' });
       const attributes = await frame.locator('.form :is(input, select, textarea)').evaluateAll((controls) =>
         controls.map((control) => {
@@ -75,9 +60,9 @@ describe('a form in the conversation', () => {
     }));
 
   it('becomes a summary of what was answered', () =>
-    inContext(browser, async (context) => {
-      await remember(context, runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      await remember(context, at.runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
+      const { frame } = await openInHost(context, at.runtime);
       await fill(frame, ANSWERS);
       await frame.getByRole('button', { name: 'Submit' }).click();
       await frame.locator('.form-summary').getByText('Ada Lovelace').waitFor();
@@ -85,9 +70,9 @@ describe('a form in the conversation', () => {
     }));
 
   it('tells in its own words what is missing, puts the focus on the summary, and leads to the field', () =>
-    inContext(browser, async (context) => {
-      await remember(context, runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      await remember(context, at.runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
+      const { frame } = await openInHost(context, at.runtime);
       await fill(frame, { ...ANSWERS, name: ' ', email: 'ada' });
       await frame.getByRole('button', { name: 'Submit' }).click();
       const summary = frame.getByRole('group', { name: 'Please check these answers:' });
@@ -106,9 +91,9 @@ describe('a form in the conversation', () => {
     }));
 
   it('shows beside its fields what the server finds wrong, and can be sent again', () =>
-    inContext(browser, async (context) => {
-      await remember(context, runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      await remember(context, at.runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
+      const { frame } = await openInHost(context, at.runtime);
       await context.route('**/submissions', (route) =>
         route.fulfill({
           status: 400,
@@ -131,15 +116,15 @@ describe('a form in the conversation', () => {
     }));
 
   it('is submitted once though it is tried twice, and keeps trying while the server is away', () =>
-    inContext(browser, async (context) => {
+    inContext(at.browser, async (context) => {
       let tries = 0;
-      runtime.fault = ({ path }) => {
+      at.runtime.fault = ({ path }) => {
         if (!path.endsWith('/submissions')) return undefined;
         return ++tries === 1 ? { status: 503, afterCommit: true } : undefined;
       };
-      const conversation = runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]);
+      const conversation = at.runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]);
       await remember(context, conversation);
-      const { frame } = await openInHost(context, runtime);
+      const { frame } = await openInHost(context, at.runtime);
       await fill(frame, ANSWERS);
       await frame.getByRole('button', { name: 'Submit' }).dblclick();
       await frame.locator('.form-summary').waitFor();
@@ -148,10 +133,10 @@ describe('a form in the conversation', () => {
     }));
 
   it('holds already what the site has said of its visitor', () =>
-    inContext(browser, async (context) => {
-      await remember(context, runtime.seed([{ content: 'Hello.' }]));
-      runtime.reply = () => ({ content: 'Please tell us.', form: NINE_FIELDS });
-      const { frame, tell } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      await remember(context, at.runtime.seed([{ content: 'Hello.' }]));
+      at.runtime.reply = () => ({ content: 'Please tell us.', form: NINE_FIELDS });
+      const { frame, tell } = await openInHost(context, at.runtime);
       await tell({ type: 'identify', traits: { name: 'Ada', email: 'ada@x.example' } });
       await frame.locator('.composer textarea').fill('demo');
       await frame.locator('.composer textarea').press('Enter');

@@ -1,9 +1,10 @@
 import { until } from '@heliograph/testing';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import {
   bubbles,
   BOT_ID,
   composer,
+  frameTests,
   inContext,
   openHosted,
   openInHost,
@@ -11,24 +12,9 @@ import {
   remember,
   write,
 } from './frame.fixture';
-import { StandInRuntime } from './frame-stand-in.fixture';
 import { HOSTILE_TEXTS } from './hostile-texts.fixture';
-import { launchBrowser } from './launch-browser';
 
-let browser: Browser;
-let runtime: StandInRuntime;
-
-beforeAll(async () => {
-  [browser, runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
-});
-beforeEach(() => {
-  runtime.data = pageData();
-  runtime.reset();
-});
-afterAll(async () => {
-  await browser?.close();
-  await runtime?.stop();
-});
+const at = frameTests();
 
 const ELEMENTS =
   'script:not([src^="/bots/assets/"]):not(#heliograph), img, iframe, object, embed, link:not([href^="/bots/assets/"]):not([rel=icon]), style, base, video, math, template, [onerror], [onload], [onfocus], [onbegin]';
@@ -74,9 +60,9 @@ const INERT = { pwned: false, elements: [], links: 0 };
 
 describe('hostile text is inert', () => {
   it('in what the bot, the team and the visitor say, in sources, chips and names', () =>
-    inContext(browser, async (context) => {
+    inContext(at.browser, async (context) => {
       const { trouble } = watch(context);
-      const conversation = runtime.seed(
+      const conversation = at.runtime.seed(
         HOSTILE_TEXTS.flatMap((text) => [
           { role: 'user' as const, content: text },
           {
@@ -93,12 +79,12 @@ describe('hostile text is inert', () => {
         { paused: true },
       );
       const action = { type: 'faq', id: 'x' };
-      runtime.say(conversation, {
+      at.runtime.say(conversation, {
         content: 'last',
         quickReplies: HOSTILE_TEXTS.map((label, index) => ({ id: `${index}`, label, type: 'faq', action })),
       });
       await remember(context, conversation);
-      const { page, frame } = await openInHost(context, runtime);
+      const { page, frame } = await openInHost(context, at.runtime);
       await bubbles(frame).getByText('last', { exact: true }).waitFor();
       await until('everything is drawn', async () => {
         await frame.locator('.scroll').evaluate((box) => box.scrollTo(0, 0));
@@ -109,7 +95,7 @@ describe('hostile text is inert', () => {
     }));
 
   it('in forms: titles, labels, keys, options, answers and errors', () =>
-    inContext(browser, async (context) => {
+    inContext(at.browser, async (context) => {
       const { trouble } = watch(context);
       const fields = HOSTILE_TEXTS.map((text, index) => ({
         key: `${index}${text}`,
@@ -118,14 +104,14 @@ describe('hostile text is inert', () => {
         required: true,
         options: HOSTILE_TEXTS.slice(0, 5),
       }));
-      const conversation = runtime.seed(
+      const conversation = at.runtime.seed(
         HOSTILE_TEXTS.slice(0, 8).map((title, index) => ({
           content: title,
           form: { id: `f${index}`, title, fields: index === 0 ? fields : fields.slice(0, 3) },
         })),
       );
       await remember(context, conversation);
-      const { page, frame } = await openInHost(context, runtime);
+      const { page, frame } = await openInHost(context, at.runtime);
       await frame.locator('.form').first().locator('.primary').click();
       await frame.locator('.form-errors').waitFor();
       expect(await inertness(page)).toEqual(INERT);
@@ -141,7 +127,7 @@ describe('hostile text is inert', () => {
     }));
 
   it('in what the owner and the site set: name, greeting, logo, colour, shortcuts, suggestions, locale', () =>
-    inContext(browser, async (context) => {
+    inContext(at.browser, async (context) => {
       const { trouble } = watch(context);
       const shortcuts = HOSTILE_TEXTS.map((text) => ({
         ...{ id: text, label: text, command: text, description: text, type: text },
@@ -151,11 +137,11 @@ describe('hostile text is inert', () => {
       // All of them in every place at once, and some of them alone.
       const alone = HOSTILE_TEXTS.filter((_, index) => index % 8 === 0);
       for (const text of [HOSTILE_TEXTS.join(' '), ...alone]) {
-        runtime.data = pageData(
+        at.runtime.data = pageData(
           { name: text, welcome: text, logo: text, color: text, locale: text },
           { shortcuts, suggestions },
         );
-        const { page, frame } = await openInHost(context, runtime, { color: text, greeting: text, pageUrl: text });
+        const { page, frame } = await openInHost(context, at.runtime, { color: text, greeting: text, pageUrl: text });
         await composer(frame).fill('/');
         expect([text, await inertness(page)]).toEqual([text, INERT]);
         await page.close();
@@ -164,12 +150,12 @@ describe('hostile text is inert', () => {
     }));
 
   it('as a stream of parts, whatever the parts are cut into', () =>
-    inContext(browser, async (context) => {
+    inContext(at.browser, async (context) => {
       const { trouble } = watch(context);
-      const page = await openHosted(context, runtime);
+      const page = await openHosted(context, at.runtime);
       let finish = () => undefined as void;
       const parts = HOSTILE_TEXTS.join('\n\n').match(/[\s\S]{1,5}/g)!;
-      runtime.deltas = { parts, until: new Promise((resolve) => (finish = resolve)) };
+      at.runtime.deltas = { parts, until: new Promise((resolve) => (finish = resolve)) };
       await write(page, 'go');
       await page.locator('.row-draft').getByText('__proto__').waitFor();
       expect(await inertness(page)).toEqual(INERT);

@@ -1,41 +1,25 @@
 import { until } from '@heliograph/testing';
-import type { Browser } from 'playwright-core';
 import {
   BOT_ID,
   bubbles,
   composer,
+  frameTests,
   inContext,
   openHosted,
   openInHost,
-  pageData,
   remember,
   said,
   write,
 } from './frame.fixture';
-import { StandInRuntime } from './frame-stand-in.fixture';
-import { launchBrowser } from './launch-browser';
 
-let browser: Browser;
-let runtime: StandInRuntime;
-
-beforeAll(async () => {
-  [browser, runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
-});
-beforeEach(() => {
-  runtime.data = pageData();
-  runtime.reset();
-});
-afterAll(async () => {
-  await browser?.close();
-  await runtime?.stop();
-});
+const at = frameTests();
 
 const TALK = [{ role: 'user' as const, content: 'Hello?' }, { content: 'Hi.' }];
 
 describe('the frame and its host', () => {
   it('shake hands with a message that carries nothing, and hear the parent alone, once', () =>
-    inContext(browser, async (context) => {
-      const { page, frame, heard } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const { page, frame, heard } = await openInHost(context, at.runtime);
       await until('the loader hears that it is drawn', async () =>
         (await heard()).some(({ type }) => type === 'drawn'),
       );
@@ -65,8 +49,8 @@ describe('the frame and its host', () => {
     }));
 
   it('works with a loader of another version, and with messages it does not know', () =>
-    inContext(browser, async (context) => {
-      const { frame, tell } = await openInHost(context, runtime, {
+    inContext(at.browser, async (context) => {
+      const { frame, tell } = await openInHost(context, at.runtime, {
         heliograph: 7,
         isOpen: undefined,
         surprise: { a: 1 },
@@ -78,22 +62,22 @@ describe('the frame and its host', () => {
     }));
 
   it('takes colour and greeting from the site, and its own for what is no colour', () =>
-    inContext(browser, async (context) => {
+    inContext(at.browser, async (context) => {
       const brand = (frame: Awaited<ReturnType<typeof openInHost>>['frame']) =>
         frame.locator('.header').evaluate((header) => getComputedStyle(header).backgroundColor);
-      const asked = await openInHost(context, runtime, { color: '#123456', greeting: 'Welcome, friend.' });
+      const asked = await openInHost(context, at.runtime, { color: '#123456', greeting: 'Welcome, friend.' });
       await bubbles(asked.frame).getByText('Welcome, friend.').waitFor();
       expect(await brand(asked.frame)).toBe('rgb(18, 52, 86)');
-      const invalid = await openInHost(context, runtime, { color: 'url(x)' });
+      const invalid = await openInHost(context, at.runtime, { color: 'url(x)' });
       expect(await brand(invalid.frame)).toBe('rgb(10, 122, 92)');
     }));
 
   it('never gives the token away: not to the host, not into an address, a referrer or the console', () =>
-    inContext(browser, async (context) => {
+    inContext(at.browser, async (context) => {
       const seen: string[] = [];
       context.on('request', (request) => seen.push(request.url(), request.headers()['referer'] ?? ''));
       context.on('console', (message) => seen.push(message.text()));
-      const { page, frame, heard } = await openInHost(context, runtime);
+      const { page, frame, heard } = await openInHost(context, at.runtime);
       await write(frame, 'hello');
       await bubbles(frame).getByText('You said: hello').waitFor();
       await frame.getByRole('button', { name: 'Chat options' }).click();
@@ -114,9 +98,9 @@ describe('the frame and its host', () => {
     }));
 
   it('lets Escape close what is in front first: options, question, then the panel', () =>
-    inContext(browser, async (context) => {
-      await remember(context, runtime.seed(TALK));
-      const { page, frame, heard } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      await remember(context, at.runtime.seed(TALK));
+      const { page, frame, heard } = await openInHost(context, at.runtime);
       const closes = async () => (await heard()).filter(({ type }) => type === 'close').length;
       const options = frame.getByRole('button', { name: 'Chat options' });
       await options.click();
@@ -137,16 +121,16 @@ describe('the frame and its host', () => {
 
   it('has the focus in the composer when the visitor opens it, and not on a phone', async () => {
     const hasFocus = () => (input: Element) => input === document.activeElement;
-    await inContext(browser, async (context) => {
-      const { page, frame, tell } = await openInHost(context, runtime, { isOpen: false });
+    await inContext(at.browser, async (context) => {
+      const { page, frame, tell } = await openInHost(context, at.runtime, { isOpen: false });
       await page.locator('iframe').focus();
       await tell({ type: 'visible', isOpen: true, isFullScreen: false });
       await until('the composer has the focus', () => composer(frame).evaluate(hasFocus()));
     });
     await inContext(
-      browser,
+      at.browser,
       async (context) => {
-        const { page, frame, tell } = await openInHost(context, runtime, { isOpen: false });
+        const { page, frame, tell } = await openInHost(context, at.runtime, { isOpen: false });
         await page.locator('iframe').focus();
         await tell({ type: 'visible', isOpen: true, isFullScreen: true });
         await frame.evaluate(
@@ -163,20 +147,20 @@ describe('the frame and its host', () => {
 
 describe('the conversation is kept', () => {
   it('over a reload and a new tab, with the transcript from the server', () =>
-    inContext(browser, async (context) => {
-      const { page, frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const { page, frame } = await openInHost(context, at.runtime);
       await write(frame, 'remember me');
       await bubbles(frame).getByText('You said: remember me').waitFor();
-      const again = await openInHost(context, runtime, {}, page);
+      const again = await openInHost(context, at.runtime, {}, page);
       await bubbles(again.frame).getByText('You said: remember me').waitFor();
-      const other = await openInHost(context, runtime);
+      const other = await openInHost(context, at.runtime);
       await bubbles(other.frame).getByText('You said: remember me').waitFor();
       expect(await said(other.frame)).toEqual(['remember me', 'You said: remember me']);
-      expect(runtime.conversations.size).toBe(1);
+      expect(at.runtime.conversations.size).toBe(1);
     }));
 
   it('in memory where storage is refused: the chat works', () =>
-    inContext(browser, async (context) => {
+    inContext(at.browser, async (context) => {
       await context.addInitScript(() => {
         for (const name of ['localStorage', 'sessionStorage']) {
           Object.defineProperty(window, name, {
@@ -186,18 +170,18 @@ describe('the conversation is kept', () => {
           });
         }
       });
-      const page = await openHosted(context, runtime);
+      const page = await openHosted(context, at.runtime);
       await write(page, 'one');
       await bubbles(page).getByText('You said: one').waitFor();
       await write(page, 'two');
       await bubbles(page).getByText('You said: two').waitFor();
-      expect(runtime.conversations.size).toBe(1);
+      expect(at.runtime.conversations.size).toBe(1);
     }));
 
   it('not with a token that is not known any more: it begins anew, quietly', () =>
-    inContext(browser, async (context) => {
+    inContext(at.browser, async (context) => {
       await remember(context, { id: 'gone', token: 'bcs_gone' });
-      const { frame } = await openInHost(context, runtime);
+      const { frame } = await openInHost(context, at.runtime);
       await frame.getByRole('button', { name: /^Returns/ }).waitFor();
       expect(await frame.evaluate((key) => localStorage.getItem(key), `heliograph:${BOT_ID}`)).toBeNull();
       await write(frame, 'hello');
@@ -205,12 +189,12 @@ describe('the conversation is kept', () => {
     }));
 
   it('through an outage: it says so and comes back by itself', () =>
-    inContext(browser, async (context) => {
-      runtime.fault = () => ({ status: 503 });
-      await remember(context, runtime.seed(TALK));
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      at.runtime.fault = () => ({ status: 503 });
+      await remember(context, at.runtime.seed(TALK));
+      const { frame } = await openInHost(context, at.runtime);
       await frame.getByText('cannot be loaded at the moment').waitFor();
-      runtime.fault = () => undefined;
+      at.runtime.fault = () => undefined;
       await bubbles(frame).getByText('Hi.').waitFor();
       expect(await frame.getByText('cannot be loaded').count()).toBe(0);
     }));
@@ -223,7 +207,7 @@ describe('a long history', () => {
   }));
 
   it('of 1,000 messages shows its newest first and its oldest on scrolling up, in place', () =>
-    inContext(browser, async (context) => {
+    inContext(at.browser, async (context) => {
       await context.addInitScript(() => {
         const observer = new MutationObserver(() => {
           if (!document.querySelector('.row-user')) return;
@@ -232,8 +216,8 @@ describe('a long history', () => {
         });
         observer.observe(document, { childList: true, subtree: true });
       });
-      await remember(context, runtime.seed(messages));
-      const { frame } = await openInHost(context, runtime);
+      await remember(context, at.runtime.seed(messages));
+      const { frame } = await openInHost(context, at.runtime);
       await bubbles(frame).getByText('Message 999:').waitFor();
       const [drawn, ms] = await frame.evaluate(() => {
         const { drawnAt } = window as unknown as { drawnAt: number };
@@ -241,7 +225,7 @@ describe('a long history', () => {
       });
       process.stderr.write(`1,000 messages: the newest drawn ${Math.round(ms!)} ms after navigation\n`);
       expect(drawn).toBe(60);
-      expect(runtime.calls.filter(({ path }) => path.endsWith('/messages'))).toHaveLength(10);
+      expect(at.runtime.calls.filter(({ path }) => path.endsWith('/messages'))).toHaveLength(10);
       const scroll = frame.locator('.scroll');
       expect(await scroll.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)).toBeLessThan(2);
       const top = frame.getByText('Message 940:');
@@ -257,8 +241,8 @@ describe('a long history', () => {
     }));
 
   it('is not announced, and a new message is, once', () =>
-    inContext(browser, async (context) => {
-      const conversation = runtime.seed(messages.slice(0, 120));
+    inContext(at.browser, async (context) => {
+      const conversation = at.runtime.seed(messages.slice(0, 120));
       await context.addInitScript(() => {
         const spoken: string[] = [];
         Object.assign(window, { spoken });
@@ -271,14 +255,14 @@ describe('a long history', () => {
         }).observe(document, { childList: true, subtree: true });
       });
       await remember(context, conversation);
-      const { frame } = await openInHost(context, runtime);
+      const { frame } = await openInHost(context, at.runtime);
       const spoken = () => frame.evaluate(() => (window as unknown as { spoken: string[] }).spoken);
       await frame.locator('.log[aria-live=polite]').waitFor();
       await frame.locator('.scroll').evaluate((box) => box.scrollTo(0, 0));
       await bubbles(frame).getByText('Message 0:').waitFor({ state: 'attached' });
       await frame.locator('.log[aria-live=polite]').waitFor();
       expect(await spoken()).toEqual([]);
-      runtime.say(conversation, { content: 'News.' });
+      at.runtime.say(conversation, { content: 'News.' });
       await bubbles(frame).getByText('News.').waitFor({ state: 'attached' });
       expect((await spoken()).filter((text) => text.includes('News.'))).toHaveLength(1);
       await frame.getByRole('button', { name: 'New messages' }).click();

@@ -1,51 +1,38 @@
 import { until } from '@heliograph/testing';
-import type { Browser } from 'playwright-core';
-import { bubbles, composer, inContext, openInHost, pageData, remember, said, write } from './frame.fixture';
-import { StandInRuntime } from './frame-stand-in.fixture';
-import { launchBrowser } from './launch-browser';
+import { bubbles, composer, frameTests, inContext, openInHost, remember, said, write } from './frame.fixture';
 
-let browser: Browser;
-let runtime: StandInRuntime;
-
-beforeAll(async () => {
-  [browser, runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
-});
-beforeEach(() => runtime.reset());
-afterAll(async () => {
-  await browser?.close();
-  await runtime?.stop();
-});
+const at = frameTests();
 
 const TALK = [{ role: 'user' as const, content: 'Is anybody there?' }, { content: 'I am.' }];
 
 describe('live replies', () => {
   it('bring what a person of the team writes, and say who speaks', () =>
-    inContext(browser, async (context) => {
-      const conversation = runtime.seed(TALK);
+    inContext(at.browser, async (context) => {
+      const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
-      const { frame } = await openInHost(context, runtime);
+      const { frame } = await openInHost(context, at.runtime);
       await until('the stream is open', () => conversation.streams.size === 1);
-      runtime.change(conversation, { paused: true });
-      runtime.say(conversation, { content: 'Hello, Maya here.', metadata: { author: 'agent', agentName: 'Maya' } });
+      at.runtime.change(conversation, { paused: true });
+      at.runtime.say(conversation, { content: 'Hello, Maya here.', metadata: { author: 'agent', agentName: 'Maya' } });
       await bubbles(frame).getByText('Hello, Maya here.').waitFor();
       await frame.getByText('You are talking with Maya').waitFor();
       // While a person has taken over, nobody pretends that the bot is typing; the visitor writes on.
-      const release = runtime.hold();
+      const release = at.runtime.hold();
       await write(frame, 'thank you');
       await until('the message is on its way', () => conversation.messages.length === 4);
       expect(await frame.locator('.dots').count()).toBe(0);
       release();
-      runtime.change(conversation, { paused: false });
+      at.runtime.change(conversation, { paused: false });
       await until('the banner is gone', async () => (await frame.getByText('You are talking with').count()) === 0);
     }));
 
   it('miss nothing when the stream drops while an agent replies and ends', () =>
-    inContext(browser, async (context) => {
-      const conversation = runtime.seed(TALK);
+    inContext(at.browser, async (context) => {
+      const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
-      const { frame } = await openInHost(context, runtime);
+      const { frame } = await openInHost(context, at.runtime);
       await until('the stream is open', () => conversation.streams.size === 1);
-      runtime.dropStreams();
+      at.runtime.dropStreams();
       conversation.messages.push({
         ...conversation.messages[1]!,
         id: 'late',
@@ -59,37 +46,37 @@ describe('live replies', () => {
     }));
 
   it('come within ten seconds though a proxy holds the stream back for ever', () =>
-    inContext(browser, async (context) => {
-      runtime.areStreamsBuffered = true;
-      const conversation = runtime.seed(TALK);
+    inContext(at.browser, async (context) => {
+      at.runtime.areStreamsBuffered = true;
+      const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
-      const { frame } = await openInHost(context, runtime);
+      const { frame } = await openInHost(context, at.runtime);
       await until('the stream is open', () => conversation.streams.size === 1);
-      runtime.say(conversation, { content: 'Held back.' });
+      at.runtime.say(conversation, { content: 'Held back.' });
       await bubbles(frame).getByText('Held back.').waitFor({ timeout: 10_000 });
     }));
 
   it('ask no more once the stream speaks', () =>
-    inContext(browser, async (context) => {
-      const conversation = runtime.seed(TALK);
+    inContext(at.browser, async (context) => {
+      const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
       await context.clock.install();
-      const { page, frame } = await openInHost(context, runtime);
+      const { page, frame } = await openInHost(context, at.runtime);
       await bubbles(frame).getByText('I am.').waitFor();
       await until('the stream is open', () => conversation.streams.size === 1);
       await page.clock.runFor(30_000);
-      expect(runtime.calls.filter(({ path }) => path.endsWith('/messages'))).toHaveLength(1);
+      expect(at.runtime.calls.filter(({ path }) => path.endsWith('/messages'))).toHaveLength(1);
     }));
 
   it('close with the page and open again when it comes back', () =>
-    inContext(browser, async (context) => {
-      const conversation = runtime.seed(TALK);
+    inContext(at.browser, async (context) => {
+      const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
-      const { page, frame } = await openInHost(context, runtime);
+      const { page, frame } = await openInHost(context, at.runtime);
       await until('the stream is open', () => conversation.streams.size === 1);
       await frame.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
       await until('the stream is closed', () => conversation.streams.size === 0);
-      runtime.say(conversation, { content: 'While you were away.' });
+      at.runtime.say(conversation, { content: 'While you were away.' });
       await frame.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
       await bubbles(frame).getByText('While you were away.').waitFor();
       await page.close();
@@ -97,14 +84,14 @@ describe('live replies', () => {
     }));
 
   it('grow as a language model writes them, and end as one message that is announced once', () =>
-    inContext(browser, async (context) => {
-      const conversation = runtime.seed(TALK);
+    inContext(at.browser, async (context) => {
+      const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
-      const { frame } = await openInHost(context, runtime);
+      const { frame } = await openInHost(context, at.runtime);
       await frame.locator('.log[aria-live=polite]').waitFor();
       let finish = () => undefined as void;
-      runtime.deltas = { parts: ['A **long', '** answer'], until: new Promise((resolve) => (finish = resolve)) };
-      runtime.reply = () => ({ content: 'A **long** answer.' });
+      at.runtime.deltas = { parts: ['A **long', '** answer'], until: new Promise((resolve) => (finish = resolve)) };
+      at.runtime.reply = () => ({ content: 'A **long** answer.' });
       await frame.evaluate(() => {
         const added: string[] = [];
         Object.assign(window, { added });
@@ -126,9 +113,9 @@ describe('live replies', () => {
     }));
 
   it('show that the bot is typing, and stop showing it when nothing is heard for six seconds', () =>
-    inContext(browser, async (context) => {
-      runtime.hold();
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      at.runtime.hold();
+      const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'hello');
       await frame.getByRole('status').getByText('Acme Help is typing…').waitFor();
       await until('the typing has expired', async () => (await frame.locator('.dots').count()) === 0, {
@@ -139,9 +126,9 @@ describe('live replies', () => {
 
 describe('two tabs', () => {
   it('have the same conversation, begun in either', () =>
-    inContext(browser, async (context) => {
-      const one = await openInHost(context, runtime);
-      const two = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const one = await openInHost(context, at.runtime);
+      const two = await openInHost(context, at.runtime);
       await write(one.frame, 'from one');
       await bubbles(two.frame).getByText('You said: from one').waitFor();
       await write(two.frame, 'from two');
@@ -149,15 +136,15 @@ describe('two tabs', () => {
       const all = ['from one', 'You said: from one', 'from two', 'You said: from two'];
       expect(await said(one.frame)).toEqual(all);
       expect(await said(two.frame)).toEqual(all);
-      expect(runtime.conversations.size).toBe(1);
+      expect(at.runtime.conversations.size).toBe(1);
     }));
 
   it('both follow when one ends the chat and begins another', () =>
-    inContext(browser, async (context) => {
-      await remember(context, runtime.seed(TALK));
-      const one = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      await remember(context, at.runtime.seed(TALK));
+      const one = await openInHost(context, at.runtime);
       await bubbles(one.frame).getByText('I am.').waitFor();
-      const two = await openInHost(context, runtime);
+      const two = await openInHost(context, at.runtime);
       await bubbles(two.frame).getByText('I am.').waitFor();
       await one.frame.getByRole('button', { name: 'Chat options' }).click();
       await one.frame.getByRole('button', { name: 'End chat' }).click();
@@ -172,15 +159,15 @@ describe('two tabs', () => {
 
 describe('a closed panel', () => {
   it('hears how much is unread, with the beginning of the newest, and nothing once it was opened', () =>
-    inContext(browser, async (context) => {
-      const conversation = runtime.seed(TALK);
+    inContext(at.browser, async (context) => {
+      const conversation = at.runtime.seed(TALK);
       await remember(context, conversation, { seen: conversation.messages[1]!.id });
-      const { frame, heard, tell } = await openInHost(context, runtime, { isOpen: false });
+      const { frame, heard, tell } = await openInHost(context, at.runtime, { isOpen: false });
       await until('the stream is open', () => conversation.streams.size === 1);
       const unread = async () => (await heard()).filter(({ type }) => type === 'unread').at(-1);
-      runtime.say(conversation, { content: 'Your **parcel** is here.' });
+      at.runtime.say(conversation, { content: 'Your **parcel** is here.' });
       await until('one is unread', async () => (await unread())?.['preview'] === 'Your parcel is here.');
-      runtime.say(conversation, { content: `Long ${'news '.repeat(60)}` });
+      at.runtime.say(conversation, { content: `Long ${'news '.repeat(60)}` });
       await until('two are unread', async () => (await unread())?.['count'] === 2);
       expect(String((await unread())?.['preview'])).toMatch(/^Long news .{100,140}…$/);
       await tell({ type: 'visible', isOpen: true, isFullScreen: false });

@@ -1,29 +1,16 @@
 import { until } from '@heliograph/testing';
-import type { Browser } from 'playwright-core';
-import { bubbles, composer, inContext, openInHost, pageData, posts, said, write } from './frame.fixture';
-import { StandInRuntime } from './frame-stand-in.fixture';
-import { launchBrowser } from './launch-browser';
+import { bubbles, composer, frameTests, inContext, openInHost, posts, said, write } from './frame.fixture';
 
-let browser: Browser;
-let runtime: StandInRuntime;
-
-beforeAll(async () => {
-  [browser, runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
-});
-beforeEach(() => runtime.reset());
-afterAll(async () => {
-  await browser?.close();
-  await runtime?.stop();
-});
+const at = frameTests();
 
 const REPLY = 'You said: ';
 
 describe('sending', () => {
   it('starts nothing and stores nothing until the visitor acts', () =>
-    inContext(browser, async (context) => {
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const { frame } = await openInHost(context, at.runtime);
       await composer(frame).fill('not sent');
-      expect(runtime.calls).toEqual([]);
+      expect(at.runtime.calls).toEqual([]);
       expect(await frame.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
         0,
         0,
@@ -32,14 +19,14 @@ describe('sending', () => {
     }));
 
   it('begins the conversation with the first message, with the context of the host page', () =>
-    inContext(browser, async (context) => {
-      const { frame } = await openInHost(context, runtime, {
+    inContext(at.browser, async (context) => {
+      const { frame } = await openInHost(context, at.runtime, {
         pageUrl: 'https://shop.example/a',
         referrer: 'https://find.example/',
       });
       await write(frame, 'hello');
       await bubbles(frame).getByText(`${REPLY}hello`).waitFor();
-      expect(runtime.calls[0]).toMatchObject({
+      expect(at.runtime.calls[0]).toMatchObject({
         path: '/api/v1/chat/conversations',
         body: {
           botId: 'bot_acme_help',
@@ -52,49 +39,49 @@ describe('sending', () => {
           },
         },
       });
-      expect(posts(runtime)[0]?.headers['idempotency-key']).toMatch(
+      expect(posts(at.runtime)[0]?.headers['idempotency-key']).toMatch(
         /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
       );
     }));
 
   it('sends one message for a double Enter', () =>
-    inContext(browser, async (context) => {
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const { frame } = await openInHost(context, at.runtime);
       await composer(frame).fill('once');
       await Promise.all([composer(frame).press('Enter'), composer(frame).press('Enter')]);
       await bubbles(frame).getByText(`${REPLY}once`).waitFor();
       expect(await said(frame)).toEqual(['once', `${REPLY}once`]);
-      expect(posts(runtime)).toHaveLength(1);
+      expect(posts(at.runtime)).toHaveLength(1);
     }));
 
   it('makes one message of a 500 that came after the commit', () =>
-    inContext(browser, async (context) => {
+    inContext(at.browser, async (context) => {
       let isFirst = true;
-      runtime.fault = ({ method, path }) => {
+      at.runtime.fault = ({ method, path }) => {
         if (method !== 'POST' || !path.endsWith('/messages') || !isFirst) return undefined;
         isFirst = false;
         return { status: 500, afterCommit: true };
       };
-      const { frame } = await openInHost(context, runtime);
+      const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'once');
-      await until('the message was sent again', () => posts(runtime).length === 2);
+      await until('the message was sent again', () => posts(at.runtime).length === 2);
       await until('nothing waits any more', async () => (await frame.locator('.entry-status').count()) === 0);
       expect(await said(frame)).toEqual(['once', `${REPLY}once`]);
-      const [first, second] = posts(runtime).map(({ headers }) => headers['idempotency-key']);
+      const [first, second] = posts(at.runtime).map(({ headers }) => headers['idempotency-key']);
       expect(second).toBe(first);
-      expect(runtime.only().messages).toHaveLength(2);
+      expect(at.runtime.only().messages).toHaveLength(2);
     }));
 
   it('obeys Retry-After, says so, and keeps the order', () =>
-    inContext(browser, async (context) => {
+    inContext(at.browser, async (context) => {
       const times: number[] = [];
       let isBusy = true;
-      runtime.fault = ({ method, path }) => {
+      at.runtime.fault = ({ method, path }) => {
         if (method !== 'POST' || !path.endsWith('/messages')) return undefined;
         times.push(Date.now());
         return isBusy ? { status: 429, code: 'RATE_LIMITED', retryAfter: 3 } : undefined;
       };
-      const { frame } = await openInHost(context, runtime);
+      const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'first');
       await frame.getByText('Too many messages at once').waitFor();
       await write(frame, 'second');
@@ -105,17 +92,17 @@ describe('sending', () => {
     }));
 
   it('queues without a connection, says so, and delivers once and in order when it is back', () =>
-    inContext(browser, async (context) => {
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const { frame } = await openInHost(context, at.runtime);
       await context.setOffline(true);
       await frame.getByText('You are offline').waitFor();
       for (const text of ['one', 'two', 'three']) await write(frame, text);
       expect(await frame.getByText('Waiting for a connection').count()).toBe(3);
-      expect(runtime.calls).toEqual([]);
+      expect(at.runtime.calls).toEqual([]);
       await context.setOffline(false);
       await bubbles(frame).getByText(`${REPLY}three`).waitFor();
       expect(
-        runtime
+        at.runtime
           .only()
           .messages.filter(({ role }) => role === 'user')
           .map(({ content }) => content),
@@ -124,26 +111,26 @@ describe('sending', () => {
     }));
 
   it('delivers after a reload what was on its way', () =>
-    inContext(browser, async (context) => {
-      runtime.fault = ({ method }) => (method === 'POST' ? { status: 503 } : undefined);
-      const { page, frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      at.runtime.fault = ({ method }) => (method === 'POST' ? { status: 503 } : undefined);
+      const { page, frame } = await openInHost(context, at.runtime);
       await write(frame, 'keep me');
       await frame.getByText('Not sent yet').waitFor();
-      runtime.fault = () => undefined;
-      const next = await openInHost(context, runtime, {}, page);
+      at.runtime.fault = () => undefined;
+      const next = await openInHost(context, at.runtime, {}, page);
       await bubbles(next.frame).getByText(`${REPLY}keep me`).waitFor();
-      expect(runtime.only().messages).toHaveLength(2);
+      expect(at.runtime.only().messages).toHaveLength(2);
     }));
 
   it('leaves a refused message to the visitor: again, or away', () =>
-    inContext(browser, async (context) => {
-      runtime.fault = ({ method, path }) =>
+    inContext(at.browser, async (context) => {
+      at.runtime.fault = ({ method, path }) =>
         method === 'POST' && path.endsWith('/messages') ? { status: 400, code: 'INVALID_REQUEST' } : undefined;
-      const { frame } = await openInHost(context, runtime);
+      const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'one');
       await write(frame, 'two');
       await until('both are refused', async () => (await frame.getByText('was not accepted').count()) === 2);
-      runtime.fault = () => undefined;
+      at.runtime.fault = () => undefined;
       await frame.getByRole('button', { name: 'Delete' }).first().click();
       await frame.getByRole('button', { name: 'Try again' }).click();
       await bubbles(frame).getByText(`${REPLY}two`).waitFor();
@@ -151,12 +138,12 @@ describe('sending', () => {
     }));
 
   it('begins anew, quietly, when the token is not known any more', () =>
-    inContext(browser, async (context) => {
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'before');
       await bubbles(frame).getByText(`${REPLY}before`).waitFor();
-      runtime.dropStreams();
-      runtime.conversations.clear();
+      at.runtime.dropStreams();
+      at.runtime.conversations.clear();
       await write(frame, 'after');
       await bubbles(frame).getByText(`${REPLY}after`).waitFor();
       expect(await said(frame)).toEqual(['after', `${REPLY}after`]);
@@ -164,20 +151,20 @@ describe('sending', () => {
     }));
 
   it('shows that it is the bot that is away when it becomes unavailable', () =>
-    inContext(browser, async (context) => {
-      runtime.fault = ({ method }) => (method === 'POST' ? { status: 404, code: 'BOT_UNAVAILABLE' } : undefined);
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      at.runtime.fault = ({ method }) => (method === 'POST' ? { status: 404, code: 'BOT_UNAVAILABLE' } : undefined);
+      const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'hello');
       await frame.getByRole('heading', { name: 'This chat is not available' }).waitFor();
     }));
 
   it('asks in plain words when what a chip stood for is gone', () =>
-    inContext(browser, async (context) => {
-      runtime.fault = ({ body }) => (body['action'] ? { status: 400, code: 'INVALID_ACTION' } : undefined);
-      const { frame } = await openInHost(context, runtime);
+    inContext(at.browser, async (context) => {
+      at.runtime.fault = ({ body }) => (body['action'] ? { status: 400, code: 'INVALID_ACTION' } : undefined);
+      const { frame } = await openInHost(context, at.runtime);
       await frame.getByRole('button', { name: 'What are your opening hours?' }).click();
       await bubbles(frame).getByText(`${REPLY}What are your opening hours?`).waitFor();
-      expect(posts(runtime).map(({ body }) => body)).toEqual([
+      expect(posts(at.runtime).map(({ body }) => body)).toEqual([
         { message: 'What are your opening hours?', action: { type: 'faq', id: 'hours' } },
         { message: 'What are your opening hours?' },
       ]);

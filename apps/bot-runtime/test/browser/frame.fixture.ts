@@ -1,6 +1,7 @@
 import type { PageData, WidgetConfig } from '@heliograph/chat-widget';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
-import type { StandInRuntime } from './frame-stand-in.fixture';
+import { StandInRuntime } from './frame-stand-in.fixture';
+import { launchBrowser } from './launch-browser';
 
 export const BOT_ID = 'bot_acme_help';
 
@@ -142,6 +143,23 @@ export async function remember(
     },
     [`heliograph:${BOT_ID}`, JSON.stringify({ id, token, shortcuts: [], seen: null, ...more })],
   );
+}
+
+/** The browser and the runtime's stand-in for the tests of a file; each of them finds the stand-in as new. */
+export function frameTests(): { browser: Browser; runtime: StandInRuntime } {
+  const at = {} as { browser: Browser; runtime: StandInRuntime };
+  beforeAll(async () => {
+    [at.browser, at.runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
+  });
+  beforeEach(() => {
+    at.runtime.data = pageData();
+    at.runtime.reset();
+  });
+  afterAll(async () => {
+    await at.browser?.close();
+    await at.runtime?.stop();
+  });
+  return at;
 }
 
 export async function inContext<T>(
