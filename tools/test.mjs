@@ -42,7 +42,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 let status = 1;
 try {
   rmSync(results, { recursive: true, force: true });
-  const args = ['run-many', '-t', 'test', '--parallel=1', '--output-style=static', ...process.argv.slice(2)];
+  const args = ['run-many', '-t', 'test', '--parallel=2', '--output-style=static', ...process.argv.slice(2)];
   status = await runNx(args, servers.settings);
 } finally {
   await servers.stop();

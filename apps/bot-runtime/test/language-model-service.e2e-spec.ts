@@ -9,10 +9,9 @@ const ARTICLE = {
   url: 'https://shop.example/returns',
 };
 /** Shares words with the article, but is no question that the article itself answers. */
-const QUESTION = 'Would the inspection of my boots by warehouse staff be expensive?';
-const ANSWER =
-  'Every parcel is inspected for damage within five working days [1]. The passages name no price for that [1].';
-const TEXT = 'Every parcel is inspected for damage within five working days. The passages name no price for that.';
+const QUESTION = 'How many of your warehouse staff speak Polish when a parcel comes?';
+const ANSWER = 'Every parcel is inspected for damage within five working days [1]. The passages name no languages [1].';
+const TEXT = 'Every parcel is inspected for damage within five working days. The passages name no languages.';
 
 interface Answered {
   userMessage: Message;

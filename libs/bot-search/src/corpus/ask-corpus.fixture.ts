@@ -7,7 +7,8 @@ export async function askCorpus(search: SearchFixture, corpus: readonly CorpusBo
   const asked: Asked[] = [];
   for (const bot of corpus) {
     const filled = await search.bot(bot.locale, bot.items);
-    for (const [at, [text, expected]] of bot.questions.entries()) {
+    for (const [at, [text, answer]] of bot.questions.entries()) {
+      const expected = answer === null ? [] : [answer].flat();
       const judgement = await search.judged(filled, text, bot.synonyms);
       asked.push({ bot, text, expected, judgement, outcome: outcomeOf(expected, judgement), isHeldOut: at % 3 === 2 });
     }

@@ -6,8 +6,8 @@ export interface CorpusBot {
   locale: string;
   synonyms: string[][];
   items: SearchItem[];
-  /** What was asked, and the id of what answers it; null where the bot has no answer. */
-  questions: [string, string | null][];
+  /** What was asked, and the id of what answers it, or of each that does; null where the bot has no answer. */
+  questions: [string, string | string[] | null][];
 }
 
 /** Items in short: FAQs as id, question, answer and other phrasings; articles as id, title and text. */

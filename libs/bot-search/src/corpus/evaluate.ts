@@ -7,22 +7,23 @@ export type Outcome = 'answered' | 'offered' | 'wrong' | 'missed' | 'fell back' 
 export interface Asked {
   bot: CorpusBot;
   text: string;
-  expected: string | null;
+  /** Any of them; none where the bot has no answer. */
+  expected: readonly string[];
   judgement: Judgement;
   outcome: Outcome;
   /** Of the third that nobody looks at while tuning. */
   isHeldOut: boolean;
 }
 
-export function outcomeOf(expected: string | null, judgement: Judgement): Outcome {
-  if (expected === null) return judgement.kind === 'none' ? 'fell back' : 'false';
+export function outcomeOf(expected: readonly string[], judgement: Judgement): Outcome {
+  if (expected.length === 0) return judgement.kind === 'none' ? 'fell back' : 'false';
   switch (judgement.kind) {
     case 'none':
       return 'missed';
     case 'answer':
-      return judgement.finding.id === expected ? 'answered' : 'wrong';
+      return expected.includes(judgement.finding.id) ? 'answered' : 'wrong';
     case 'choices':
-      return judgement.findings.some(({ id }) => id === expected) ? 'offered' : 'wrong';
+      return judgement.findings.some(({ id }) => expected.includes(id)) ? 'offered' : 'wrong';
   }
 }
 

@@ -6,16 +6,32 @@ const finding = (kind: Finding['kind'], score: number, id = `${kind} ${score}`):
   return { kind, id, title: id, text: 'Text.', passage: 0, score };
 };
 const faqs = (...scores: number[]) => scores.map((score) => finding('faq', score));
-const { answers, lead, bestChoice, passageAnswers } = CALIBRATION;
+const { answersFarAhead, answers, lead, farAhead, bestChoice } = CALIBRATION;
+const { passageAnswersFarAhead, passageFarAhead } = CALIBRATION;
 
 describe('judging what was found', () => {
   it('gives up when there is nothing, or nothing good', () => {
     expect(judge({ faqs: [], knowledge: [] })).toEqual({ kind: 'none', near: [] });
-    const [near] = faqs(answers - 0.01);
-    expect(judge({ faqs: [near!], knowledge: [finding('knowledge', passageAnswers - 0.01)] })).toEqual({
+    const [near] = faqs(answersFarAhead - 0.01);
+    expect(judge({ faqs: [near!], knowledge: [finding('knowledge', passageAnswersFarAhead - 0.01)] })).toEqual({
       kind: 'none',
       near: [near],
     });
+  });
+
+  it('answers with less where nothing else comes near', () => {
+    const [alone, other] = faqs(answersFarAhead, answersFarAhead - farAhead);
+    expect(judge({ faqs: [alone!, other!], knowledge: [] })).toEqual({ kind: 'answer', finding: alone });
+    const [rival] = faqs(answersFarAhead - farAhead + 0.01);
+    expect(judge({ faqs: [alone!, rival!], knowledge: [] }).kind).toBe('none');
+    const passage = finding('knowledge', passageAnswersFarAhead);
+    const next = finding('knowledge', passageAnswersFarAhead - passageFarAhead);
+    expect(judge({ faqs: [], knowledge: [passage, next] })).toEqual({ kind: 'answer', finding: passage });
+    const close = { ...next, score: next.score + 0.01 };
+    expect(judge({ faqs: [], knowledge: [passage, close] }).kind).toBe('none');
+    // Another passage of the same article is no rival.
+    const sibling = { ...close, id: passage.id };
+    expect(judge({ faqs: [], knowledge: [passage, sibling] })).toEqual({ kind: 'answer', finding: passage });
   });
 
   it('answers with a FAQ that is good and ahead', () => {

@@ -12,20 +12,24 @@ export type Judgement =
 const CERTAIN = 0.95;
 const CERTAINLY = 0.03;
 const MOST_CHOICES = 4;
-const NEAR = 0.25;
+const NEAR = 0.2;
 
 /**
  * Answers, offers or gives up, by the scores alone: a good FAQ before an article, a good passage before FAQs that are
  * only close, and nothing rather than something wrong.
  */
 export function judge({ faqs, knowledge }: Found): Judgement {
-  const { answers, lead, bestChoice, passageAnswers, passageLead, passageLeadOverGood } = CALIBRATION;
+  const { answers, lead, answersFarAhead, farAhead, bestChoice } = CALIBRATION;
+  const { passageAnswers, passageAnswersFarAhead, passageFarAhead, passageLead, passageLeadOverGood } = CALIBRATION;
   const best = faqs[0]?.score ?? 0;
   const ahead = best - (faqs[1]?.score ?? 0);
   const [faq] = faqs;
   const [passage] = knowledge;
-  const isClear = best >= answers && ahead >= lead;
-  const passageIs = passage && passage.score >= passageAnswers ? passage : undefined;
+  const isClear = (best >= answers && ahead >= lead) || (best >= answersFarAhead && ahead >= farAhead);
+  const next = knowledge.find(({ id }) => id !== passage?.id)?.score ?? 0;
+  const isPassageClear = (score: number): boolean =>
+    score >= passageAnswers || (score >= passageAnswersFarAhead && score - Math.max(next, best) >= passageFarAhead);
+  const passageIs = passage && isPassageClear(passage.score) ? passage : undefined;
   if (passageIs && passageIs.score >= best + (best < answers ? passageLead : passageLeadOverGood))
     return { kind: 'answer', finding: passageIs };
   if (faq && (isClear || (best >= CERTAIN && ahead >= CERTAINLY))) return { kind: 'answer', finding: faq };

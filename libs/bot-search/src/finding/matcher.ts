@@ -37,6 +37,9 @@ export interface MatchedEntry {
   body: readonly MatchedToken[];
 }
 
+const STRENGTH_OF = { owner: 'ownerSynonym', common: 'commonSynonym', related: 'relatedWord' } as const;
+/** What holds a digit. */
+export const NUMBER = /\p{N}/u;
 const NO_MATCHES: readonly Match[] = [];
 
 /** What else words of the question are called, by their place among the distinct ones. */
@@ -53,9 +56,13 @@ export class Matcher {
   readonly words: readonly Token[];
   /** Alternatives that take several words on either side. */
   readonly phrases: readonly WeighedAlternative[];
+  private readonly generic: ReadonlySet<string>;
+  /** Words for which the bot has another name. */
   private readonly renamed: ReadonlySet<number>;
   /** Words that some entry has in another form. */
   private readonly related = new Set<number>();
+  /** What words weigh that say something only together: `how much` asks for a price. */
+  private readonly telling = new Map<number, number>();
   /** Lexemes of the phrases. */
   readonly needed: ReadonlySet<string>;
   readonly entries: readonly MatchedEntry[];
@@ -70,6 +77,7 @@ export class Matcher {
     private readonly candidates: Candidates,
     private readonly language: Language,
   ) {
+    this.generic = question.generic;
     const places = new Map<string, number>();
     const words: Token[] = [];
     this.wordAt = question.tokens.map((token) => {
@@ -83,12 +91,11 @@ export class Matcher {
     this.words = words;
     words.forEach(({ lexemes }, word) => lexemes.forEach((lexeme) => this.add(lexeme, word, 1)));
     this.addMeant();
-    const alternatives = question.alternatives.map(({ covers, needs, source, isMisspelled }) => ({
+    const alternatives = question.alternatives.map(({ covers, needs, source, isMisspelled, isPart }) => ({
       covers: [...new Set(covers.map((place) => this.wordAt[place] ?? 0))],
       needs,
       strength:
-        (source === 'owner' ? CALIBRATION.ownerSynonym : CALIBRATION.commonSynonym) *
-        (isMisspelled ? CALIBRATION.oneSlip : 1),
+        CALIBRATION[STRENGTH_OF[source]] * (isMisspelled ? CALIBRATION.oneSlip : 1) * (isPart ? CALIBRATION.part : 1),
     }));
     for (const { covers, needs, strength } of alternatives) {
       const [only] = covers;
@@ -96,7 +103,14 @@ export class Matcher {
       for (const lexeme of needs[0] ?? []) this.add(lexeme, only, strength);
     }
     this.phrases = alternatives.filter(({ covers, needs }) => covers.length > 1 || needs.length > 1);
-    this.renamed = new Set(alternatives.flatMap(({ covers }) => covers));
+    const isKnown = (lexemes: readonly string[]): boolean =>
+      lexemes.some((lexeme) => candidates.frequencies.has(lexeme));
+    this.renamed = new Set(alternatives.flatMap(({ covers, needs }) => (needs.every(isKnown) ? covers : [])));
+    for (const { covers } of alternatives) {
+      if (covers.some((word) => this.words[word]?.class === 'content')) continue;
+      for (const word of covers)
+        this.telling.set(word, Math.max(this.telling.get(word) ?? 0, CALIBRATION.telling / covers.length));
+    }
     this.needed = new Set(this.phrases.flatMap(({ needs }) => needs.flat()));
     this.asked = words.flatMap(({ class: of, lexemes }, place) =>
       of === 'content' ? lexemes.map((lexeme) => ({ lexeme, place })) : [],
@@ -140,13 +154,15 @@ export class Matcher {
   weightOfWord(word: number, kind: 'faqs' | 'passages'): number {
     const token = this.words[word];
     if (!token) return 0;
-    if (token.class !== 'content') return weightOfClass(token.class);
+    if (token.class !== 'content') return Math.max(weightOfClass(token.class), this.telling.get(word) ?? 0);
     const lexemes = this.corrected.get(word) ?? token.lexemes;
     return this.rarityOf(lexemes, kind);
   }
 
-  /** Whether the bot has a word nowhere, nor one of its family, nor another name for it. */
+  /** Whether the bot has a word nowhere, nor one of its family, nor another name for it. Numbers and generic words never are. */
   isForeign(word: number): boolean {
+    const { bare = '', lexemes = [] } = this.words[word] ?? {};
+    if (NUMBER.test(bare) || this.isGeneric(lexemes)) return false;
     return this.isUnknown(word) && !this.renamed.has(word) && !this.related.has(word);
   }
 
@@ -161,9 +177,18 @@ export class Matcher {
     const all = Math.max(LEAST_ENTRIES, this.candidates.all[kind]);
     let entries = 0;
     for (const lexeme of lexemes) entries = Math.max(entries, this.candidates.frequencies.get(lexeme)?.[kind] ?? 0);
-    if (entries === 0) return CALIBRATION.unknown;
+    if (entries === 0) return this.weightOfUnknown(lexemes);
     const rarity = Math.log((all + 1) / (entries + 0.5)) / Math.log((all + 1) / 0.5);
     return Math.min(1, Math.max(CALIBRATION.leastRarity, rarity));
+  }
+
+  private weightOfUnknown(lexemes: readonly string[]): number {
+    if (NUMBER.test(lexemes[0] ?? '')) return CALIBRATION.unknownNumber;
+    return this.isGeneric(lexemes) ? CALIBRATION.unknownGeneric : CALIBRATION.unknown;
+  }
+
+  private isGeneric(lexemes: readonly string[]): boolean {
+    return lexemes.some((lexeme) => this.generic.has(lexeme));
   }
 
   private addMeant(): void {

@@ -3,7 +3,7 @@ import { isCorrectable, spellingKeys } from '../text/spelling';
 import type { Queryable } from '../text/stemmer';
 import { tokensOf, type Token } from '../text/tokens';
 import { wordsOf } from '../text/words';
-import { alternativesOf, type Alternative, type Synonyms } from './synonyms';
+import { alternativesOf, genericLexemes, type Alternative, type Synonyms } from './synonyms';
 
 /** A visitor's question; the text may be anything at all. */
 export interface Question {
@@ -27,6 +27,8 @@ export interface ReadQuestion {
   tokens: Token[];
   segments: Segment[];
   alternatives: Alternative[];
+  /** Lexemes of words that a question of the language may hold without being about them. */
+  generic: ReadonlySet<string>;
 }
 
 const MAX_CHARACTERS = 8_000;
@@ -53,10 +55,11 @@ export async function readQuestion(
   }
   const tokens = await tokensOf(from, words, language);
   const alternatives = tokens.length === 0 ? [] : await alternativesOf(from, tokens, synonyms, language);
+  const generic = await genericLexemes(from, language);
   const whole: Segment = { from: 0, to: tokens.length, kind: 'whole' };
   const parts = clauses.length > 1 ? clauses.slice(0, MAX_CLAUSES) : [];
   const long = (clauses.length > 1 ? clauses : [whole]).filter((clause) => clause.to - clause.from > WINDOW + STEP);
-  return { tokens, alternatives, segments: [whole, ...parts, ...long.flatMap(windowsOf)] };
+  return { tokens, alternatives, generic, segments: [whole, ...parts, ...long.flatMap(windowsOf)] };
 }
 
 function windowsOf({ from, to }: Segment): Segment[] {
@@ -80,7 +83,7 @@ export interface Lookup {
   keyLengths: number[];
 }
 
-const MAX_TERMS = 240;
+const MAX_TERMS = 400;
 const MAX_RELATIVES = 16;
 const MAX_MISSPELLED = 20;
 const BASE = { content: 1, light: 0.2, ask: 0.2, not: 0.2, stop: 0.1, filler: 0 } as const;

@@ -1,5 +1,5 @@
 import { CALIBRATION } from './calibration';
-import type { Match, MatchedEntry, MatchedToken, Matcher } from './matcher';
+import { NUMBER, type Match, type MatchedEntry, type MatchedToken, type Matcher } from './matcher';
 import type { Segment } from './question';
 
 /** How much of a segment's weight an entry has, and how much of a form's weight is asked for. */
@@ -15,7 +15,6 @@ interface Coverage {
 /** Content tokens. */
 const SENTENCE = 12;
 const FEW_WORDS = 3;
-const NUMBER = /\p{N}/u;
 
 interface WeighedToken {
   weight: number;

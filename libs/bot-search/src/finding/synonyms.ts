@@ -1,4 +1,4 @@
-import { commonSynonyms } from '../text/common-synonyms';
+import { commonSynonyms, genericWords, type Relation } from '../text/common-synonyms';
 import type { Language } from '../text/language';
 import { isCorrectable, slipsBetween, spellingKeys } from '../text/spelling';
 import type { Queryable } from '../text/stemmer';
@@ -11,9 +11,11 @@ export interface Alternative {
   covers: readonly number[];
   /** For each word of it, the lexemes of which one must be there. */
   needs: readonly (readonly string[])[];
-  source: 'owner' | 'common';
+  source: 'owner' | 'common' | 'related';
   /** The question has one of the words misspelled. */
   isMisspelled: boolean;
+  /** The last part of a compound: `tarief` of `uurtarief`. */
+  isPart: boolean;
 }
 
 export type Synonyms = readonly (readonly string[])[];
@@ -22,18 +24,23 @@ const MAX_WORDS = 30_000;
 const MAX_MEMBER_WORDS = 8;
 const MAX_GROUP = 60;
 const MAX_SPAN = 10;
-const MAX_ALTERNATIVES = 160;
+const MAX_ALTERNATIVES = 320;
 /** With more words than these, slips in synonyms are not looked for. */
-const MAX_WORDS_WITH_SLIPS = 2_000;
+const MAX_WORDS_WITH_SLIPS = 8_000;
 /** Then they are looked for anew. */
 const MAX_MEANT = 2_000;
 
 type Member = readonly Token[];
 
-interface Prepared {
+interface Known {
+  member: Member;
+  others: readonly Member[];
   source: Alternative['source'];
-  /** Members of groups by each lexeme that they may begin with. */
-  byBeginning: ReadonlyMap<string, readonly { member: Member; group: readonly Member[] }[]>;
+}
+
+interface Prepared {
+  /** Members of relations by each lexeme that they may begin with. */
+  byBeginning: ReadonlyMap<string, readonly Known[]>;
   /** First words of members by their spelling keys; empty where there are too many. */
   spellings: ReadonlyMap<number, readonly string[]>;
   /** What words of earlier questions were found to be meant as. */
@@ -42,7 +49,20 @@ interface Prepared {
 
 /** By the caller's own array: whoever keeps it between questions has it read once. */
 const prepared = new WeakMap<Synonyms, Map<string, Promise<Prepared>>>();
-const common = new Map<string, Synonyms>();
+const common = new Map<string, Promise<Prepared>>();
+const generic = new Map<string, Promise<ReadonlySet<string>>>();
+const NO_LEXEMES: ReadonlySet<string> = new Set();
+
+/** Lexemes of the words that a question may hold without being about them. */
+export async function genericLexemes(from: Queryable, language: Language): Promise<ReadonlySet<string>> {
+  const words = genericWords(language.code);
+  // Locales are data of owners: what is not listed is not kept.
+  if (words.length === 0) return NO_LEXEMES;
+  return kept(generic, language.code, async () => {
+    const tokens = await tokensOf(from, words, language);
+    return new Set(tokens.flatMap(({ lexemes }) => lexemes));
+  });
+}
 
 /** What else the question's words may be called, by the bot's synonyms and by those that hold for nearly any bot. */
 export async function alternativesOf(
@@ -51,37 +71,51 @@ export async function alternativesOf(
   synonyms: Synonyms,
   language: Language,
 ): Promise<Alternative[]> {
-  const everyday = common.get(language.code) ?? commonSynonyms(language.code);
-  if (everyday.length > 0) common.set(language.code, everyday);
-  const sets = [
-    await preparedOf(from, synonyms, language, 'owner'),
-    await preparedOf(from, everyday, language, 'common'),
-  ];
+  const sets = [await ownersOf(from, synonyms, language), await commonOf(from, language)];
   const found: Alternative[] = [];
   for (const set of sets) {
     for (let at = 0; at < tokens.length && found.length < MAX_ALTERNATIVES; at++)
-      found.push(...startingAt(tokens, at, set));
+      found.push(...startingAt(tokens, at, set, language));
   }
   return found.slice(0, MAX_ALTERNATIVES);
 }
 
-function startingAt(tokens: readonly Token[], at: number, set: Prepared): Alternative[] {
-  const { byBeginning, source } = set;
+function startingAt(tokens: readonly Token[], at: number, set: Prepared, language: Language): Alternative[] {
+  const { byBeginning } = set;
   const first = tokens[at];
   if (!first || byBeginning.size === 0 || first.class === 'stop' || first.class === 'filler') return [];
   let entries = first.lexemes.flatMap((lexeme) => byBeginning.get(lexeme) ?? []);
   let isMisspelled = false;
+  let isPart = false;
+  if (entries.length === 0 && first.class === 'content' && language.compounds) {
+    entries = entriesOfLastPart(first.bare, set, language);
+    isPart = entries.length > 0;
+  }
   if (entries.length === 0 && first.class === 'content' && isCorrectable(first.bare)) {
     const meant = meantBy(first.bare, set);
     entries = meant === undefined ? [] : [...(byBeginning.get(`=${meant}`) ?? [])];
     isMisspelled = meant !== undefined;
   }
-  return entries.flatMap(({ member, group }) => {
+  return entries.flatMap(({ member, others, source }) => {
     const covers = coveredBy(tokens, at, member);
     if (!covers) return [];
-    const others = group.filter((other) => other !== member);
-    return others.map((other) => ({ covers, needs: other.map(({ lexemes }) => lexemes), source, isMisspelled }));
+    return others.map((other) => ({
+      covers,
+      needs: other.map(({ lexemes }) => lexemes),
+      source,
+      isMisspelled,
+      isPart,
+    }));
   });
+}
+
+/** What a compound is one of stands last in it: of the longest ending that is known. */
+function entriesOfLastPart(bare: string, { byBeginning }: Prepared, { partLength }: Language): Known[] {
+  for (let cut = partLength - 1; cut <= bare.length - partLength; cut++) {
+    const entries = byBeginning.get(`=${bare.slice(cut)}`)?.filter(({ member }) => member.length === 1);
+    if (entries?.length) return entries;
+  }
+  return [];
 }
 
 /** The word that a misspelled one is one slip away from. */
@@ -132,33 +166,46 @@ function coveredBy(tokens: readonly Token[], at: number, member: Member): number
   return covers;
 }
 
-function preparedOf(
-  from: Queryable,
-  synonyms: Synonyms,
-  language: Language,
-  source: Alternative['source'],
-): Promise<Prepared> {
+function ownersOf(from: Queryable, synonyms: Synonyms, language: Language): Promise<Prepared> {
   const byLanguage = prepared.get(synonyms) ?? new Map<string, Promise<Prepared>>();
   prepared.set(synonyms, byLanguage);
-  let reading = byLanguage.get(language.code);
+  return kept(byLanguage, language.code, () =>
+    prepare(
+      from,
+      synonyms.map((members) => ({ members, kind: 'same' })),
+      language,
+      'owner',
+    ),
+  );
+}
+
+function commonOf(from: Queryable, language: Language): Promise<Prepared> {
+  const relations = commonSynonyms(language.code);
+  // Locales are data of owners: what is not listed is not kept.
+  if (relations.length === 0) return prepare(from, relations, language, 'common');
+  return kept(common, language.code, () => prepare(from, relations, language, 'common'));
+}
+
+function kept<T>(known: Map<string, Promise<T>>, code: string, read: () => Promise<T>): Promise<T> {
+  let reading = known.get(code);
   if (!reading) {
-    reading = prepare(from, synonyms, language, source);
-    byLanguage.set(language.code, reading);
+    reading = read();
+    known.set(code, reading);
     // What failed is tried anew with the next question.
-    reading.catch(() => byLanguage.delete(language.code));
+    reading.catch(() => known.delete(code));
   }
   return reading;
 }
 
 async function prepare(
   from: Queryable,
-  synonyms: Synonyms,
+  relations: readonly Relation[],
   language: Language,
   source: Alternative['source'],
 ): Promise<Prepared> {
   let left = MAX_WORDS;
-  const groups = synonyms.map((group) =>
-    group.slice(0, MAX_GROUP).map((member) => {
+  const groups = relations.map(({ members }) =>
+    members.slice(0, MAX_GROUP).map((member) => {
       const words = left > 0 ? wordsOf(member.slice(0, 200), language, MAX_MEMBER_WORDS) : [];
       left -= words.length;
       return words;
@@ -166,24 +213,26 @@ async function prepare(
   );
   const distinct = [...new Set(groups.flat(2))];
   const tokens = new Map((await tokensOf(from, distinct, language)).map((token, at) => [distinct[at] ?? '', token]));
-  const byBeginning = new Map<string, { member: Member; group: readonly Member[] }[]>();
+  const byBeginning = new Map<string, Known[]>();
   const beginnings = new Set<string>();
-  for (const words of groups) {
-    const group = words.map((member) => meaningful(member.flatMap((word) => tokens.get(word) ?? []))).filter(isSome);
-    if (group.length < 2) continue;
+  for (const [at, { kind }] of relations.entries()) {
+    const group = (groups[at] ?? []).map((member) => meaningful(member.flatMap((word) => tokens.get(word) ?? [])));
+    const [head] = group;
     for (const member of group) {
       const first = member[0];
-      if (!first) continue;
+      if (!head || !first) continue;
       if (first.class === 'content' && isCorrectable(first.bare)) beginnings.add(first.bare);
+      const others = kind === 'same' || member === head ? group.filter((other) => other !== member) : [head];
+      const known: Known = { member, others: others.filter(isSome), source: kind === 'related' ? kind : source };
       for (const key of [...first.lexemes, `=${first.bare}`]) {
-        const entries = byBeginning.get(key) ?? [];
-        entries.push({ member, group });
-        byBeginning.set(key, entries);
+        const entries = byBeginning.get(key);
+        if (entries) entries.push(known);
+        else byBeginning.set(key, [known]);
       }
     }
   }
   const spellings = bySpelling(beginnings.size <= MAX_WORDS_WITH_SLIPS ? beginnings : []);
-  return { source, byBeginning, spellings, meant: new Map() };
+  return { byBeginning, spellings, meant: new Map() };
 }
 
 const isSome = (member: Member): boolean => member.length > 0;

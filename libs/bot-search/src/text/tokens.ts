@@ -29,11 +29,9 @@ export async function tokensOf(from: Queryable, words: readonly string[], langua
     const bare = fold(word);
     const lexemes = new Set(spellings.map((spelling) => fold(stems.get(spelling) ?? spelling)));
     const isStop = stems.get(word) === null;
-    known.set(word, {
-      bare,
-      class: classOf(bare, language.code) ?? (isStop ? 'stop' : 'content'),
-      lexemes: [...lexemes],
-    });
+    const of = classOf(bare, language.code) ?? (isStop ? 'stop' : 'content');
+    // A stemmer knows no question words: it takes the Spanish `cómo` for a form of `comer`.
+    known.set(word, { bare, class: of, lexemes: of === 'ask' ? [bare] : [...lexemes] });
   }
   return words.flatMap((word) => known.get(word) ?? []);
 }
