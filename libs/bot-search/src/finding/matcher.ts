@@ -91,21 +91,23 @@ export class Matcher {
     this.words = words;
     words.forEach(({ lexemes }, word) => lexemes.forEach((lexeme) => this.add(lexeme, word, 1)));
     this.addMeant();
-    const alternatives = question.alternatives.map(({ covers, needs, source, isMisspelled, isPart }) => ({
-      covers: [...new Set(covers.map((place) => this.wordAt[place] ?? 0))],
-      needs,
-      strength:
-        CALIBRATION[STRENGTH_OF[source]] * (isMisspelled ? CALIBRATION.oneSlip : 1) * (isPart ? CALIBRATION.part : 1),
-    }));
+    const isKnown = (lexemes: readonly string[]): boolean =>
+      lexemes.some((lexeme) => candidates.frequencies.has(lexeme));
+    const alternatives = question.alternatives
+      .filter(({ needs }) => needs.every(isKnown))
+      .map(({ covers, needs, source, isMisspelled, isPart }) => ({
+        covers: [...new Set(covers.map((place) => this.wordAt[place] ?? 0))],
+        needs,
+        strength:
+          CALIBRATION[STRENGTH_OF[source]] * (isMisspelled ? CALIBRATION.oneSlip : 1) * (isPart ? CALIBRATION.part : 1),
+      }));
     for (const { covers, needs, strength } of alternatives) {
       const [only] = covers;
       if (covers.length !== 1 || needs.length !== 1 || only === undefined) continue;
       for (const lexeme of needs[0] ?? []) this.add(lexeme, only, strength);
     }
     this.phrases = alternatives.filter(({ covers, needs }) => covers.length > 1 || needs.length > 1);
-    const isKnown = (lexemes: readonly string[]): boolean =>
-      lexemes.some((lexeme) => candidates.frequencies.has(lexeme));
-    this.renamed = new Set(alternatives.flatMap(({ covers, needs }) => (needs.every(isKnown) ? covers : [])));
+    this.renamed = new Set(alternatives.flatMap(({ covers }) => covers));
     for (const { covers } of alternatives) {
       if (covers.some((word) => this.words[word]?.class === 'content')) continue;
       for (const word of covers)

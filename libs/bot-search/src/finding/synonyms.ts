@@ -1,4 +1,4 @@
-import { commonSynonyms, genericWords, type Relation } from '../text/common-synonyms';
+import { commonSynonyms, genericWords, hasWords, type Relation } from '../text/common-synonyms';
 import type { Language } from '../text/language';
 import { isCorrectable, slipsBetween, spellingKeys } from '../text/spelling';
 import type { Queryable } from '../text/stemmer';
@@ -51,15 +51,11 @@ interface Prepared {
 const prepared = new WeakMap<Synonyms, Map<string, Promise<Prepared>>>();
 const common = new Map<string, Promise<Prepared>>();
 const generic = new Map<string, Promise<ReadonlySet<string>>>();
-const NO_LEXEMES: ReadonlySet<string> = new Set();
 
 /** Lexemes of the words that a question may hold without being about them. */
-export async function genericLexemes(from: Queryable, language: Language): Promise<ReadonlySet<string>> {
-  const words = genericWords(language.code);
-  // Locales are data of owners: what is not listed is not kept.
-  if (words.length === 0) return NO_LEXEMES;
-  return kept(generic, language.code, async () => {
-    const tokens = await tokensOf(from, words, language);
+export function genericLexemes(from: Queryable, language: Language): Promise<ReadonlySet<string>> {
+  return kept(generic, listed(language), async () => {
+    const tokens = await tokensOf(from, genericWords(language.code), language);
     return new Set(tokens.flatMap(({ lexemes }) => lexemes));
   });
 }
@@ -180,19 +176,21 @@ function ownersOf(from: Queryable, synonyms: Synonyms, language: Language): Prom
 }
 
 function commonOf(from: Queryable, language: Language): Promise<Prepared> {
-  const relations = commonSynonyms(language.code);
-  // Locales are data of owners: what is not listed is not kept.
-  if (relations.length === 0) return prepare(from, relations, language, 'common');
-  return kept(common, language.code, () => prepare(from, relations, language, 'common'));
+  return kept(common, listed(language), () => prepare(from, commonSynonyms(language.code), language, 'common'));
 }
 
-function kept<T>(known: Map<string, Promise<T>>, code: string, read: () => Promise<T>): Promise<T> {
-  let reading = known.get(code);
+/** Locales are data of owners: of all languages that are not listed one is kept. */
+function listed({ code }: Language): string {
+  return hasWords(code) ? code : '';
+}
+
+/** Read once; what failed is tried anew with the next question. */
+function kept<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+  let reading = known.get(key);
   if (!reading) {
     reading = read();
-    known.set(code, reading);
-    // What failed is tried anew with the next question.
-    reading.catch(() => known.delete(code));
+    known.set(key, reading);
+    reading.catch(() => known.delete(key));
   }
   return reading;
 }

@@ -7,6 +7,11 @@ export interface Relation {
   kind: 'same' | 'kinds' | 'related';
 }
 
+/** Whether anything is known of the words of a language. */
+export function hasWords(code: string): boolean {
+  return languageWords(code) !== undefined;
+}
+
 /** What holds for nearly any business in a language; nothing for most. */
 export function commonSynonyms(code: string): readonly Relation[] {
   return (languageWords(code)?.synonyms ?? []).map(readRelation);
