@@ -3,7 +3,6 @@ export { MAX_AMOUNT, MAX_BALANCE } from './amounts';
 export { balanceOf, balancesOf, setLowThreshold, type Balance } from './balances';
 export { exportEntries, listEntries, type LedgerEntryRow, type LedgerFilter, type LedgerPage } from './entries';
 export { post, type LedgerPosting, type PostingResult } from './ledger';
-export { LEDGER_CSV_HEADER, ledgerCsv } from './ledger-csv';
 export { LedgerEntry, type LedgerKind } from './ledger-entry.entity';
 export { creditsEntities, creditsMigrations } from './migration-set';
 export {

@@ -1,7 +1,6 @@
 import { Controller, Get, Inject, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CREDIT_TYPES } from '@heliograph/contracts';
-import { LEDGER_CSV_HEADER, ledgerCsv } from '@heliograph/credits';
 import type { Workspace } from '@heliograph/tenancy';
 import type { Response } from 'express';
 import { OnWorkspace } from '../access/access.decorators';
@@ -25,6 +24,7 @@ import {
   TransferRequest,
 } from './credits.dto';
 import { CreditsService } from './credits.service';
+import { LEDGER_CSV_HEADER, ledgerCsv } from './ledger-csv';
 
 @ApiTags('Credits')
 @RefusesWith(...CALLER_REFUSALS)

@@ -1,5 +1,5 @@
+import type { LedgerEntryRow } from '@heliograph/credits';
 import fc from 'fast-check';
-import type { LedgerEntryRow } from './entries';
 import { LEDGER_CSV_HEADER, ledgerCsv } from './ledger-csv';
 
 const row: LedgerEntryRow = {
