@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { connect, type ConfirmChannel, type ConsumeMessage, type RecoveringChannelModel } from 'amqplib';
+import { connect, type ConfirmChannel, type RecoveringChannelModel } from 'amqplib';
 import type {
   Bus,
   Consumption,
@@ -11,14 +11,15 @@ import type {
   QueueDefinition,
   Verdict,
 } from './bus';
-import { closeChannel, closedInTime } from './rabbit-close';
+import { closedInTime } from './rabbit-close';
+import { RabbitConsumer } from './rabbit-consumer';
 import { listDeadLetters, replayDeadLetters, type ChannelSource } from './rabbit-dead-letters';
-import { attemptOf, ERROR, OUTBOX_ID, parseJson } from './rabbit-message';
+import { OUTBOX_ID } from './rabbit-message';
 import { publishConfirmed } from './rabbit-publish';
 import { RabbitListener } from './rabbit-listener';
 import { declareQueue } from './rabbit-queues';
+import type { RabbitSubscription, SubscriptionEvents } from './rabbit-subscription';
 
-const REQUEUE_DELAY_MS = 1_000;
 const REOPEN_DELAY_MS = 500;
 
 export interface RabbitBusOptions {
@@ -42,16 +43,6 @@ interface ReturnedMessage {
   properties: { headers?: Record<string, unknown> };
 }
 
-interface Consumer {
-  queue: QueueDefinition;
-  consume: (delivery: Delivery) => Promise<Verdict>;
-  channel: ConfirmChannel | null;
-  tag: string | null;
-  inHand: number;
-  stopped: boolean;
-  onSettled: (() => void) | null;
-}
-
 /**
  * Events over RabbitMQ: one durable topic exchange, one quorum queue per service and purpose, each with a
  * dead-letter queue beside it. Publishing is persistent and confirmed. The connection and its consumers come back by
@@ -63,7 +54,7 @@ export class RabbitBus implements Bus {
   private connected = false;
   private blocked = false;
   private stopped = false;
-  private readonly consumers = new Set<Consumer>();
+  private readonly consumers = new Set<RabbitConsumer>();
   private readonly listeners = new Set<RabbitListener>();
   private readonly kept = new Map<string, KeptQueue>();
   private readonly returned = new Map<string, string>();
@@ -114,14 +105,12 @@ export class RabbitBus implements Bus {
     // Until this is done nobody else listens, and a connection that breaks meanwhile would end the process.
     model.on('error', (error: Error) => this.options.log.warn({ err: error }, 'broker connection error'));
     // Who comes later opens its own: see consume() and keepQueue().
-    const waiting = [...this.consumers];
-    const listening = [...this.listeners];
+    const waiting = [...this.consumers, ...this.listeners];
     const kept = [...this.kept.values()];
     this.connected = true;
     this.blocked = false;
     await this.declareKept(model, kept);
-    for (const consumer of waiting) await this.openUnlessStopped(consumer, model);
-    for (const listener of listening) await listener.open(model);
+    for (const subscription of waiting) await subscription.open(model);
     await this.openPublisher(model);
     this.options.log.info({ exchange: this.exchange }, 'connected to the broker');
   }
@@ -167,36 +156,42 @@ export class RabbitBus implements Bus {
     return publishConfirmed(channel, addressed, this.returned);
   }
 
-  async consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<Verdict>): Promise<Consumption> {
-    const consumer: Consumer = { queue, consume, channel: null, tag: null, inHand: 0, stopped: false, onSettled: null };
-    this.consumers.add(consumer);
-    if (this.connected && this.model) {
-      try {
-        await this.openUnlessStopped(consumer, this.model);
-      } catch (error) {
-        // The next connect opens it.
-        this.options.log.warn({ err: error, queue: queue.name }, 'could not consume yet');
-      }
-    }
-    return { stop: () => this.stopConsumer(consumer) };
+  consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<Verdict>): Promise<Consumption> {
+    const name = this.queueName(queue.name);
+    const place = { exchange: this.exchange, name, expiresMs: this.options.queueExpiresMs };
+    const consumer = new RabbitConsumer(queue, place, consume, this.eventsOf(name));
+    return this.subscribe(name, consumer, this.consumers);
   }
 
-  async listen(types: readonly string[], hear: (payload: unknown) => void): Promise<Consumption> {
-    const listener = new RabbitListener(this.exchange, types, hear, {
-      lost: () => this.reopenLater((model) => listener.open(model)),
-      failed: (error) => this.options.log.warn({ err: error }, 'listening channel error'),
-    });
-    this.listeners.add(listener);
+  listen(types: readonly string[], hear: (payload: unknown) => void): Promise<Consumption> {
+    const name = types.join(', ');
+    const listener = new RabbitListener(this.exchange, types, hear, this.eventsOf(name));
+    return this.subscribe(name, listener, this.listeners);
+  }
+
+  private eventsOf(name: string): SubscriptionEvents {
+    return {
+      lost: (subscription) => this.reopenLater((model) => subscription.open(model)),
+      failed: (error) => this.options.log.warn({ err: error, reads: name }, 'reading channel error'),
+    };
+  }
+
+  private async subscribe<S extends RabbitSubscription>(
+    name: string,
+    subscription: S,
+    all: Set<S>,
+  ): Promise<Consumption> {
+    all.add(subscription);
     if (this.connected && this.model) {
       // The next connect opens it.
-      await listener.open(this.model).catch((error: unknown) => {
-        this.options.log.warn({ err: error }, 'could not listen yet');
+      await subscription.open(this.model).catch((error: unknown) => {
+        this.options.log.warn({ err: error, reads: name }, 'could not read yet');
       });
     }
     return {
       stop: async () => {
-        this.listeners.delete(listener);
-        await listener.stop();
+        all.delete(subscription);
+        await subscription.stop();
       },
     };
   }
@@ -226,92 +221,6 @@ export class RabbitBus implements Bus {
     }
   }
 
-  /** One that is stopped while it opens takes its channel away from under it: no reason to begin a new connection. */
-  private async openUnlessStopped(consumer: Consumer, model: ChannelSource): Promise<void> {
-    if (consumer.stopped) return;
-    try {
-      await this.open(consumer, await model.createConfirmChannel());
-    } catch (error) {
-      if (!consumer.stopped) throw error;
-    }
-  }
-
-  private async open(consumer: Consumer, channel: ConfirmChannel): Promise<void> {
-    // Somebody may have waited for a connection that set all consumers up by itself.
-    if (consumer.stopped || consumer.channel) return channel.close();
-    const { queue } = consumer;
-    consumer.channel = channel;
-    consumer.inHand = 0;
-    channel.on('error', (error: Error) =>
-      this.options.log.warn({ err: error, queue: queue.name }, 'consumer channel error'),
-    );
-    channel.on('close', () => {
-      if (consumer.channel !== channel) return;
-      consumer.channel = null;
-      consumer.onSettled?.();
-      this.reopenLater(async (model) => {
-        if (!consumer.channel) await this.openUnlessStopped(consumer, model);
-      });
-    });
-    const name = this.queueName(queue.name);
-    await declareQueue(channel, this.exchange, name, queue.bindings, this.options.queueExpiresMs);
-    await channel.prefetch(queue.prefetch);
-    const { consumerTag } = await channel.consume(name, (message) => {
-      // Null: the queue was deleted or moved; a new consumer is what finds it again.
-      if (message === null) channel.close().catch(() => undefined);
-      else void this.settle(consumer, channel, message);
-    });
-    consumer.tag = consumerTag;
-  }
-
-  private async settle(consumer: Consumer, channel: ConfirmChannel, message: ConsumeMessage): Promise<void> {
-    consumer.inHand++;
-    const verdict = await consumer.consume({ payload: parseJson(message.content), attempt: attemptOf(message) });
-    if (verdict.kind === 'again') await new Promise((resolve) => setTimeout(resolve, REQUEUE_DELAY_MS));
-    // The channel may be gone meanwhile: then the broker hands the message out again.
-    if (consumer.channel !== channel) return;
-    if (verdict.kind === 'done') channel.ack(message);
-    else if (verdict.kind === 'again') channel.nack(message, false, true);
-    else await this.bury(consumer, channel, message, verdict.error);
-    consumer.inHand--;
-    if (consumer.inHand === 0) consumer.onSettled?.();
-  }
-
-  /** To the dead-letter queue with the reason in a header, and only then away from its own. */
-  private async bury(
-    consumer: Consumer,
-    channel: ConfirmChannel,
-    message: ConsumeMessage,
-    error: string,
-  ): Promise<void> {
-    const name = `${this.queueName(consumer.queue.name)}.dead`;
-    try {
-      await new Promise<void>((resolve, reject) => {
-        const headers = { ...message.properties.headers, [ERROR]: error.slice(0, 1_000) };
-        channel.sendToQueue(
-          name,
-          message.content,
-          { persistent: true, contentType: 'application/json', headers },
-          (failure: unknown) => (failure ? reject(new Error('the broker refused a dead letter')) : resolve()),
-        );
-      });
-      if (consumer.channel === channel) channel.ack(message);
-    } catch {
-      if (consumer.channel === channel) channel.nack(message, false, true);
-    }
-  }
-
-  private async stopConsumer(consumer: Consumer): Promise<void> {
-    consumer.stopped = true;
-    this.consumers.delete(consumer);
-    const { channel, tag } = consumer;
-    if (!channel) return;
-    if (tag) await channel.cancel(tag).catch(() => undefined);
-    if (consumer.inHand > 0) await new Promise<void>((resolve) => (consumer.onSettled = resolve));
-    consumer.channel = null;
-    await closeChannel(channel);
-  }
-
   async deadLetters(queue: string, limit: number): Promise<DeadLetter[]> {
     return listDeadLetters(await this.connection(), this.queueName(queue), limit);
   }
@@ -326,9 +235,8 @@ export class RabbitBus implements Bus {
   }
 
   async depth(queue: string): Promise<number | null> {
-    const channel = [...this.consumers].find((consumer) => consumer.queue.name === queue)?.channel;
-    if (!channel) return null;
-    return (await channel.checkQueue(this.queueName(queue))).messageCount;
+    const consumer = [...this.consumers].find(({ queue: { name } }) => name === queue);
+    return consumer ? consumer.depth() : null;
   }
 
   async stop(): Promise<void> {
