@@ -56,7 +56,7 @@ describe('the demo bot', () => {
     ['how do I wash my raincoat', 'Caring for rain jackets'],
     ['how much does a new zip cost', 'repairs'],
     ['how long does a repair take', 'repairs'],
-    ['do you mend seams in your own workshop', 'repairs'],
+    ['do you mend seams in your own workshop', 'Repairs'],
     ['returns', 'eturn'],
     ['what water column should a tent have', 'Choosing a tent'],
     ['is your down recycled', 'Where our things come from'],
