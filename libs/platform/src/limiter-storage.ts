@@ -13,12 +13,13 @@ export class LimiterStorage implements ThrottlerStorage {
   private readonly redis: Redis | null;
   private readonly shared: ThrottlerStorageRedisService | null;
 
-  constructor(redisUrl: string | undefined) {
+  /** `timeoutMs`: how long one count may wait for Redis. */
+  constructor(redisUrl: string | undefined, timeoutMs: number) {
     this.redis = redisUrl
       ? new Redis(redisUrl, {
           enableOfflineQueue: false,
           maxRetriesPerRequest: 1,
-          commandTimeout: 250,
+          commandTimeout: timeoutMs,
           connectTimeout: 2_000,
           retryStrategy: (times) => Math.min(2_000, times * 100),
         })

@@ -14,6 +14,8 @@ export const platformSettings = z.object({
     .string()
     .regex(/^rediss?:\/\//, 'must be a redis:// address')
     .optional(),
+  /** How long a call waits for Redis before it is counted in this process. */
+  REDIS_TIMEOUT_MS: z.coerce.number().int().min(10).max(60_000).default(250),
   /** all: answers HTTP and works on its queues. api, worker: one of the two. */
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   /** The address that callers know the service by. */

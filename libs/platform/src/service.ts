@@ -74,7 +74,7 @@ export async function startService<S extends PlatformSettings>(
   const settings = definition.loadSettings(env);
   const logger = createLogger(definition.name, settings.LOG_LEVEL, logDestination);
   const registry = createRegistry(definition.name);
-  const limiter = new LimiterStorage(settings.REDIS_URL);
+  const limiter = new LimiterStorage(settings.REDIS_URL, settings.REDIS_TIMEOUT_MS);
   const health = new Health();
   if (settings.REDIS_URL) {
     health.register('redis', false, () => {

@@ -28,6 +28,8 @@ export async function startTestService<S extends PlatformSettings>(
     DATABASE_URL: databaseUrl,
     AMQP_URL: testServers.amqpUrl,
     REDIS_URL: testServers.redisUrl,
+    // On a busy machine 250 ms pass unnoticed, and a limit that is counted in memory meanwhile begins anew.
+    REDIS_TIMEOUT_MS: '5000',
     MESSAGING_RATE_PER_MINUTE: '0',
     SHUTDOWN_GRACE_MS: '2000',
     // Whatever a test leaves on the broker goes by itself.
