@@ -10,19 +10,41 @@ const program = process.env.LINT_PROGRAM ? { project: process.env.LINT_PROGRAM.s
 const apps = readdirSync(path.join(import.meta.dirname, 'apps'));
 const tests = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.fixture.ts', '**/test/**/*.ts', 'libs/testing/**/*.ts'];
 
-// app → domain → platform → contracts, and nobody reaches up.
+// Layers: app → domain → platform → contracts.
 const contracts = ['type:contracts'];
 const platform = ['type:platform', ...contracts];
 const domain = ['type:domain', ...platform];
 const everything = { onlyDependOnLibsWithTags: ['*'] };
 
-/** `also`: tags that these files may use beside what their layer may. `allow`: imports that are never asked about. */
+// Domains: every domain may use accounts, money and shared libraries. Anything else goes over the bus.
+const foundation = ['shared', 'accounts', 'money'];
+const domainScopes = ['sms', 'email', 'chatapp', 'bots', 'contacts', 'webhooks', 'analytics'];
+const scopes = {
+  shared: ['shared'],
+  accounts: foundation,
+  money: foundation,
+  ...Object.fromEntries(domainScopes.map((scope) => [scope, [scope, ...foundation]])),
+  campaigns: ['campaigns', 'contacts', ...foundation],
+};
+// An app may use the domains that its scopes name. account-api manages the catalogs of every channel.
+const appScopes = {
+  'sms-api': ['sms'],
+  'email-api': ['email'],
+  'chatapp-api': ['chatapp'],
+  'chatapp-hook': ['chatapp'],
+  'bot-runtime': ['bots'],
+  'billing-hook': [],
+  'account-api': domainScopes,
+};
+for (const app of apps) scopes[app] = [app, ...(appScopes[app] ?? [app.split('-')[0]]), ...foundation];
+
+/** `also`: extra tags that these files may use. `allow`: imports that are exempt from the check. */
 const boundaries = ({ also = [], allow = [] } = {}) => [
   'error',
   {
     enforceBuildableLibDependency: false,
     allow,
-    // A lib's own tests may use testing, which itself stands on that lib; production code may not.
+    // The tests of a library may use `testing`, which depends on that library; production code may not.
     ignoredCircularDependencies: [['*', 'testing']],
     depConstraints: [
       { sourceTag: 'type:app', onlyDependOnLibsWithTags: [...domain, ...also] },
@@ -31,21 +53,24 @@ const boundaries = ({ also = [], allow = [] } = {}) => [
       { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [...contracts, ...also] },
       { sourceTag: 'type:testing', onlyDependOnLibsWithTags: [...domain, 'type:testing', 'type:tool'] },
       { sourceTag: 'type:tool', ...everything },
-      // What belongs to one app is for that app; what is shared stands on shared things alone.
-      ...['shared', ...apps].map((scope) => ({
+      ...Object.entries(scopes).map(([scope, allowed]) => ({
         sourceTag: `scope:${scope}`,
-        onlyDependOnLibsWithTags: [`scope:${scope}`, 'scope:shared', ...(also.length > 0 ? ['scope:tool'] : [])],
+        onlyDependOnLibsWithTags: [
+          ...allowed.map((name) => `scope:${name}`),
+          ...(also.length > 0 ? ['scope:tool', 'scope:testing'] : []),
+        ],
       })),
+      { sourceTag: 'scope:testing', ...everything },
       { sourceTag: 'scope:tool', ...everything },
     ],
   },
 ];
 
-const environment = 'The environment is read in *.config.ts alone.';
+const environment = 'Read the environment in *.config.ts files only.';
 const owned = {
-  amqplib: 'Only libs/messaging speaks AMQP; publish and consume through it.',
-  ioredis: 'Only libs/platform speaks to Redis, for the limits.',
-  '@nest-lab/throttler-storage-redis': 'Only libs/platform speaks to Redis, for the limits.',
+  amqplib: 'Only libs/platform/messaging speaks AMQP; publish and consume through it.',
+  ioredis: 'Only libs/platform/service-kit speaks to Redis, for the limits.',
+  '@nest-lab/throttler-storage-redis': 'Only libs/platform/service-kit speaks to Redis, for the limits.',
   process: environment,
   'node:process': environment,
 };
@@ -98,9 +123,12 @@ export default tseslint.config(
       }),
     },
   },
-  { files: ['libs/messaging/**/*.ts'], rules: { 'no-restricted-imports': ownedImports({ except: ['amqplib'] }) } },
   {
-    files: ['libs/platform/**/*.ts'],
+    files: ['libs/platform/messaging/**/*.ts'],
+    rules: { 'no-restricted-imports': ownedImports({ except: ['amqplib'] }) },
+  },
+  {
+    files: ['libs/platform/service-kit/**/*.ts'],
     rules: { 'no-restricted-imports': ownedImports({ except: ['ioredis', '@nest-lab/throttler-storage-redis'] }) },
   },
   {

@@ -1,25 +1,36 @@
-const { readFileSync } = require('node:fs');
 const path = require('node:path');
-const root = __dirname;
-const swc = JSON.parse(readFileSync(path.join(root, '.swcrc'), 'utf8'));
-delete swc.$schema;
-const { paths } = require('typescript').readConfigFile(path.join(root, 'tsconfig.base.json'), (p) =>
-  readFileSync(p, 'utf8'),
-).config.compilerOptions;
-const moduleNameMapper = Object.fromEntries(
-  Object.entries(paths).map(([alias, [file]]) => [`^${alias}$`, path.join(root, file)]),
-);
-module.exports = {
-  testEnvironment: 'node',
-  transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
+const { aliases, root, swcOptions } = require('./tools/jest/compiler.cjs');
+
+// Coverage needs the modules as Jest itself loads and instruments them, for each test file anew.
+const hasCoverage = process.argv.some((argument) => /^--(collect)?coverage/i.test(argument));
+
+const loadedOnce = {
+  testEnvironment: path.join(root, 'tools/jest/environment.cjs'),
+  runtime: path.join(root, 'tools/jest/runtime.cjs'),
+};
+
+const projectOptions = {
+  ...(hasCoverage ? { testEnvironment: 'node' } : loadedOnce),
+  moduleNameMapper: Object.fromEntries([...aliases].map(([alias, file]) => [`^${alias}$`, file])),
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { ...swcOptions, swcrc: false }],
+    '^.+\\.sql$': path.join(root, 'tools/jest/text-transform.cjs'),
+  },
   moduleFileExtensions: ['ts', 'js', 'json'],
-  moduleNameMapper,
   setupFiles: [require.resolve('reflect-metadata')],
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
-  testTimeout: 60_000,
-  // Every file has a database and queues of its own; much of its time it waits for them.
-  maxWorkers: 2,
-  reporters: ['default', path.join(root, 'jest.reporter.cjs')],
-  // A lib may be tested through the apps alone; that a whole run executes no test is caught by tools/test.mjs.
-  passWithNoTests: true,
 };
+
+const globalOptions = {
+  testTimeout: 60_000,
+  // One more than the two cores of the smallest machine that CI has: tests wait for servers much of their time.
+  maxWorkers: 3,
+  testSequencer: path.join(root, 'tools/jest/sequencer.cjs'),
+  globalTeardown: path.join(root, 'tools/jest/global-teardown.cjs'),
+  // Before a worker ends, it stops the services that its files shared.
+  workerGracefulExitTimeout: 30_000,
+  reporters: ['default', path.join(root, 'jest.reporter.cjs')],
+};
+
+module.exports = { ...projectOptions, ...globalOptions };
+Object.defineProperty(module.exports, 'globalOptions', { value: globalOptions });

@@ -1,28 +1,27 @@
 const { mkdirSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 
-const EXIT_GRACE_MS = 10_000;
+const EXIT_GRACE_MS = 20_000;
 
 /**
- * Leaves a project's counts in tmp/test-results/, where tools/test.mjs adds them up, and fails a run that does not end
- * because a test left a connection or a timer open: Jest by itself would wait for ever.
+ * Writes the counts of a run into the file that TEST_COUNTS_FILE names, for tools/test.mjs, and fails a run that does not
+ * end because a test left a connection or a timer open: Jest by itself would wait for ever.
  */
-module.exports = class ResultsReporter {
-  onRunComplete(contexts, results) {
-    const [project] = contexts;
-    if (!project) return;
-    const { name } = project.config.displayName;
-    const folder = path.join(__dirname, 'tmp/test-results');
-    mkdirSync(folder, { recursive: true });
-    const counts = {
-      passed: results.numPassedTests,
-      // A file that does not even load has no test that could fail.
-      failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
-      skipped: results.numPendingTests + results.numTodoTests,
-    };
-    writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(counts));
+module.exports = class CountsReporter {
+  onRunComplete(_contexts, results) {
+    const file = process.env.TEST_COUNTS_FILE;
+    if (file) {
+      const counts = {
+        passed: results.numPassedTests,
+        // A file that does not load has no test that could fail.
+        failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
+        skipped: results.numPendingTests + results.numTodoTests,
+      };
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, JSON.stringify(counts));
+    }
     setTimeout(() => {
-      console.error(`${name}: a test left something open. Find it with --detectOpenHandles.`);
+      console.error('A test left something open. Find it with --detectOpenHandles.');
       process.exit(1);
     }, EXIT_GRACE_MS).unref();
   }

@@ -1,4 +1,4 @@
-// npm run chaos [-- --seeds 20 --first 1]: its servers are its own, because it kills them.
+// npm run chaos [-- --seeds 20 --first 1]: injects faults into services and servers under load. It starts its own servers.
 import { ensureInstalled, root } from './install.mjs';
 import { canInstallPackages, installPackages } from './servers/debian.mjs';
 
@@ -8,7 +8,7 @@ const missing = [];
 for (const server of servers) if (!(await server.isInstalled())) missing.push(server.debianPackage);
 if (missing.length > 0) {
   if (!canInstallPackages()) {
-    console.error(`Install ${missing.join(', ')} first: faults are played on servers of our own.`);
+    console.error(`Install ${missing.join(', ')} first: the chaos tool starts its own servers.`);
     process.exit(1);
   }
   installPackages(...missing);
@@ -19,6 +19,6 @@ await import(
   await freshBundle({
     root,
     name: 'chaos',
-    entries: ['sms-api', 'billing-hook', 'account-api', 'email-api', 'chatapp-api', 'chatapp-hook', 'bot-runtime'],
+    services: ['sms-api', 'billing-hook', 'account-api', 'email-api', 'chatapp-api', 'chatapp-hook', 'bot-runtime'],
   })
 );

@@ -1,4 +1,4 @@
-// npm start: installs, builds and runs the local stack. One process, so that whatever ends this script ends the stack.
+// npm start: installs, builds and runs the local stack. It is one process, so that the stack ends with this script.
 import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();

@@ -1,23 +1,35 @@
 // npm test: every test of every project, against real PostgreSQL, RabbitMQ, Redis and Chromium, found or started here.
-// Arguments go to `nx run-many`: `npm test -- -p sms-api`.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+// `npm test -- -p sms-api,phone` runs these projects alone. Other arguments go to Jest.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureInstalled, root } from './install.mjs';
-import { runNx, stopNx } from './run-nx.mjs';
 import { haveChromium } from './servers/chromium.mjs';
 import { haveServers, ServerMissing } from './servers/index.mjs';
+import { havePlpgsqlCheck } from './servers/plpgsql-check.mjs';
 
-// Where jest.reporter.cjs leaves a project's counts, and nx puts them back when it answers from its cache.
-const results = path.join(root, 'tmp/test-results');
+// jest.reporter.cjs writes the counts of the run.
+const countsFile = path.join(root, 'tmp/test-counts.json');
 
-function countTests() {
-  const count = { passed: 0, failed: 0, skipped: 0 };
-  const files = existsSync(results) ? readdirSync(results) : [];
-  for (const file of files) {
-    const project = JSON.parse(readFileSync(path.join(results, file), 'utf8'));
-    for (const outcome of Object.keys(count)) count[outcome] += project[outcome];
-  }
-  return count;
+/** Jest's arguments: `-p a,b` selects projects, as in nx. */
+function jestArguments(args) {
+  const at = args.findIndex((argument) => argument === '-p' || argument === '--projects');
+  if (at === -1) return args;
+  const projects = (args[at + 1] ?? '').split(',').filter(Boolean);
+  return [...args.slice(0, at), ...args.slice(at + 2), '--selectProjects', ...projects];
+}
+
+function runJest(args, servers) {
+  const jest = path.join(root, 'node_modules/jest/bin/jest.js');
+  const child = spawn(process.execPath, [jest, '-c', path.join(root, 'jest.config.cjs'), ...args], {
+    cwd: root,
+    env: { ...process.env, ...servers, TEST_COUNTS_FILE: countsFile },
+    stdio: 'inherit',
+    // A group of its own, so that a signal reaches its workers as well.
+    detached: true,
+  });
+  const ended = new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
+  return { ended, stop: () => process.kill(-child.pid, 'SIGTERM') };
 }
 
 ensureInstalled();
@@ -31,28 +43,25 @@ try {
   process.exit(1);
 }
 
-let interrupted = false;
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => {
-    interrupted = true;
-    stopNx();
-  });
-}
-
 let status = 1;
 try {
-  rmSync(results, { recursive: true, force: true });
-  const args = ['run-many', '-t', 'test', '--parallel=2', '--output-style=static', ...process.argv.slice(2)];
-  status = await runNx(args, servers.settings);
+  await havePlpgsqlCheck({ url: servers.settings.DATABASE_URL, log: console.log });
+  rmSync(countsFile, { force: true });
+  const jest = runJest(jestArguments(process.argv.slice(2)), servers.settings);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => jest.stop());
+  // Null: a signal ended it.
+  status = (await jest.ended) ?? 1;
 } finally {
   await servers.stop();
 }
 
-const { passed, failed, skipped } = countTests();
+const counts = existsSync(countsFile)
+  ? JSON.parse(readFileSync(countsFile, 'utf8'))
+  : { passed: 0, failed: 0, skipped: 0 };
+const { passed, failed, skipped } = counts;
 if (passed + failed === 0) {
   console.error('No test was run.');
   status ||= 1;
 }
-if (interrupted) status ||= 1;
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(status);

@@ -1,15 +1,16 @@
-// Builds one app into dist/apps/<name>: a folder that installs with `npm ci --omit=dev` and runs by itself.
+// Builds apps into dist/apps/<name>: a folder that installs with `npm ci --omit=dev` and runs by itself.
 // esbuild bundles the app and our libraries, swc emits the decorator metadata that Nest needs, packages of npm stay
 // outside, and a pruned package.json and lock file are written beside the bundle.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
+import devkit from '@nx/devkit';
+import { createLockFile } from '@nx/js';
 import { bundle, externalPackages } from './bundle.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const app = process.argv[2];
-if (!app) throw new Error('usage: build-app.mjs <app>');
-const outdir = path.join(root, 'dist/apps', app);
+const apps = process.argv.slice(2);
+if (apps.length === 0) throw new Error('usage: build-app.mjs <app>...');
 
 // Loaded at run time without an import that a bundler could see.
 const IMPLICIT = {
@@ -18,37 +19,40 @@ const IMPLICIT = {
   typeorm: ['pg'],
 };
 
-await rm(outdir, { recursive: true, force: true });
-const { metafile } = await bundle({
-  root,
-  entryPoints: {
-    main: path.join(root, 'apps', app, 'src/main.ts'),
-    migrate: path.join(root, 'apps', app, 'src/migrate.ts'),
-  },
-  outdir,
-});
-
 const rootPackage = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-const used = externalPackages(metafile, builtinModules);
-for (const name of [...used]) for (const implied of IMPLICIT[name] ?? []) used.add(implied);
-const missing = [...used].filter((name) => !rootPackage.dependencies[name]);
-if (missing.length > 0) throw new Error(`not among the dependencies of package.json: ${missing.join(', ')}`);
 
-const manifest = {
-  name: app,
-  version: rootPackage.version,
-  private: true,
-  main: 'main.js',
-  engines: rootPackage.engines,
-  dependencies: Object.fromEntries([...used].sort().map((name) => [name, rootPackage.dependencies[name]])),
-};
-await writeFile(path.join(outdir, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+/** The package.json of an app, from what its bundle imports. */
+function manifestOf(app, metafile) {
+  const used = externalPackages(metafile, builtinModules);
+  for (const name of [...used]) for (const implied of IMPLICIT[name] ?? []) used.add(implied);
+  const missing = [...used].filter((name) => !rootPackage.dependencies[name]);
+  if (missing.length > 0) throw new Error(`not among the dependencies of package.json: ${missing.join(', ')}`);
+  return {
+    name: app,
+    version: rootPackage.version,
+    private: true,
+    main: 'main.js',
+    engines: rootPackage.engines,
+    dependencies: Object.fromEntries([...used].sort().map((name) => [name, rootPackage.dependencies[name]])),
+  };
+}
 
-const devkit = await import('@nx/devkit');
-const { createProjectGraphAsync } = devkit.default ?? devkit;
-const { createLockFile } = await import('@nx/js');
-const graph = await createProjectGraphAsync();
-await writeFile(path.join(outdir, 'package-lock.json'), createLockFile(manifest, graph, 'npm'));
-console.log(`built dist/apps/${app}`);
+const graph = await devkit.createProjectGraphAsync();
+for (const app of apps) {
+  const outdir = path.join(root, 'dist/apps', app);
+  await rm(outdir, { recursive: true, force: true });
+  const { metafile } = await bundle({
+    root,
+    entryPoints: {
+      main: path.join(root, 'apps', app, 'src/main.ts'),
+      migrate: path.join(root, 'apps', app, 'src/migrate.ts'),
+    },
+    outdir,
+  });
+  const manifest = manifestOf(app, metafile);
+  await writeFile(path.join(outdir, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeFile(path.join(outdir, 'package-lock.json'), createLockFile(manifest, graph, 'npm'));
+  console.log(`built dist/apps/${app}`);
+}
 // The project graph leaves a worker behind.
 process.exit(0);

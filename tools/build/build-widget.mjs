@@ -8,7 +8,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, transform } from 'esbuild';
 
-const SOURCES = 'libs/chat-widget/src';
+const SOURCES = 'libs/bots/widget/src';
 
 /** Builds the widget into `outdir`; resolves with the files that went into it, relative to `root`. */
 export async function buildWidget({ root, outdir }) {

@@ -43,6 +43,7 @@ export async function bundle({ root, entryPoints, outdir }) {
     keepNames: true,
     metafile: true,
     alias,
+    loader: { '.sql': 'text' },
     plugins: [plugin],
     logLevel: 'warning',
   });

@@ -3,7 +3,7 @@ import { buildWidget } from './build-widget.mjs';
 
 /** Folders that code of ours reads beside its bundle, by the module that reads them. */
 const COMPANIONS = {
-  'libs/chat-widget/src/widget-assets.ts': { folder: 'widget', build: buildWidget },
+  'libs/bots/widget/src/widget-assets.ts': { folder: 'widget', build: buildWidget },
 };
 
 /**

@@ -5,15 +5,17 @@ import { pathToFileURL } from 'node:url';
 const SHARED_INPUTS = ['.swcrc', 'tsconfig.base.json', 'package-lock.json', 'tools/build/bundle.mjs'];
 
 /**
- * Bundles `main` (tools/<name>/src/main.ts), and the `entries` beside it, into dist/tools/<name>, unless nothing that went
- * into the last bundle has changed since. Answers the address to import, by which the tool runs in this very process.
+ * Bundles `main` (tools/<name>/src/main.ts), the `entries` of the same folder and the main modules of `services` into
+ * dist/tools/<name>, unless no input of the last bundle has changed. Returns the URL to import, which runs the tool in this
+ * process.
  */
-export async function freshBundle({ root, name, main = `tools/${name}/src/main.ts`, entries = [] }) {
+export async function freshBundle({ root, name, main = `tools/${name}/src/main.ts`, entries = [], services = [] }) {
   const outdir = path.join(root, 'dist/tools', name);
   const output = path.join(outdir, 'main.js');
   const stampFile = path.join(outdir, 'inputs.json');
   const entryPoints = { main: path.join(root, main) };
   for (const entry of entries) entryPoints[entry] = path.join(root, 'tools', name, 'src', `${entry}.ts`);
+  for (const service of services) entryPoints[service] = path.join(root, 'apps', service, 'src/main.ts');
   if (!(await isFresh(root, output, stampFile))) await build(root, entryPoints, outdir, stampFile);
   return pathToFileURL(output).href;
 }

@@ -11,33 +11,35 @@ import { emailCatalogEntities, emailCatalogMigrations } from '@heliograph/email-
 import { accountErrorBody } from '@heliograph/errors';
 import { idempotencyEntities, idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingEntities, messagingMigrations, MessagingModule } from '@heliograph/messaging';
-import { describeKeys, type ServiceDefinition } from '@heliograph/platform';
+import { describeKeys, type ServiceDefinition } from '@heliograph/service-kit';
 import { smsCatalogEntities, smsCatalogMigrations } from '@heliograph/sms-catalog';
 import { tenancyEntities, tenancyMigrations } from '@heliograph/tenancy';
 import { usersEntities, usersMigrations } from '@heliograph/users';
-import { loadAccountApiSettings, type AccountApiSettings } from './account-api.config';
+import { loadAccountApiConfig, type AccountApiConfig } from './account-api.config';
 import { AppModule } from './app.module';
 
 const name = 'account-api';
 
-/** The account service, as production, the local stack and the tests start it. */
-export const accountApi: ServiceDefinition<AccountApiSettings> = {
+/** Definition of the account API, used in production, in the local stack and in tests. */
+export const accountApi: ServiceDefinition<AccountApiConfig> = {
   name,
   title: 'Account API',
-  description: 'Logins, workspaces, members, keys, credits, registrations and bots of an organization.',
+  description:
+    'Manage users, workspaces, members, API keys, credits, sender registrations and bots of an organization.',
   version: '1.0.0',
-  loadSettings: loadAccountApiSettings,
+  loadSettings: loadAccountApiConfig,
   errorBody: accountErrorBody,
-  // Fifty logins at once are fifty look-ups and validations before the first password is hashed.
+  // Each login reads the database several times before the password is hashed, so 50 concurrent logins need this many
+  // connections.
   pacesRequests: true,
   describeSecurity: (document) =>
     describeKeys(document)
       .addCookieAuth(
         'session',
-        { type: 'apiKey', in: 'cookie', description: 'A session; over TLS __Host-session' },
+        { type: 'apiKey', in: 'cookie', description: 'Session cookie; named __Host-session over TLS' },
         'session',
       )
-      .addBearerAuth({ type: 'http', scheme: 'bearer', description: "The platform operator's token" }, 'operator'),
+      .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Operator token' }, 'operator'),
   migrations: [
     tenancyMigrations,
     messagingMigrations,

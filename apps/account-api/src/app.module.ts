@@ -11,7 +11,7 @@ import { UsersModule } from '@heliograph/users';
 import { AccessGuard } from './access/access.guard';
 import { Authenticator } from './access/authenticator';
 import { RateLimits } from './access/rate-limits';
-import { ACCOUNT_API_SETTINGS, type AccountApiSettings } from './account-api.config';
+import { ACCOUNT_API_CONFIG, type AccountApiConfig } from './account-api.config';
 import { ApiKeysController } from './api-keys/api-keys.controller';
 import { KeyManagementService } from './api-keys/key-management.service';
 import { AuthController } from './auth/auth.controller';
@@ -33,11 +33,11 @@ import { EnvelopeInterceptor } from './http/envelope';
 import { peopleControllers, peopleProviders } from './people';
 import { WorkspacesController } from './workspaces/workspaces.controller';
 import { WorkspacesService } from './workspaces/workspaces.service';
-import { Writes } from './writes/writes.service';
+import { UnitOfWork } from './unit-of-work/unit-of-work.service';
 
 @Module({})
 export class AppModule {
-  static forRoot(settings: AccountApiSettings): DynamicModule {
+  static forRoot(config: AccountApiConfig): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -46,7 +46,7 @@ export class AppModule {
         UsersModule,
         IdempotencyModule,
         SmsCatalogModule,
-        EmailCatalogModule.forRoot(settings),
+        EmailCatalogModule.forRoot(config),
         ChatappCatalogModule,
         BotCatalogModule,
       ],
@@ -67,12 +67,12 @@ export class AppModule {
         ReviewsController,
       ],
       providers: [
-        { provide: ACCOUNT_API_SETTINGS, useValue: settings },
+        { provide: ACCOUNT_API_CONFIG, useValue: config },
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
         Authenticator,
         RateLimits,
-        Writes,
+        UnitOfWork,
         WorkspacesService,
         KeyManagementService,
         CreditsService,

@@ -13,13 +13,13 @@ import { OrganizationController } from './organization/organization.controller';
 import { OrganizationService } from './organization/organization.service';
 import { PasswordResetsController } from './self-service/password-resets.controller';
 import { PasswordResetsService } from './self-service/password-resets.service';
-import { PersonalWrites } from './self-service/personal-writes.service';
+import { PersonalUnitOfWork } from './self-service/personal-unit-of-work.service';
 import { ProfileController } from './self-service/profile.controller';
 import { ProfileService } from './self-service/profile.service';
 import { SecondFactorController } from './self-service/second-factor.controller';
 import { SecondFactorService } from './self-service/second-factor.service';
 
-/** Members, invitations, the organization itself, and what users do for themselves. */
+/** Members, invitations, the organization, and self-service of users. */
 export const peopleControllers: Type[] = [
   OrganizationController,
   MembersController,
@@ -38,7 +38,7 @@ export const peopleProviders: Provider[] = [
   JoiningService,
   AllowlistService,
   AuditLogService,
-  PersonalWrites,
+  PersonalUnitOfWork,
   ProfileService,
   SecondFactorService,
   PasswordResetsService,

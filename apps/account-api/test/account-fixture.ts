@@ -2,6 +2,7 @@ import type { Role } from '@heliograph/contracts';
 import {
   createTestDatabase,
   OpenApiCheck,
+  perWorker,
   startTestService,
   TenantFactory,
   unique,
@@ -40,6 +41,12 @@ export interface Tenant {
 
 /** account-api on a database of its own, and people to call it. */
 export class AccountFixture {
+  /** The service with its default environment, shared by the test files of a worker. */
+  static readonly shared = perWorker(
+    () => AccountFixture.start(),
+    (fixture) => fixture.stop(),
+  );
+
   private constructor(
     readonly database: TestDatabase,
     readonly factory: TenantFactory,

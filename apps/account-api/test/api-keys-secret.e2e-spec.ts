@@ -9,10 +9,9 @@ describe('the secret of a key', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
   });
-  afterAll(() => fixture.stop());
 
   const create = (body: object, idempotencyKey: string, key = tenant.key) =>
     fixture.call<NewKey>('POST', KEYS, { key, body, headers: { 'Idempotency-Key': idempotencyKey } });

@@ -17,9 +17,8 @@ describe('GET /api/organization/audit-log', () => {
   let tenant: Tenant;
   let cookie: string;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
   });
-  afterAll(() => fixture.stop());
   beforeEach(async () => {
     tenant = await fixture.tenant();
     cookie = await fixture.login(tenant.owner.email);

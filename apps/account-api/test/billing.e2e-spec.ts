@@ -14,14 +14,11 @@ describe('the billing of a workspace', () => {
   let tenant: Tenant;
   let path: string;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     const settings = databaseSettings.parse({ DATABASE_URL: fixture.database.url, DATABASE_POOL_SIZE: 2 });
     billing = await createDataSource(settings, 'billing spec', billingEntities).initialize();
   });
-  afterAll(async () => {
-    await billing.destroy();
-    await fixture.stop();
-  });
+  afterAll(() => billing.destroy());
   beforeEach(async () => {
     tenant = await fixture.tenant();
     path = `/api/workspaces/${tenant.workspace.id}/billing`;

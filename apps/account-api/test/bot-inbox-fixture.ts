@@ -26,9 +26,8 @@ interface ConversationDetails {
 export function botOwnerTests() {
   const at = {} as { fixture: AccountFixture; tenant: Tenant; cookie: string; bot: string };
   beforeAll(async () => {
-    at.fixture = await AccountFixture.start();
+    at.fixture = await AccountFixture.shared();
   });
-  afterAll(() => at.fixture.stop());
   beforeEach(async () => {
     at.tenant = await at.fixture.tenant();
     at.cookie = await at.fixture.login(at.tenant.owner.email);

@@ -48,10 +48,9 @@ describe('what a bot knows and shows', () => {
   let bot: string;
   let place: string;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
   });
-  afterAll(() => fixture.stop());
   beforeEach(async () => {
     bot = `bot_${unique()}`;
     place = `/api/workspaces/${tenant.workspace.id}/bots/${bot}`;

@@ -16,13 +16,10 @@ describe('a bot', () => {
   let directory: BotDirectory;
   let close: () => Promise<void>;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     ({ directory, close } = await connectDirectory(fixture.database.url));
   });
-  afterAll(async () => {
-    await close();
-    await fixture.stop();
-  });
+  afterAll(() => close());
   beforeEach(async () => {
     tenant = await fixture.tenant();
     bots = `/api/workspaces/${tenant.workspace.id}/bots`;

@@ -9,12 +9,11 @@ describe('a chat-app consent', () => {
   /** Another one for every test. */
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
   });
   beforeEach(async () => {
     tenant = await fixture.tenant();
   });
-  afterAll(() => fixture.stop());
 
   const record = (body: object, key = tenant.key) => fixture.call<OneChatappConsent>('POST', CONSENTS, { key, body });
   const list = async (query = '', key = tenant.key) =>

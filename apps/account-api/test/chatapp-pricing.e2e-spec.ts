@@ -11,9 +11,8 @@ const INDIA = { country: 'IN', category: 'marketing', baseCost: 70, markup: 9, c
 describe('what the operator says about chat-app', () => {
   let fixture: AccountFixture;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
   });
-  afterAll(() => fixture.stop());
 
   const ask = <T>(method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
     fixture.call<T>(method, `${CHATAPP}${path}`, { operator: true, headers, ...(body ? { body } : {}) });

@@ -9,13 +9,12 @@ describe('an email sender', () => {
   let tenant: Tenant;
   let domain: { id: string; name: string };
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
   });
   beforeEach(async () => {
     tenant = await fixture.tenant();
     domain = await addDomain();
   });
-  afterAll(() => fixture.stop());
 
   async function addDomain(): Promise<{ id: string; name: string }> {
     const body = { name: `${unique()}.example` };

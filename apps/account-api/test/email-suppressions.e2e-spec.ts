@@ -8,10 +8,9 @@ describe('an email suppression', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
   });
-  afterAll(() => fixture.stop());
 
   const create = (body: object, key = tenant.key) =>
     fixture.call<OneEmailSuppression>('POST', SUPPRESSIONS, { key, body });

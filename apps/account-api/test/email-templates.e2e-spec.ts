@@ -13,10 +13,9 @@ describe('an email template', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
   });
-  afterAll(() => fixture.stop());
 
   const create = (body: object) =>
     fixture.call<OneEmailTemplate>('POST', TEMPLATES, {

@@ -7,12 +7,11 @@ describe('email tracking', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
   });
   beforeEach(async () => {
     tenant = await fixture.tenant();
   });
-  afterAll(() => fixture.stop());
 
   const pathOf = {
     workspace: () => Promise.resolve(`${TRACKING}/workspaces/${tenant.workspace.id}`),

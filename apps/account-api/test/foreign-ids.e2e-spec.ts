@@ -15,7 +15,7 @@ describe("somebody else's id", () => {
   let belongings: Belongings;
   let cookie: string;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     mine = await fixture.tenant();
     theirs = await fixture.tenant();
     cookie = await fixture.login(mine.owner.email);
@@ -23,7 +23,6 @@ describe("somebody else's id", () => {
     await fixture.call('POST', `/api/workspaces/${mine.workspace.id}/bots`, { key: mine.key, body: bot });
     belongings = await belongingsOf(theirs);
   });
-  afterAll(() => fixture.stop());
 
   async function belongingsOf({ organizationId, workspace, owner, key }: Tenant): Promise<Belongings> {
     const made = async (path: string, name: string, body: object): Promise<string> => {

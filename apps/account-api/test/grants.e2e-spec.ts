@@ -8,9 +8,8 @@ describe('a grant of credits by the operator', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
   });
-  afterAll(() => fixture.stop());
   beforeEach(async () => {
     tenant = await fixture.tenant();
   });

@@ -9,9 +9,8 @@ describe('a write', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
   });
-  afterAll(() => fixture.stop());
   beforeEach(async () => {
     tenant = await fixture.tenant();
   });

@@ -10,14 +10,11 @@ describe('an invitation', () => {
   let mails: MailTap;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     mails = await MailTap.on(fixture);
     tenant = await fixture.tenant();
   });
-  afterAll(async () => {
-    await mails.stop();
-    await fixture.stop();
-  });
+  afterAll(() => mails.stop());
 
   const someone = () => `guest-${unique()}@example.com`;
   const invite = async (email: string, role = 'member', key = tenant.key): Promise<string> => {

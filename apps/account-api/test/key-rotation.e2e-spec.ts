@@ -11,14 +11,11 @@ describe('a key, on all instances of the service', () => {
   let elsewhere: TestService;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     elsewhere = await startTestService(accountApi, fixture.database.url, { ACCOUNT_RATE_PER_MINUTE: '0' });
     tenant = await fixture.tenant();
   });
-  afterAll(async () => {
-    await elsewhere.stop();
-    await fixture.stop();
-  });
+  afterAll(() => elsewhere.stop());
 
   const made = async (): Promise<NewKey> => {
     const body = { name: `key-${unique()}` };

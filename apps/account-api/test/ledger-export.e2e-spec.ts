@@ -27,7 +27,7 @@ describe('the export of a ledger', () => {
   let fixture: AccountFixture;
   let large: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     large = await fixture.tenant();
     for (let start = 0; start < ENTRIES; start += 2_000) {
       const postings = Array.from({ length: 2_000 }, (_, index) => posting(large, `${LONG}${start + index}`));
@@ -35,7 +35,6 @@ describe('the export of a ledger', () => {
     }
     await fixture.database.query('ANALYZE credits.ledger');
   }, 120_000);
-  afterAll(() => fixture.stop());
 
   const posting = ({ workspace }: Tenant, reference: string) => ({
     ...{ organizationId: workspace.organizationId, workspaceId: workspace.id, creditType: 'sms' as const },

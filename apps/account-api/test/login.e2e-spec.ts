@@ -93,8 +93,9 @@ describe('POST /api/auth/login', () => {
       fastest.unknown = Math.min(fastest.unknown, unknown);
       fastest.hash = Math.min(fastest.hash, hash);
     }
-    // A path without a hash to compare with would be shorter by the whole of it.
-    expect(Math.abs(fastest.unknown - fastest.known)).toBeLessThan(0.6 * fastest.hash);
+    // Each request hashes, so that it takes longer than a hash alone, on a busy machine too.
+    expect(fastest.unknown).toBeGreaterThan(0.9 * fastest.hash);
+    expect(fastest.known).toBeGreaterThan(0.9 * fastest.hash);
   });
 
   it('sets a cookie that scripts cannot read and other sites do not send', async () => {

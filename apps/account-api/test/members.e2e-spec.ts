@@ -7,9 +7,8 @@ describe('/api/organization/members', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
   });
-  afterAll(() => fixture.stop());
   beforeEach(async () => {
     tenant = await fixture.tenant();
   });

@@ -13,13 +13,10 @@ describe('the second factor', () => {
   let fixture: AccountFixture;
   let mails: MailTap;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     mails = await MailTap.on(fixture);
   });
-  afterAll(async () => {
-    await mails.stop();
-    await fixture.stop();
-  });
+  afterAll(() => mails.stop());
 
   const person = async () => {
     await timeInStep();
@@ -57,7 +54,7 @@ describe('the second factor', () => {
     expect(new Set(confirmed.data.recoveryCodes).size).toBe(10);
     expect(await status(cookie)).toEqual({ enabled: true, recoveryCodesLeft: 10 });
     expect(await login(email)).toMatchObject({ status: 403, error: { code: 'AUTH_MFA_REQUIRED' } });
-    expect((await mails.newest(email, 'security-notice')).data.subject).toBe('Your second factor is switched on');
+    expect((await mails.newest(email, 'security-notice')).data.subject).toBe('Multi-factor authentication was enabled');
     const rows = await fixture.database.query(
       `SELECT actor_name, before, after FROM audit.entries WHERE organization_id = $1 AND action = 'user.mfa_enabled'`,
       [organizationId],
@@ -162,7 +159,9 @@ describe('the second factor', () => {
     expect((await remove({ code: codeOf(secret) })).status).toBe(204);
     expect(await status(cookie)).toEqual({ enabled: false, recoveryCodesLeft: 0 });
     expect((await login(email)).status).toBe(200);
-    expect((await mails.newest(email, 'security-notice', 2)).data.subject).toBe('Your second factor is switched off');
+    expect((await mails.newest(email, 'security-notice', 2)).data.subject).toBe(
+      'Multi-factor authentication was disabled',
+    );
     const off = { status: 409, error: { code: 'MFA_NOT_ENABLED' } };
     expect(await remove({ code: codeOf(secret, 1) })).toMatchObject(off);
     expect(await post(cookie, '/recovery-codes', { code: codeOf(secret, 1) })).toMatchObject(off);

@@ -12,10 +12,9 @@ describe('an SMS onboarding', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
   });
-  afterAll(() => fixture.stop());
 
   const submit = (body: object = {}, key = tenant.key) =>
     fixture.call<OneOnboarding>('POST', ONBOARDINGS, {

@@ -15,9 +15,8 @@ interface Operation {
 describe('the OpenAPI document', () => {
   let fixture: AccountFixture;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
   });
-  afterAll(() => fixture.stop());
 
   const operations = () =>
     Object.entries(fixture.openApi.document.paths).flatMap(([path, methods]) =>

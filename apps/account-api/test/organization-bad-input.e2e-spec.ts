@@ -6,11 +6,10 @@ describe('bad input', () => {
   let tenant: Tenant;
   let cookie: string;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
     cookie = await fixture.login(tenant.owner.email);
   });
-  afterAll(() => fixture.stop());
 
   const TEXT_FIELDS: [method: string, path: string, field: string, others: object][] = [
     ['POST', '/api/auth/login', 'email', { password: 'x' }],

@@ -4,10 +4,9 @@ describe('/api/organization', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
   });
-  afterAll(() => fixture.stop());
 
   const look = (by: Credentials) =>
     fixture.call<{ organization: Record<string, unknown> }>('GET', '/api/organization', by);

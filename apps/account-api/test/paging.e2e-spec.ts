@@ -11,13 +11,12 @@ describe('a list', () => {
   let cookie: string;
   let mine: string[];
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
     cookie = await fixture.login(tenant.owner.email);
     mine = [tenant.workspace.id];
     while (mine.length < 45) mine.push((await fixture.factory.workspace(tenant.organizationId)).id);
   });
-  afterAll(() => fixture.stop());
 
   const page = async (query: string, credentials: Credentials = { key: tenant.key }) => {
     const { status, data, error } = await fixture.call<WorkspaceList>('GET', `/api/workspaces${query}`, credentials);

@@ -8,13 +8,10 @@ describe('a password', () => {
   let fixture: AccountFixture;
   let mails: MailTap;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     mails = await MailTap.on(fixture);
   });
-  afterAll(async () => {
-    await mails.stop();
-    await fixture.stop();
-  });
+  afterAll(() => mails.stop());
 
   const login = (email: string, password: string, code?: string) =>
     fixture.call('POST', '/api/auth/login', { body: { email, password, ...(code === undefined ? {} : { code }) } });

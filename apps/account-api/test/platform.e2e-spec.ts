@@ -11,10 +11,9 @@ describe('the platform operator', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
   });
-  afterAll(() => fixture.stop());
 
   const ask = <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> =>
     fixture.call<T>(method, path, { operator: true, body });

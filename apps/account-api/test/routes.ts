@@ -1,7 +1,7 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { ACCESS } from '@heliograph/platform';
+import { ACCESS } from '@heliograph/service-kit';
 import type { RouteAccess } from '../src/access/access.decorators';
 import type { TestService } from '@heliograph/testing';
 

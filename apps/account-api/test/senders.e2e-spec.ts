@@ -11,11 +11,10 @@ describe('an SMS sender', () => {
   let onboardingId: string;
   let count = 0;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
     onboardingId = await onboarding();
   });
-  afterAll(() => fixture.stop());
 
   async function onboarding(): Promise<string> {
     const body = { name: unique(), country: 'IN' };

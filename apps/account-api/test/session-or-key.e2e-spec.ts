@@ -6,11 +6,10 @@ describe('a call of the account API', () => {
   let tenant: Tenant;
   let cookie: string;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
     cookie = await fixture.login(tenant.owner.email);
   });
-  afterAll(() => fixture.stop());
 
   const list = (headers: Record<string, string> = {}, query = '') =>
     fixture.call<{ workspaces: { id: string }[] }>('GET', `/api/workspaces${query}`, { headers });

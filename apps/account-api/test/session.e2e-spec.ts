@@ -4,10 +4,9 @@ describe('a session', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
   });
-  afterAll(() => fixture.stop());
 
   const session = (cookie?: string) => fixture.call('GET', '/api/auth/session', cookie === undefined ? {} : { cookie });
   const refused = (code: string) => ({ status: 401, ok: false, error: { code } });

@@ -1,6 +1,7 @@
 import { newId } from '@heliograph/database';
 import { unique } from '@heliograph/testing';
-import type { OneTemplate, Preview, TemplatePage } from '../src/sms/sms.dto';
+import type { OneTemplate, TemplatePage } from '../src/sms/sms.dto';
+import type { Preview } from '../src/sms/template-preview.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 const TEMPLATES = '/api/organization/sms/templates';
@@ -10,14 +11,13 @@ describe('an SMS template', () => {
   let tenant: Tenant;
   let onboardingId: string;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
     const body = { name: 'india', country: 'IN' };
     const path = '/api/organization/sms/onboardings';
     const { data } = await fixture.call<{ onboarding: { id: string } }>('POST', path, { key: tenant.key, body });
     onboardingId = data.onboarding.id;
   });
-  afterAll(() => fixture.stop());
 
   const create = (body: object) =>
     fixture.call<OneTemplate>('POST', TEMPLATES, {

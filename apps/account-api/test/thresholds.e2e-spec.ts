@@ -12,13 +12,10 @@ describe('the threshold of a balance', () => {
   let tenant: Tenant;
   let tap: EventTap;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tap = await tapEvents(fixture.service.amqpPrefix);
   });
-  afterAll(async () => {
-    await tap.close();
-    await fixture.stop();
-  });
+  afterAll(() => tap.close());
   beforeEach(async () => {
     tenant = await fixture.tenant();
   });

@@ -9,9 +9,8 @@ describe('a transfer of credits', () => {
   let tenant: Tenant;
   let to: Workspace;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
   });
-  afterAll(() => fixture.stop());
   beforeEach(async () => {
     tenant = await fixture.tenant();
     to = await fixture.factory.workspace(tenant.organizationId);

@@ -10,14 +10,11 @@ describe('workspaces', () => {
   let tenant: Tenant;
   let tap: EventTap;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tap = await tapEvents(fixture.service.amqpPrefix);
     tenant = await fixture.tenant();
   });
-  afterAll(async () => {
-    await tap.close();
-    await fixture.stop();
-  });
+  afterAll(() => tap.close());
 
   const create = (body: unknown, key = tenant.key, headers: Record<string, string> = {}) =>
     fixture.call<OneWorkspace>('POST', WORKSPACES, { key, body, headers });

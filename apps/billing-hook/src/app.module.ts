@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TenancyModule } from '@heliograph/tenancy';
-import type { BillingHookSettings } from './billing-hook.config';
-import { BILLING_HOOK_SETTINGS } from './billing-hook.tokens';
+import type { BillingHookConfig } from './billing-hook.config';
+import { BILLING_HOOK_CONFIG } from './billing-hook.tokens';
 import { BillingMetrics } from './billing-metrics';
 import { DunningService } from './dunning/dunning.service';
 import { DunningSteps } from './dunning/dunning-steps';
@@ -15,21 +15,21 @@ import { ReceiptsService } from './receipts/receipts.service';
 import { PayersRepository } from './settling/payers.repository';
 import { SettleConsumer } from './settling/settle.consumer';
 import { SettleService } from './settling/settle.service';
-import { StandingService } from './standing/standing.service';
+import { SubscriptionStateService } from './subscription-state/subscription-state.service';
 
 @Module({})
 export class AppModule {
-  static forRoot(settings: BillingHookSettings): DynamicModule {
+  static forRoot(config: BillingHookConfig): DynamicModule {
     return {
       module: AppModule,
       imports: [TenancyModule],
       controllers: [PaymentsController],
       providers: [
-        { provide: BILLING_HOOK_SETTINGS, useValue: settings },
+        { provide: BILLING_HOOK_CONFIG, useValue: config },
         EventStore,
         ReceiveService,
         PayersRepository,
-        StandingService,
+        SubscriptionStateService,
         InvoicesService,
         SettleService,
         SettleConsumer,

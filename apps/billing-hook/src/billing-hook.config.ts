@@ -1,6 +1,6 @@
 import { databaseSettings } from '@heliograph/database';
 import { messagingSettings } from '@heliograph/messaging';
-import { loadSettings, platformSettings } from '@heliograph/platform';
+import { loadSettings, platformSettings } from '@heliograph/service-kit';
 import { z } from 'zod';
 
 const plansByPrice = z
@@ -22,31 +22,31 @@ const listOf = (separator: string) => (text: string) =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-const billingHookSettings = z.object({
+const billingHookConfig = z.object({
   ...platformSettings.shape,
   ...databaseSettings.shape,
   ...messagingSettings.shape,
-  /** The processor's API key. Without it every call is answered BILLING_NOT_CONFIGURED. */
+  /** API key of the processor. Without it every request fails with BILLING_NOT_CONFIGURED. */
   BILLING_SECRET_KEY: z.string().optional(),
-  /** What the processor signs with; while it is rotated the old and the new one, separated by a comma. */
+  /** Webhook secret of the processor. During a rotation: the old and the new one, separated by a comma. */
   BILLING_WEBHOOK_SECRET: z
     .string()
     .transform(listOf(','))
-    .refine((secrets) => secrets.length === 1 || secrets.length === 2, 'must be one secret, or two while rotating')
+    .refine((secrets) => secrets.length === 1 || secrets.length === 2, 'must be one secret, or two during a rotation')
     .optional(),
-  /** JSON object: lookup key or id of a price to the name of a plan. */
+  /** JSON object that maps price lookup keys or price ids to plan names. */
   BILLING_PLANS: plansByPrice.default(new Map()),
-  /** A day of the dunning calendar: shorter where somebody wants to watch it. */
+  /** Length of a day in the dunning schedule, in seconds. Shorter values are for tests and demonstrations. */
   BILLING_DUNNING_DAY_SECONDS: z.coerce.number().positive().default(86_400),
-  /** Who the receipts and reminders are from. */
+  /** Issuer of receipts and sender of reminders. */
   BILLING_ISSUER_NAME: z.string().default('Heliograph'),
   /** Lines, separated by `|`. */
   BILLING_ISSUER_ADDRESS: z.string().transform(listOf('|')).default([]),
   BILLING_SUPPORT_EMAIL: z.email().optional(),
 });
 
-export type BillingHookSettings = z.output<typeof billingHookSettings>;
+export type BillingHookConfig = z.output<typeof billingHookConfig>;
 
-export function loadBillingHookSettings(environment: Record<string, string | undefined>): BillingHookSettings {
-  return loadSettings(billingHookSettings, environment);
+export function loadBillingHookConfig(environment: Record<string, string | undefined>): BillingHookConfig {
+  return loadSettings(billingHookConfig, environment);
 }

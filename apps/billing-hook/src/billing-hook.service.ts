@@ -3,24 +3,24 @@ import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
 import { creditsEntities, creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
 import { messagingEntities, messagingMigrations, MessagingModule } from '@heliograph/messaging';
-import type { ServiceDefinition } from '@heliograph/platform';
+import type { ServiceDefinition } from '@heliograph/service-kit';
 import { tenancyEntities, tenancyMigrations } from '@heliograph/tenancy';
 import { usersEntities, usersMigrations } from '@heliograph/users';
 import { AppModule } from './app.module';
 import { PaymentsController } from './receiving/payments.controller';
-import { loadBillingHookSettings, type BillingHookSettings } from './billing-hook.config';
+import { loadBillingHookConfig, type BillingHookConfig } from './billing-hook.config';
 
 const name = 'billing-hook';
 
-/** The payment receiver, as production, the local stack and the tests start it. */
-export const billingHook: ServiceDefinition<BillingHookSettings> = {
+/** Definition of the billing hook, used in production, in the local stack and in tests. */
+export const billingHook: ServiceDefinition<BillingHookConfig> = {
   name,
-  title: 'Payment receiver',
-  description: 'Takes the events of the payment processor and keeps plans, locks, invoices and bought credits true.',
+  title: 'Billing hook',
+  description: 'Receives the events of the payment processor and updates plans, locks, invoices and purchased credits.',
   version: '1.0.0',
-  loadSettings: loadBillingHookSettings,
+  loadSettings: loadBillingHookConfig,
   migrations: [tenancyMigrations, usersMigrations, messagingMigrations, creditsMigrations, billingMigrations],
-  // The processor sends in bursts and waits for no more than seconds: the way to the controller is kept short.
+  // The processor sends bursts and times out after a few seconds, so the request path is kept short.
   hotRoutes: (app) => {
     const payments = app.get(PaymentsController, { strict: false });
     return [

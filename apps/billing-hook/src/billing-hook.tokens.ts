@@ -1,2 +1,2 @@
-/** The settings of this service, for injection. */
-export const BILLING_HOOK_SETTINGS = Symbol('BillingHookSettings');
+/** Injection token of the configuration of this service. */
+export const BILLING_HOOK_CONFIG = Symbol('BillingHookSettings');

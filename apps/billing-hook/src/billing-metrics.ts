@@ -1,22 +1,21 @@
-import { poolOf } from '@heliograph/database';
-import { METRICS } from '@heliograph/platform';
+import { METRICS } from '@heliograph/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Gauge, type Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
+import { Pool } from 'pg';
 
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
-/** Gauges that are read when somebody asks. */
+/** Gauges that are evaluated on each scrape. */
 @Injectable()
 export class BillingMetrics {
-  constructor(@Inject(METRICS) registry: Registry, @Inject(DataSource) dataSource: DataSource) {
-    const registers = [registry];
+  constructor(@Inject(METRICS) registry: Registry, pool: Pool) {
+    const aggregate = [registry];
     new Gauge({
       name: 'billing_events_unsettled',
-      help: `Stored events without their effects yet, counted up to ${MOST_COUNTED}`,
-      registers,
+      help: `Stored events that are not processed yet, counted up to ${MAX_COUNTED}`,
+      registers: aggregate,
       async collect() {
-        const size = await unsettled(dataSource).catch(() => null);
+        const size = await unsettled(pool).catch(() => null);
         if (size === null) this.reset();
         else this.set(size);
       },
@@ -24,10 +23,10 @@ export class BillingMetrics {
   }
 }
 
-async function unsettled(dataSource: DataSource): Promise<number> {
-  const { rows } = await poolOf(dataSource).query<{ size: number }>(
+async function unsettled(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ size: number }>(
     'SELECT count(*)::int AS size FROM (SELECT FROM billing.events WHERE settled_at IS NULL LIMIT $1) AS u',
-    [MOST_COUNTED],
+    [MAX_COUNTED],
   );
   return rows[0]?.size ?? 0;
 }

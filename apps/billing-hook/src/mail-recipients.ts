@@ -1,7 +1,7 @@
 import { ownerEmails } from '@heliograph/users';
 import type { ClientBase } from 'pg';
 
-/** Who gets mail about an invoice: its payer, else the owners of the organization. */
+/** Recipients of emails about an invoice: the payer, or the owners of the organization if the payer has no address. */
 export async function mailRecipients(
   client: ClientBase,
   organizationId: string,

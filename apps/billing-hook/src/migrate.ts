@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { runMigrations } from '@heliograph/platform';
+import { runMigrations } from '@heliograph/service-kit';
 import { billingHook } from './billing-hook.service';
 
 void runMigrations(billingHook);

@@ -2,9 +2,10 @@ import { MAIL_QUEUE, type EventEnvelope } from '@heliograph/contracts';
 import { MembersService, UsersService, usersEntities } from '@heliograph/users';
 import { billingEntities } from '@heliograph/billing';
 import { poolOf } from '@heliograph/database';
-import { signProcessorPayload } from '@heliograph/signatures';
+import { signProcessorPayload } from '@heliograph/webhook-signatures';
 import {
   createTestDatabase,
+  perWorker,
   removeFromBroker,
   startTestService,
   tapEvents,
@@ -46,6 +47,12 @@ export interface Answer {
 
 /** The whole payment receiver on real servers, and an ear on its bus. */
 export class BillingFixture {
+  /** The service with its default environment, shared by the test files of a worker. */
+  static readonly shared = perWorker(
+    () => BillingFixture.start(),
+    (fixture) => fixture.stop(),
+  );
+
   private constructor(
     readonly database: TestDatabase,
     readonly tenants: TenantFactory,

@@ -159,7 +159,7 @@ describe('dunning', () => {
       await Promise.all(tenants.map((tenant) => fail(tenant, 20)));
       // As if all of them looked at the same moment, over and over.
       const workers = [billing.service, ...others].map(({ app }) => app.get(DunningSteps));
-      const all = tenants.flatMap(({ customer }) => workers.map((worker) => () => worker.takeNext(customer)));
+      const all = tenants.flatMap(({ customer }) => workers.map((worker) => () => worker.performNext(customer)));
       for (let round = 0; round < 5; round++) await Promise.all(all.map((take) => take()));
       await Promise.all(tenants.map(locked));
       for (const tenant of tenants) await billing.mails(tenant, 5);

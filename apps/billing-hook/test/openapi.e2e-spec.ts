@@ -11,11 +11,10 @@ describe('the OpenAPI document', () => {
   let billing: BillingFixture;
   let paths: Record<string, Record<string, Operation>>;
   beforeAll(async () => {
-    billing = await BillingFixture.start();
+    billing = await BillingFixture.shared();
     const { body } = await answerOf(await fetch(`${billing.service.url}/openapi.json`));
     ({ paths } = (await SwaggerParser.validate(body as never)) as never);
   });
-  afterAll(() => billing.stop());
 
   it('describes the one endpoint, which needs no key', () => {
     expect(Object.keys(paths)).toEqual([PATH]);
@@ -32,12 +31,12 @@ describe('the OpenAPI document', () => {
     const fieldsFor = (status: number) =>
       Object.keys(responses[String(status)]!.content!['application/json']!.schema.properties!).sort();
     const genuine = JSON.stringify({ id: newEventId(), type: 'x', data: { object: {} } });
-    for (const answer of [
+    for (const response of [
       await billing.post(genuine),
       await billing.post(genuine, { signature: null }),
       await billing.post(' '.repeat(1_100_000)),
     ]) {
-      expect(Object.keys(answer.body).sort()).toEqual(fieldsFor(answer.status));
+      expect(Object.keys(response.body).sort()).toEqual(fieldsFor(response.status));
     }
   });
 });

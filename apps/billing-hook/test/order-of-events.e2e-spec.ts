@@ -10,9 +10,8 @@ const BEGIN = nowSeconds() - 100;
 describe('the order in which events come', () => {
   let billing: BillingFixture;
   beforeAll(async () => {
-    billing = await BillingFixture.start();
+    billing = await BillingFixture.shared();
   });
-  afterAll(() => billing.stop());
 
   const history = (tenant: BillingTenant): PaymentEvent[] => {
     const invoice = {

@@ -27,9 +27,9 @@ describe('a receiver whose PostgreSQL goes away', () => {
     const tenant = await billing.tenant();
     const id = newEventId();
     proxy.cut();
-    const answer = await billing.post(bodyOf(tenant, id));
-    expect([answer.status, answer.body['code']]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const response = await billing.post(bodyOf(tenant, id));
+    expect([response.status, response.body['code']]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     const ready = await fetch(`${billing.service.url}/health/ready`);
     expect(ready.status).toBe(503);
     expect((await fetch(`${billing.service.url}/health/live`)).status).toBe(200);

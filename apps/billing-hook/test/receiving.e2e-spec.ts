@@ -1,4 +1,4 @@
-import { signProcessorPayload } from '@heliograph/signatures';
+import { signProcessorPayload } from '@heliograph/webhook-signatures';
 import { until } from '@heliograph/testing';
 import Stripe from 'stripe';
 import { answerOf, BillingFixture, newEventId, nowSeconds, PATH, SECRET } from './billing-fixture';
@@ -6,9 +6,8 @@ import { answerOf, BillingFixture, newEventId, nowSeconds, PATH, SECRET } from '
 describe('the payment receiver', () => {
   let billing: BillingFixture;
   beforeAll(async () => {
-    billing = await BillingFixture.start();
+    billing = await BillingFixture.shared();
   });
-  afterAll(() => billing.stop());
 
   const eventOf = (id: string, more: object = {}) =>
     JSON.stringify({ id, object: 'event', type: 'charge.refunded', data: { object: { id: 'ch_1' } }, ...more });
@@ -23,8 +22,8 @@ describe('the payment receiver', () => {
     it('with 200 and its id, once it is stored as it was signed', async () => {
       const id = newEventId();
       const body = eventOf(id);
-      const answer = await billing.post(body, { headers: { 'X-Request-Id': 'call-1' } });
-      expect([answer.status, answer.body]).toEqual([200, { received: true, eventId: id }]);
+      const response = await billing.post(body, { headers: { 'X-Request-Id': 'call-1' } });
+      expect([response.status, response.body]).toEqual([200, { received: true, eventId: id }]);
       expect(await stored(id)).toMatchObject([{ type: 'charge.refunded', payload: body, correlation_id: 'call-1' }]);
     });
 
@@ -119,9 +118,9 @@ describe('the payment receiver', () => {
     ])('%s as INVALID_SIGNATURE, and stores nothing', async (_what, sign) => {
       const id = newEventId();
       const body = eventOf(id);
-      const answer = await billing.post(body, { signature: sign(body) });
-      expect(codeOf(answer)).toEqual([400, 'INVALID_SIGNATURE']);
-      expect(Object.keys(answer.body)).toEqual(['code', 'message']);
+      const response = await billing.post(body, { signature: sign(body) });
+      expect(codeOf(response)).toEqual([400, 'INVALID_SIGNATURE']);
+      expect(Object.keys(response.body)).toEqual(['code', 'message']);
       expect(await stored(id)).toEqual([]);
     });
 
@@ -180,14 +179,14 @@ describe('the payment receiver', () => {
     });
 
     it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('%s with 405 and Allow', async (method) => {
-      const answer = await answerOf(await fetch(`${billing.service.url}${PATH}`, { method }));
-      expect(codeOf(answer)).toEqual([405, 'METHOD_NOT_ALLOWED']);
-      expect(answer.headers.get('allow')).toBe('POST');
+      const response = await answerOf(await fetch(`${billing.service.url}${PATH}`, { method }));
+      expect(codeOf(response)).toEqual([405, 'METHOD_NOT_ALLOWED']);
+      expect(response.headers.get('allow')).toBe('POST');
     });
 
     it('an unknown path with 404', async () => {
-      const answer = await answerOf(await fetch(`${billing.service.url}${PATH}/x`, { method: 'POST' }));
-      expect(codeOf(answer)).toEqual([404, 'NOT_FOUND']);
+      const response = await answerOf(await fetch(`${billing.service.url}${PATH}/x`, { method: 'POST' }));
+      expect(codeOf(response)).toEqual([404, 'NOT_FOUND']);
     });
   });
 
@@ -206,8 +205,8 @@ describe('the payment receiver', () => {
       const after = await billing.beside({ BILLING_WEBHOOK_SECRET: 'whsec_new' });
       try {
         const body = eventOf(newEventId());
-        const answer = await billing.post(body, { url: after.url, ...sign(body, SECRET) });
-        expect(codeOf(answer)).toEqual([400, 'INVALID_SIGNATURE']);
+        const response = await billing.post(body, { url: after.url, ...sign(body, SECRET) });
+        expect(codeOf(response)).toEqual([400, 'INVALID_SIGNATURE']);
       } finally {
         await after.stop();
       }

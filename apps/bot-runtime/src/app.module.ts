@@ -1,14 +1,14 @@
 import { Module, type DynamicModule, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { BotCatalogModule } from '@heliograph/bot-catalog';
 import { IdempotencyModule } from '@heliograph/idempotency';
-import type { BotRuntimeSettings } from './bot-runtime.config';
-import { BOT_RUNTIME_SETTINGS } from './bot-runtime.tokens';
+import type { BotRuntimeConfig } from './bot-runtime.config';
+import { BOT_RUNTIME_CONFIG } from './bot-runtime.tokens';
 import { ConversationsController } from './conversations/conversations.controller';
 import { ConversationsRepository } from './conversations/conversations.repository';
 import { ConversationsService } from './conversations/conversations.service';
 import { MessagesController } from './conversations/messages.controller';
 import { MessagesService } from './conversations/messages.service';
-import { OnceService } from './conversations/once.service';
+import { IdempotentTurnsService } from './conversations/idempotent-turns.service';
 import { ReplyService } from './conversations/reply.service';
 import { Retention } from './conversations/retention.service';
 import { StartController } from './conversations/start.controller';
@@ -30,7 +30,7 @@ import { SubmissionsService } from './submissions/submissions.service';
 
 @Module({})
 export class AppModule implements NestModule {
-  static forRoot(settings: BotRuntimeSettings): DynamicModule {
+  static forRoot(config: BotRuntimeConfig): DynamicModule {
     return {
       module: AppModule,
       imports: [IdempotencyModule, BotCatalogModule],
@@ -42,7 +42,7 @@ export class AppModule implements NestModule {
         ...pagesControllers,
       ],
       providers: [
-        { provide: BOT_RUNTIME_SETTINGS, useValue: settings },
+        { provide: BOT_RUNTIME_CONFIG, useValue: config },
         ChatLimits,
         ConversationsRepository,
         ConversationsService,
@@ -51,7 +51,7 @@ export class AppModule implements NestModule {
         LiveConversations,
         LiveRepository,
         MessagesService,
-        OnceService,
+        IdempotentTurnsService,
         ReplyService,
         Retention,
         StartService,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { databaseSettings } from '@heliograph/database';
 import { messagingSettings } from '@heliograph/messaging';
-import { loadSettings, platformSettings } from '@heliograph/platform';
+import { loadSettings, platformSettings } from '@heliograph/service-kit';
 import { z } from 'zod';
 
 const calls = (most: number) => z.coerce.number().int().min(0).default(most);
@@ -13,43 +13,47 @@ const botRuntimeSettings = z
     ...databaseSettings.shape,
     ...messagingSettings.shape,
     PUBLIC_BASE_URL: address(),
-    /** Where the hosted pages are. Left out: PUBLIC_BASE_URL. */
+    /** Base URL of the hosted pages; defaults to PUBLIC_BASE_URL. */
     PUBLIC_BOTS_URL: address().optional(),
-    /** The folder of the built widget; beside the program unless told otherwise. */
+    /** Folder of the built widget; defaults to the one next to the program. */
     BOT_WIDGET_DIR: z.string().default(path.join(__dirname, 'widget')),
-    /** Limits of the public endpoints; 0: none. */
+    /** Rate limits of the public endpoints; 0 disables a limit. */
     BOT_STARTS_PER_5_MINUTES: calls(30),
     BOT_MESSAGES_PER_MINUTE: calls(60),
     BOT_MESSAGES_PER_MINUTE_PER_IP: calls(240),
-    /** Event streams that one process keeps open, and one conversation. */
+    /** Maximum number of open event streams per process and per conversation. */
     BOT_MAX_STREAMS: z.coerce.number().int().min(1).default(20_000),
     BOT_MAX_STREAMS_PER_CONVERSATION: z.coerce.number().int().min(1).default(8),
-    /** Writers of turns; a conversation always has the same one. */
+    /** Lanes of the group commit of turns; a conversation always uses the same lane. */
     BOT_RECORD_LANES: z.coerce.number().int().min(1).max(16).default(2),
-    /** Conversations without a message for so long are dropped; what visitors left in forms stays. */
+    /** Conversations without a message for this time are deleted; form submissions are retained. */
     BOT_RETENTION_DAYS: z.coerce.number().int().min(1).default(365),
-    /** An OpenAI-compatible endpoint, such as https://models.example/v1. Without it no bot asks a model. */
+    /**
+     * URL of an OpenAI-compatible endpoint, such as https://models.example/v1. Without it no bot uses a language model.
+     */
     BOT_MODEL_URL: z.url({ protocol: /^https?$/ }).optional(),
     BOT_MODEL_KEY: z.string().optional(),
     BOT_MODEL_NAME: z.string().optional(),
-    /** From the question to the last word of the answer. */
+    /** Time-out for the complete answer. */
     BOT_MODEL_TIMEOUT_MS: z.coerce.number().int().min(100).default(20_000),
-    /** From the question to the first word: a visitor waits no longer for nothing. */
+    /** Time-out for the first token of the answer. */
     BOT_MODEL_FIRST_TOKEN_MS: z.coerce.number().int().min(100).default(8_000),
-    /** Questions that one process asks at the same time; with more of them bots fall back. */
+    /** Maximum number of concurrent model calls per process; when it is reached, bots use their fallback. */
     BOT_MODEL_MAX_CALLS: z.coerce.number().int().min(1).default(16),
-    /** Of one answer. */
+    /** Maximum number of tokens per answer. */
     BOT_MODEL_MAX_TOKENS: z.coerce.number().int().min(16).default(400),
-    /** Of one bot in a day (UTC), questions and answers together; past it the bot falls back. */
+    /**
+     * Token limit per bot and day (UTC), questions and answers together; when it is reached, the bot uses its fallback.
+     */
     BOT_MODEL_DAILY_TOKENS: z.coerce.number().int().min(0).default(200_000),
   })
   .refine(({ BOT_MODEL_URL, BOT_MODEL_NAME }) => (BOT_MODEL_URL === undefined) === (BOT_MODEL_NAME === undefined), {
     path: ['BOT_MODEL_NAME'],
-    message: 'must be set together with BOT_MODEL_URL: it is the model to ask',
+    message: 'must be set together with BOT_MODEL_URL: the name of the model',
   });
 
-export type BotRuntimeSettings = z.output<typeof botRuntimeSettings>;
+export type BotRuntimeConfig = z.output<typeof botRuntimeSettings>;
 
-export function loadBotRuntimeSettings(environment: Record<string, string | undefined>): BotRuntimeSettings {
+export function loadBotRuntimeConfig(environment: Record<string, string | undefined>): BotRuntimeConfig {
   return loadSettings(botRuntimeSettings, environment);
 }

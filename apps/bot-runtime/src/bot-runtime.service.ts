@@ -3,31 +3,31 @@ import { botSearchEntities, botSearchMigrations } from '@heliograph/bot-search';
 import { DatabaseModule } from '@heliograph/database';
 import { idempotencyEntities, idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingEntities, messagingMigrations, MessagingModule } from '@heliograph/messaging';
-import type { ServiceDefinition } from '@heliograph/platform';
+import type { ServiceDefinition } from '@heliograph/service-kit';
 import { AppModule } from './app.module';
-import { loadBotRuntimeSettings, type BotRuntimeSettings } from './bot-runtime.config';
+import { loadBotRuntimeConfig, type BotRuntimeConfig } from './bot-runtime.config';
 import { chatErrorBody, describeVisitors } from './chat.openapi';
 
 const name = 'bot-runtime';
 
-/** The bots' runtime, as production, the local stack and the tests start it. */
-export const botRuntime: ServiceDefinition<BotRuntimeSettings> = {
+/** The bot runtime, as production, the local stack and the tests start it. */
+export const botRuntime: ServiceDefinition<BotRuntimeConfig> = {
   name,
   title: 'Bot runtime',
-  description: 'What visitors of a bot meet: the widget, the hosted page, and the conversations behind both.',
+  description: 'Serve the widget, the hosted pages and the conversations between visitors and bots.',
   version: '1.0.0',
-  loadSettings: loadBotRuntimeSettings,
+  loadSettings: loadBotRuntimeConfig,
   migrations: [messagingMigrations, idempotencyMigrations, botMigrations, botSearchMigrations],
   errorBody: chatErrorBody,
   describeSecurity: describeVisitors,
-  imports: (settings, log) => [
-    DatabaseModule.forRoot(settings, name, [
+  imports: (config, log) => [
+    DatabaseModule.forRoot(config, name, [
       ...messagingEntities,
       ...idempotencyEntities,
       ...botEntities,
       ...botSearchEntities,
     ]),
-    MessagingModule.forRoot({ settings, applicationName: name, log, relays: settings.ROLE !== 'api' }),
-    AppModule.forRoot(settings),
+    MessagingModule.forRoot({ settings: config, applicationName: name, log, relays: config.ROLE !== 'api' }),
+    AppModule.forRoot(config),
   ],
 };

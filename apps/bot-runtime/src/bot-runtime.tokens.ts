@@ -1,2 +1,2 @@
-/** The settings of this service, for injection. */
-export const BOT_RUNTIME_SETTINGS = Symbol('BotRuntimeSettings');
+/** The injection token of the service's configuration. */
+export const BOT_RUNTIME_CONFIG = Symbol('BotRuntimeConfig');

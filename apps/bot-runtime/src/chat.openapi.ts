@@ -1,26 +1,26 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBearerAuth, ApiProperty, ApiPropertyOptional, ApiTags, type DocumentBuilder } from '@nestjs/swagger';
 import { ERROR_STATUS, type AppError, type ErrorCode } from '@heliograph/errors';
-import { describeRefusals } from '@heliograph/platform';
+import { describeRefusals } from '@heliograph/service-kit';
 
 const VISITOR = 'conversationToken';
 
 export class FieldProblemRecord {
   @ApiProperty()
   key: string;
-  @ApiProperty({ description: 'What to enter' })
+  @ApiProperty({ description: 'Explains the expected value' })
   message: string;
 }
 
-/** The error body of the runtime, as it is documented. */
+/** The documented error body of the runtime. */
 export class ChatRefusal {
   @ApiProperty({ enum: [false] })
   ok: boolean;
   @ApiProperty({ enum: Object.keys(ERROR_STATUS) })
   code: ErrorCode;
-  @ApiProperty({ description: 'What to do next' })
+  @ApiProperty({ description: 'Tells the caller what to do' })
   message: string;
-  @ApiPropertyOptional({ type: [FieldProblemRecord], description: 'Of INVALID_SUBMISSION' })
+  @ApiPropertyOptional({ type: [FieldProblemRecord], description: 'Invalid fields, for INVALID_SUBMISSION' })
   fields?: FieldProblemRecord[];
 }
 
@@ -31,22 +31,27 @@ export function chatErrorBody({ code, message, details }: AppError): object {
 
 export function describeVisitors(document: DocumentBuilder): DocumentBuilder {
   return document.addBearerAuth(
-    { type: 'http', scheme: 'bearer', bearerFormat: 'bcs_…', description: 'The conversationToken of a start' },
+    {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'bcs_…',
+      description: 'The conversationToken from the start of the conversation',
+    },
     VISITOR,
   );
 }
 
-/** Documents the error answers of an operation. */
+/** Documents the error responses of an operation. */
 export function ChatRefusals(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
   return describeRefusals(codes, { type: ChatRefusal });
 }
 
-/** What all calls of the chat have in common. */
+/** Shared by all operations of the chat. */
 export function ChatApi(tag: string): ClassDecorator {
   return applyDecorators(ApiTags(tag), ChatRefusals('INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'));
 }
 
-/** What all calls on a conversation have in common: its token. */
+/** Shared by all operations on a conversation: its token. */
 export function VisitorApi(tag: string): ClassDecorator {
   return applyDecorators(ChatApi(tag), ApiBearerAuth(VISITOR), ChatRefusals('UNAUTHENTICATED'));
 }

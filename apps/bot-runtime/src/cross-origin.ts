@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
   'Access-Control-Allow-Headers': 'authorization, content-type, idempotency-key, last-event-id, x-request-id',
-  // Two hours is the most that any browser keeps.
+  // Two hours is the maximum that browsers accept.
   'Access-Control-Max-Age': '7200',
 } as const;
 const EXPOSED = [
@@ -15,7 +15,7 @@ const EXPOSED = [
   'Idempotent-Replayed',
 ].join(', ');
 
-/** As `allowAnyOrigin`, for what anybody may keep: script and configuration. */
+/** As `allowAnyOrigin`, for public cacheable content: script and configuration. */
 export function allowAnyReader(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   if (request.method === 'OPTIONS')
@@ -24,8 +24,8 @@ export function allowAnyReader(request: IncomingMessage, response: ServerRespons
 }
 
 /**
- * Any site may call the chat: what a call may do hangs on the token that it carries, and browsers add none. Answers
- * preflights, and lets nobody keep what a conversation says.
+ * Every site may call the chat: the token in the request authorizes it, and browsers add no credentials. Answers
+ * preflight requests, and disables caching of conversations.
  */
 export function allowAnyOrigin(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   response.setHeader('Access-Control-Allow-Origin', '*');

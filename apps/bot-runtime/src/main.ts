@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { runService } from '@heliograph/platform';
+import { runService } from '@heliograph/service-kit';
 import { botRuntime } from './bot-runtime.service';
 
 void runService(botRuntime);

@@ -4,6 +4,7 @@ import { createDataSource, databaseSettings, poolOf } from '@heliograph/database
 import {
   createTestDatabase,
   httpCall,
+  perWorker,
   startTestService,
   type HttpAnswer,
   type HttpCallOptions,
@@ -43,6 +44,12 @@ export interface Message {
 
 /** The whole runtime on real servers, with bots that are made through the entities. */
 export class BotFixture {
+  /** The service with its default environment, shared by the test files of a worker. */
+  static readonly shared = perWorker(
+    () => BotFixture.start(),
+    (fixture) => fixture.stop(),
+  );
+
   private constructor(
     readonly database: TestDatabase,
     readonly dataSource: DataSource,

@@ -16,7 +16,7 @@ describe('conversations', () => {
   let bots: BotFixture;
   let bot: MadeBot;
   beforeAll(async () => {
-    bots = await BotFixture.start();
+    bots = await BotFixture.shared();
     bot = await bots.bot({
       name: 'Acme Help',
       slug: 'acme-help',
@@ -40,7 +40,6 @@ describe('conversations', () => {
       ],
     });
   });
-  afterAll(() => bots.stop());
 
   const start = (body: unknown, headers: Record<string, string> = {}) =>
     bots.post('/api/v1/chat/conversations', body, headers);

@@ -10,13 +10,12 @@ describe('an Idempotency-Key on messages and forms', () => {
   let bots: BotFixture;
   let bot: MadeBot;
   beforeAll(async () => {
-    bots = await BotFixture.start();
+    bots = await BotFixture.shared();
     bot = await bots.bot({
       faqs: [{ id: 'hours', question: HOURS, answer: 'From 9 to 5' }],
       forms: [{ id: 'lead', title: 'Lead', fields: [{ key: 'email', type: 'email', required: true }] }],
     });
   });
-  afterAll(() => bots.stop());
 
   const keyed = (key = newId()) => ({ 'Idempotency-Key': key });
   const replayed = ({ headers }: HttpAnswer) => headers.get('idempotent-replayed');

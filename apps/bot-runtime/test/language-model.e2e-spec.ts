@@ -1,10 +1,10 @@
 import { botEntities, botMigrations } from '@heliograph/bot-conversations';
-import { createDataSource, databaseSettings } from '@heliograph/database';
-import { createLogger, Health } from '@heliograph/platform';
+import { createDataSource, databaseSettings, poolOf } from '@heliograph/database';
+import { createLogger, Health } from '@heliograph/service-kit';
 import { createTestDatabase, TcpProxy, until, type TestDatabase } from '@heliograph/testing';
 import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
-import { loadBotRuntimeSettings } from '../src/bot-runtime.config';
+import { loadBotRuntimeConfig } from '../src/bot-runtime.config';
 import { LanguageModel } from '../src/language-model/language-model';
 import { RULES } from '../src/language-model/prompt';
 import { aBot, aFinding } from '../src/replies/bot.fixture';
@@ -33,7 +33,7 @@ describe('the language model', () => {
     databaseUrl = database.url,
     endpoint = server.environment,
   ): Promise<LanguageModel> => {
-    const settings = loadBotRuntimeSettings({
+    const settings = loadBotRuntimeConfig({
       DATABASE_URL: databaseUrl,
       AMQP_URL: 'amqp://localhost',
       PUBLIC_BASE_URL: 'http://localhost',
@@ -48,7 +48,7 @@ describe('the language model', () => {
     const write = { write: (line: string) => void log.push(line) };
     registry = new Registry();
     health = new Health();
-    const model = new LanguageModel(settings, source, registry, createLogger('spec', 'debug', write), health);
+    const model = new LanguageModel(settings, poolOf(source), registry, createLogger('spec', 'debug', write), health);
     opened.models.push(model);
     opened.sources.push(source);
     return model;

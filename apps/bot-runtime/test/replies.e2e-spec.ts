@@ -38,10 +38,9 @@ describe('a reply of a running bot', () => {
   let fixture: BotFixture;
   let bot: MadeBot;
   beforeAll(async () => {
-    fixture = await BotFixture.start();
+    fixture = await BotFixture.shared();
     bot = await fixture.bot(SHOP);
   });
-  afterAll(() => fixture.stop());
 
   const replyTo = async (chat: Chat, text: string, more: Record<string, unknown> = {}): Promise<Message> => {
     const { status, body, text: said } = await fixture.say(chat, text, more);

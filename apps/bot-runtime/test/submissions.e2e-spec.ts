@@ -42,7 +42,7 @@ describe('forms', () => {
   let bot: MadeBot;
   let tap: EventTap;
   beforeAll(async () => {
-    bots = await BotFixture.start();
+    bots = await BotFixture.shared();
     tap = await tapEvents(bots.service.amqpPrefix);
     bot = await bots.bot({
       forms: [
@@ -73,10 +73,7 @@ describe('forms', () => {
       ],
     });
   });
-  afterAll(async () => {
-    await tap.close();
-    await bots.stop();
-  });
+  afterAll(() => tap.close());
 
   const submit = (chat: Chat, form: string, answers: unknown, headers: Record<string, string> = {}) =>
     bots.postOn(chat, `/forms/${form}/submissions`, { answers }, headers);

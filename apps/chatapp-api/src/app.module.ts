@@ -3,8 +3,8 @@ import { AuthModule } from '@heliograph/auth';
 import { ChatappCatalogModule } from '@heliograph/chatapp-catalog';
 import { IdempotencyModule } from '@heliograph/idempotency';
 import { TenancyModule } from '@heliograph/tenancy';
-import type { ChatappApiSettings } from './chatapp-api.config';
-import { CHATAPP_API_SETTINGS } from './chatapp-api.tokens';
+import type { ChatappApiConfig } from './chatapp-api.config';
+import { CHATAPP_API_CONFIG } from './chatapp-api.tokens';
 import { ChatappMetrics } from './chatapp-metrics';
 import { ConsentsController } from './consents/consents.controller';
 import { MediaController } from './media/media.controller';
@@ -18,38 +18,40 @@ import { MessagesService } from './messages/messages.service';
 import { SendController } from './messages/send.controller';
 import { SendService } from './messages/send.service';
 import { Settlement } from './messages/settlement';
-import { SendTurns } from './pacing/send-turns';
+import { SendSemaphore } from './pacing/send-semaphore';
 import { SendingSwitches } from './switches/sending-switches';
 import { TemplateSyncService } from './templates/template-sync.service';
 import { TemplatesController } from './templates/templates.controller';
 import { TemplatesRepository } from './templates/templates.repository';
 import { TemplatesService } from './templates/templates.service';
 import { GraphClient } from './upstream/graph-client';
+import { GraphTransport } from './upstream/graph-transport';
 
 @Module({})
 export class AppModule {
-  static forRoot(settings: ChatappApiSettings): DynamicModule {
+  static forRoot(config: ChatappApiConfig): DynamicModule {
     return {
       module: AppModule,
       imports: [AuthModule, TenancyModule, IdempotencyModule, ChatappCatalogModule],
       controllers: [SendController, MessagesController, TemplatesController, MediaController, ConsentsController],
       providers: [
-        { provide: CHATAPP_API_SETTINGS, useValue: settings },
+        { provide: CHATAPP_API_CONFIG, useValue: config },
         {
-          provide: SendTurns,
+          provide: SendSemaphore,
           useFactory: () =>
-            new SendTurns({
-              slots: settings.CHATAPP_CONNECTIONS,
-              perSecond: settings.CHATAPP_MESSAGES_PER_SECOND,
-              pairBurst: settings.CHATAPP_PAIR_BURST,
-              pairIntervalMs: settings.CHATAPP_PAIR_INTERVAL_MS,
-              maxWaitMs: settings.CHATAPP_MAX_WAIT_MS,
+            new SendSemaphore({
+              slots: config.CHATAPP_CONNECTIONS,
+              perSecond: config.CHATAPP_MESSAGES_PER_SECOND,
+              pairBurst: config.CHATAPP_PAIR_BURST,
+              pairIntervalMs: config.CHATAPP_PAIR_INTERVAL_MS,
+              maxWaitMs: config.CHATAPP_MAX_WAIT_MS,
             }),
         },
         Acceptance,
         Answers,
         ChatappMetrics,
         GraphClient,
+        GraphTransport,
         MediaRepository,
         MediaService,
         MessagesRepository,

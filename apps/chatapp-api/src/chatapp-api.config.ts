@@ -1,44 +1,49 @@
-import { chatappAccountSettings } from '@heliograph/chatapp-catalog';
+import { chatappAccountConfigSchema } from '@heliograph/chatapp-catalog';
 import { databaseSettings } from '@heliograph/database';
 import { messagingSettings } from '@heliograph/messaging';
-import { flagSetting, loadSettings, platformSettings } from '@heliograph/platform';
+import { flagSetting, loadSettings, platformSettings } from '@heliograph/service-kit';
 import { z } from 'zod';
 
-const chatappApiSettings = z.object({
+const chatappApiConfigSchema = z.object({
   ...platformSettings.shape,
   ...databaseSettings.shape,
   ...messagingSettings.shape,
-  ...chatappAccountSettings.shape,
-  /** Whether sends are taken, until the platform operator says otherwise. */
+  ...chatappAccountConfigSchema.shape,
+  /** Whether sending is enabled until the operator overrides it. */
   CHATAPP_SENDING_ENABLED: flagSetting(true),
-  /** What the upstream knows us by. Without it, or one of the two ids, nothing that needs the upstream works. */
+  /**
+   * Credentials at the provider. Without the token or either id, every operation that calls the provider is refused.
+   */
   CHATAPP_ACCESS_TOKEN: z.string().optional(),
   CHATAPP_GRAPH_URL: z.url({ protocol: /^https?$/ }).default('https://graph.facebook.com'),
   CHATAPP_GRAPH_VERSION: z
     .string()
-    .regex(/^v\d+\.\d+$/, 'must be like v21.0')
+    .regex(/^v\d+\.\d+$/, 'must have the form v21.0')
     .default('v21.0'),
-  /** Connections to the upstream, of one process. */
+  /** Connections of one process to the provider. */
   CHATAPP_CONNECTIONS: z.coerce.number().int().min(1).max(1_000).default(256),
-  /** How long an answer of the upstream may take. */
+  /** Time-out of a call to the provider. */
   CHATAPP_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
-  /** What the account may send in a second, divided by the number of API processes; 0 for no pace. */
+  /** Messages per second that the account may send, divided by the number of API processes; 0 disables the limit. */
   CHATAPP_MESSAGES_PER_SECOND: z.coerce.number().min(0).default(80),
-  /** What may be sent to one number at once, and how long until one more may; 0 for no pace. */
+  /**
+   * Burst size per recipient, and the interval after which one more message is allowed; a burst of 0 disables the
+   * limit.
+   */
   CHATAPP_PAIR_BURST: z.coerce.number().int().min(0).default(45),
   CHATAPP_PAIR_INTERVAL_MS: z.coerce.number().int().min(1).default(6_000),
-  /** How long a call waits for its turn before it is told to come back. */
+  /** Maximum time that a send waits in the queue before it is refused with Retry-After. */
   CHATAPP_MAX_WAIT_MS: z.coerce.number().int().min(0).default(5_000),
-  /** A send without an answer is given up after this time. */
+  /** A send without an answer is marked as failed after this time. */
   CHATAPP_SETTLE_AFTER_MS: z.coerce.number().int().min(1_000).default(900_000),
-  /** Messages older than this are dropped. */
+  /** Messages older than this are deleted. */
   CHATAPP_RETENTION_DAYS: z.coerce.number().int().min(31).default(90),
-  /** Writers of accepted sends; a workspace always has the same one. */
+  /** Lanes of the group commit of accepted sends; a workspace always uses the same lane. */
   CHATAPP_ACCEPT_LANES: z.coerce.number().int().min(1).max(16).default(2),
 });
 
-export type ChatappApiSettings = z.output<typeof chatappApiSettings>;
+export type ChatappApiConfig = z.output<typeof chatappApiConfigSchema>;
 
-export function loadChatappApiSettings(environment: Record<string, string | undefined>): ChatappApiSettings {
-  return loadSettings(chatappApiSettings, environment);
+export function loadChatappApiConfig(environment: Record<string, string | undefined>): ChatappApiConfig {
+  return loadSettings(chatappApiConfigSchema, environment);
 }

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { KEY_REFUSALS, Refusals, TakesKey } from '@heliograph/platform';
+import { KEY_REFUSALS, Refusals, TakesKey } from '@heliograph/service-kit';
 
-/** What all controllers of the chat-app API have in common: a key in either header, and what any call may be refused with. */
+/** Shared by all controllers of the chat-app API: authentication by API key in either header, and the common errors. */
 export function ChatappApi(tag: string): ClassDecorator {
   return applyDecorators(ApiTags(tag), TakesKey(), Refusals(...KEY_REFUSALS));
 }

@@ -4,22 +4,22 @@ import { creditsEntities, creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
 import { idempotencyEntities, idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingEntities, messagingMigrations, MessagingModule } from '@heliograph/messaging';
-import type { ServiceDefinition } from '@heliograph/platform';
+import type { ServiceDefinition } from '@heliograph/service-kit';
 import { tenancyEntities, tenancyMigrations } from '@heliograph/tenancy';
 import { AppModule } from './app.module';
-import { loadChatappApiSettings, type ChatappApiSettings } from './chatapp-api.config';
+import { loadChatappApiConfig, type ChatappApiConfig } from './chatapp-api.config';
 
 const name = 'chatapp-api';
 
-/** The chat-app service, as production, the local stack and the tests start it. */
-export const chatappApi: ServiceDefinition<ChatappApiSettings> = {
+/** The chat-app API, as production, the local stack and the tests start it. */
+export const chatappApi: ServiceDefinition<ChatappApiConfig> = {
   name,
   title: 'Chat-app API',
-  description: 'Messages through one shared business account of a chat app: text, templates, media, interactive.',
+  description: 'Send text, template, media and interactive messages through one shared business account of a chat app.',
   version: '1.0.0',
-  // 90 MB over a line of 50 kB a second; one that stands still is cut long before.
+  // 90 MB at 50 kB/s take 30 minutes. A stalled upload is cut much earlier.
   requestTimeoutMs: 30 * 60_000,
-  loadSettings: loadChatappApiSettings,
+  loadSettings: loadChatappApiConfig,
   migrations: [
     tenancyMigrations,
     authMigrations,
@@ -28,8 +28,8 @@ export const chatappApi: ServiceDefinition<ChatappApiSettings> = {
     idempotencyMigrations,
     chatappMigrations,
   ],
-  imports: (settings, log) => [
-    DatabaseModule.forRoot(settings, name, [
+  imports: (config, log) => [
+    DatabaseModule.forRoot(config, name, [
       ...tenancyEntities,
       ...authEntities,
       ...messagingEntities,
@@ -37,8 +37,8 @@ export const chatappApi: ServiceDefinition<ChatappApiSettings> = {
       ...idempotencyEntities,
       ...chatappEntities,
     ]),
-    MessagingModule.forRoot({ settings, applicationName: name, log, relays: settings.ROLE !== 'api' }),
+    MessagingModule.forRoot({ settings: config, applicationName: name, log, relays: config.ROLE !== 'api' }),
     AuthModule,
-    AppModule.forRoot(settings),
+    AppModule.forRoot(config),
   ],
 };

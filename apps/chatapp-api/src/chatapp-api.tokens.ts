@@ -1,1 +1,1 @@
-export const CHATAPP_API_SETTINGS = Symbol('ChatappApiSettings');
+export const CHATAPP_API_CONFIG = Symbol('ChatappApiConfig');

@@ -1,27 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { METRICS } from '@heliograph/platform';
+import { METRICS } from '@heliograph/service-kit';
 import { Gauge, type Registry } from 'prom-client';
-import { SendTurns } from './pacing/send-turns';
+import { SendSemaphore } from './pacing/send-semaphore';
 
-/** Gauges that are read when somebody asks. */
+/** Gauges that are computed on scrape. */
 @Injectable()
 export class ChatappMetrics {
-  constructor(@Inject(METRICS) registry: Registry, @Inject(SendTurns) turns: SendTurns) {
+  constructor(@Inject(METRICS) registry: Registry, semaphore: SendSemaphore) {
     const registers = [registry];
     new Gauge({
       name: 'chatapp_sends_waiting',
-      help: 'Sends that wait for their turn at the shared account',
+      help: 'Sends that wait for a slot of the shared account',
       registers,
       collect() {
-        this.set(turns.depth);
+        this.set(semaphore.depth);
       },
     });
     new Gauge({
       name: 'chatapp_sends_under_way',
-      help: 'Sends between the charge and the answer',
+      help: 'Sends between the charge and the answer of the provider',
       registers,
       collect() {
-        this.set(turns.inFlight);
+        this.set(semaphore.inFlight);
       },
     });
   }

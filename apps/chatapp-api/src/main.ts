@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { runService } from '@heliograph/platform';
+import { runService } from '@heliograph/service-kit';
 import { chatappApi } from './chatapp-api.service';
 
 void runService(chatappApi);

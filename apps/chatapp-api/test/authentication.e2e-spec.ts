@@ -24,9 +24,8 @@ const both = (routes: string[]): string[] => routes.flatMap((route) => [route, r
 describe('authentication', () => {
   let chatapp: ChatappFixture;
   beforeAll(async () => {
-    chatapp = await ChatappFixture.start();
+    chatapp = await ChatappFixture.shared();
   });
-  afterAll(() => chatapp.stop());
 
   const knock = (route: string, key: string | null) => {
     const [method = '', path = ''] = route.split(' ');
@@ -34,7 +33,7 @@ describe('authentication', () => {
   };
 
   describe.each([...both([...SEND, ...READ]), 'GET /api/me'])('of %s', (route) => {
-    it('answers 401 UNAUTHENTICATED without a key, and to an unknown one', async () => {
+    it('answers 401 UNAUTHENTICATED without a key and with an unknown key', async () => {
       for (const key of [null, `msg_live_${'x'.repeat(40)}`]) {
         const answer = await knock(route, key);
         expect([answer.status, answer.body]).toEqual([
@@ -44,13 +43,13 @@ describe('authentication', () => {
       }
     });
 
-    it('answers 403 FORBIDDEN to a key of no organization', async () => {
+    it('answers 403 FORBIDDEN to a key without an organization', async () => {
       const answer = await knock(route, await chatapp.tenants.key(null));
       expect([answer.status, answer.body['code']]).toEqual([403, 'FORBIDDEN']);
     });
   });
 
-  it.each(both(SEND))('asks chatapp:send for %s', async (route) => {
+  it.each(both(SEND))('requires the scope chatapp:send for %s', async (route) => {
     const { organizationId } = await chatapp.tenant();
     const without = await chatapp.tenants.key(organizationId, { scopes: ['chatapp:read', 'sms:send'] });
     const refused = await knock(route, without);
@@ -59,7 +58,7 @@ describe('authentication', () => {
     expect((await knock(route, having)).status).not.toBe(403);
   });
 
-  it.each(both(READ))('asks chatapp:read for %s', async (route) => {
+  it.each(both(READ))('requires the scope chatapp:read for %s', async (route) => {
     const { organizationId } = await chatapp.tenant();
     const without = await chatapp.tenants.key(organizationId, { scopes: ['chatapp:send', 'sms:read'] });
     const refused = await knock(route, without);
@@ -68,7 +67,7 @@ describe('authentication', () => {
     expect((await knock(route, having)).status).not.toBe(403);
   });
 
-  it('answers 403 IP_NOT_ALLOWED to an address off the list', async () => {
+  it('answers 403 IP_NOT_ALLOWED to an address outside the allow-list', async () => {
     const { key } = await chatapp.tenant({ ipAllowlist: ['10.0.0.0/8'] });
     const answer = await knock('GET /chatapp/balance', key);
     expect([answer.status, answer.body['code']]).toEqual([403, 'IP_NOT_ALLOWED']);
@@ -78,7 +77,7 @@ describe('authentication', () => {
     ['PUT', '/chatapp/send'],
     ['DELETE', '/chatapp/consents'],
     ['POST', '/chatapp/status'],
-  ])('answers 405 to %s %s, and 404 to what nobody knows', async (method, path) => {
+  ])('answers 405 to %s %s, and 404 to an unknown path', async (method, path) => {
     const { key } = await chatapp.tenant();
     const answer = await chatapp.call(path, { method, key });
     expect([answer.status, answer.body['code']]).toEqual([405, 'METHOD_NOT_ALLOWED']);
@@ -86,7 +85,7 @@ describe('authentication', () => {
     expect([unknown.status, unknown.body['code']]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('asks for the id of a status', async () => {
+  it('requires the id of a message for its status', async () => {
     const { key } = await chatapp.tenant();
     for (const query of ['', '?id=', '?id=a&id=b']) {
       const answer = await chatapp.call(`/chatapp/status${query}`, { key });

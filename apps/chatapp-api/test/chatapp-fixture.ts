@@ -2,10 +2,11 @@ import { ChatappConsents, ChatappTemplate } from '@heliograph/chatapp-catalog';
 import { chatappEntities, recordInbound, recordStatuses, type InboundRow } from '@heliograph/chatapp-messages';
 import { balanceOf } from '@heliograph/credits';
 import { newId, poolOf, type MigrationSet } from '@heliograph/database';
-import { PlatformSimulator } from '@heliograph/simulators';
+import { ProviderSimulator } from '@heliograph/simulators';
 import {
   createTestDatabase,
   httpCall,
+  perWorker,
   startTestService,
   TenantFactory,
   unique,
@@ -16,19 +17,25 @@ import {
 } from '@heliograph/testing';
 import { chatappApi } from '../src/chatapp-api.service';
 
-/** One organization that can send: a workspace with credits, a key. */
+/** An organization that can send: a workspace with credits, and a key. */
 export interface ChatappTenant {
   organizationId: string;
   workspaceId: string;
   key: string;
 }
 
-/** The whole chat-app service on real servers, before a simulated platform. */
+/** The whole chat-app service on real servers, with a simulated provider. */
 export class ChatappFixture {
+  /** The service with its default environment, shared by the test files of a worker. */
+  static readonly shared = perWorker(
+    () => ChatappFixture.start(),
+    (fixture) => fixture.stop(),
+  );
+
   private constructor(
     readonly database: TestDatabase,
     readonly tenants: TenantFactory,
-    readonly platform: PlatformSimulator,
+    readonly provider: ProviderSimulator,
     public service: TestService,
     readonly environment: Record<string, string>,
   ) {}
@@ -40,26 +47,26 @@ export class ChatappFixture {
   ): Promise<ChatappFixture> {
     const database = await createTestDatabase(chatappApi.migrations as MigrationSet[]);
     const tenants = await TenantFactory.connect(database.url, chatappEntities);
-    const platform = new PlatformSimulator();
-    await platform.start();
+    const provider = new ProviderSimulator();
+    await provider.start();
     const environment = {
-      ...chatappEnvironment(platform),
+      ...chatappEnvironment(provider),
       ...(typeof options.environment === 'function' ? options.environment(database.url) : options.environment),
     };
     const service = await startTestService(chatappApi, database.url, environment);
-    return new ChatappFixture(database, tenants, platform, service, environment);
+    return new ChatappFixture(database, tenants, provider, service, environment);
   }
 
-  /** A second process of the same service, before the same platform. Only its `service` is to be stopped. */
+  /** A second process of the same service with the same provider. Stop only its `service`. */
   async beside(environment: Record<string, string> = {}): Promise<ChatappFixture> {
     const own: Record<string, string> = { ...this.environment, ...environment, AMQP_PREFIX: this.service.amqpPrefix };
     const service = await startTestService(chatappApi, own['DATABASE_URL'] ?? this.database.url, own);
-    return new ChatappFixture(this.database, this.tenants, this.platform, service, own);
+    return new ChatappFixture(this.database, this.tenants, this.provider, service, own);
   }
 
   async stop(): Promise<void> {
     await this.service.stop();
-    await this.platform.stop();
+    await this.provider.stop();
     await this.tenants.close();
     await this.database.drop();
   }
@@ -68,7 +75,7 @@ export class ChatappFixture {
     return this.service.url;
   }
 
-  /** A tenant of its own, so that tests do not meet. */
+  /** Creates a separate tenant, so that tests do not affect each other. */
   async tenant(
     overrides: { credits?: number; key?: Parameters<TenantFactory['key']>[1]; ipAllowlist?: string[] } = {},
   ): Promise<ChatappTenant> {
@@ -83,7 +90,7 @@ export class ChatappFixture {
     return httpCall(`${this.url}${path}`, options);
   }
 
-  /** `POST` with a body that is made JSON, unless it is text or octets already. */
+  /** Sends a `POST` whose body is serialized as JSON, unless it is text or bytes. */
   post(key: string | null, path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {
     return this.call(path, {
       method: 'POST',
@@ -97,18 +104,18 @@ export class ChatappFixture {
     return this.post(tenant.key, '/chatapp/send', body, headers);
   }
 
-  /** Somebody writes: the platform opens its window, and what the receiver does with the webhook is done. */
+  /** Simulates an inbound message: the provider opens its window, and the effect of the webhook is written. */
   async inbound(number: string, more: Partial<InboundRow> & { text?: string; at?: Date } = {}): Promise<string> {
     const { text = 'hello', at = new Date(), ...row } = more;
     const message = { type: row.type ?? 'text', text: { body: text } };
-    const received = this.platform.receive({ from: number, message, timestamp: Math.floor(at.getTime() / 1000) });
+    const received = this.provider.receive({ from: number, message, timestamp: Math.floor(at.getTime() / 1000) });
     await recordInbound(poolOf(this.tenants.dataSource), [
       {
         id: newId(),
         upstream_id: received.id,
-        phone_number_id: this.platform.account.phoneNumberId,
+        phone_number_id: this.provider.account.phoneNumberId,
         sender: number,
-        recipient: `+${this.platform.account.displayPhoneNumber}`,
+        recipient: `+${this.provider.account.displayPhoneNumber}`,
         type: 'text',
         occurred_at: at.toISOString(),
         media_id: null,
@@ -121,14 +128,14 @@ export class ChatappFixture {
     return received.id;
   }
 
-  /** A number that has just written, and that nobody else of the test has. */
+  /** A number that has just sent a message, unique in the test. */
   async openNumber(): Promise<string> {
     const number = newNumber();
     await this.inbound(number);
     return number;
   }
 
-  /** A status of a sent message, as the receiver records it. */
+  /** Records a status of a sent message as the receiver does. */
   async status(
     upstreamId: string,
     status: 'sent' | 'delivered' | 'read' | 'failed',
@@ -154,15 +161,15 @@ export class ChatappFixture {
     );
   }
 
-  /** A template that the platform has approved and that is mirrored here; of an organization, or everybody's. */
+  /** A template that the provider has approved and that is mirrored; owned by an organization, or shared. */
   async template(
     organizationId: string | null,
     details: { name?: string; category?: 'marketing' | 'utility' | 'authentication'; body?: string } = {},
   ): Promise<string> {
     const { name = `t_${unique()}`, category = 'marketing', body = 'Hi' } = details;
     const components = [{ type: 'BODY', text: body }];
-    // What a template is billed as is for us to know; of one for authentication the platform wants a code as well.
-    this.platform.reviewTemplate(name, { status: 'APPROVED', language: 'en_US', category: 'utility', components });
+    // Our category determines the price; the provider additionally requires a code in an authentication template.
+    this.provider.reviewTemplate(name, { status: 'APPROVED', language: 'en_US', category: 'utility', components });
     const [account] = await this.rows<{ id: string }>('SELECT id FROM chatapp.accounts');
     const repository = this.tenants.dataSource.getRepository(ChatappTemplate);
     await repository.insert({
@@ -189,11 +196,11 @@ export class ChatappFixture {
   }
 }
 
-/** Settings of the service before a simulated platform, without a pace. */
-export function chatappEnvironment(platform: PlatformSimulator): Record<string, string> {
-  const { accessToken, phoneNumberId, businessAccountId } = platform.account;
+/** Configuration of the service with a simulated provider, without rate limits. */
+export function chatappEnvironment(provider: ProviderSimulator): Record<string, string> {
+  const { accessToken, phoneNumberId, businessAccountId } = provider.account;
   return {
-    CHATAPP_GRAPH_URL: platform.url,
+    CHATAPP_GRAPH_URL: provider.url,
     CHATAPP_ACCESS_TOKEN: accessToken,
     CHATAPP_PHONE_NUMBER_ID: phoneNumberId,
     CHATAPP_BUSINESS_ACCOUNT_ID: businessAccountId,
@@ -206,7 +213,7 @@ export function chatappEnvironment(platform: PlatformSimulator): Record<string, 
 
 let numbers = 0;
 
-/** An Indian mobile number that no other test of the file has. */
+/** An Indian mobile number that is unique in the test file. */
 export function newNumber(): string {
   numbers += 1;
   return `+9198${String(10_000_000 + (process.pid % 1_000) * 10_000 + numbers)}`;

@@ -4,14 +4,13 @@ describe('consents', () => {
   let chatapp: ChatappFixture;
   let tenant: ChatappTenant;
   beforeAll(async () => {
-    chatapp = await ChatappFixture.start();
+    chatapp = await ChatappFixture.shared();
     tenant = await chatapp.tenant();
   });
-  afterAll(() => chatapp.stop());
 
   const record = (body: unknown, key = tenant.key) => chatapp.post(key, '/chatapp/consents', body);
 
-  it('are recorded, opted in by default, and answered as exactly the record', async () => {
+  it('are recorded, opted in by default, and returned as exactly the record', async () => {
     const number = newNumber();
     const answer = await record({ number: number.slice(1) });
     expect([answer.status, answer.body]).toEqual([
@@ -34,7 +33,7 @@ describe('consents', () => {
     });
   });
 
-  it('are listed with the last change first, at most 500, each organization its own', async () => {
+  it('are listed with the last change first, at most 500, for each organization separately', async () => {
     const own = await chatapp.tenant();
     await chatapp.rows(
       `INSERT INTO chatapp.consents (id, organization_id, number, status, source, updated_at)
@@ -51,13 +50,13 @@ describe('consents', () => {
 
   it.each<[string, string, unknown]>([
     ['no number', 'INVALID_NUMBER', {}],
-    ['a number that is none', 'INVALID_NUMBER', { number: 'Ann' }],
-    ['a number that is no text', 'INVALID_NUMBER', { number: 919_811_111_111 }],
+    ['an invalid number', 'INVALID_NUMBER', { number: 'Ann' }],
+    ['a number that is not text', 'INVALID_NUMBER', { number: 919_811_111_111 }],
     ['an unknown status', 'INVALID_STATUS', { number: '+919811111111', status: 'maybe' }],
-    ['a status that is no text', 'INVALID_STATUS', { number: '+919811111111', status: 1 }],
-    ['a source that is no text', 'INVALID_REQUEST', { number: '+919811111111', source: {} }],
-    ['a source of lines', 'INVALID_REQUEST', { number: '+919811111111', source: 'a\nb' }],
-    ['a body that is no JSON', 'INVALID_REQUEST', 'number=1'],
+    ['a status that is not text', 'INVALID_STATUS', { number: '+919811111111', status: 1 }],
+    ['a source that is not text', 'INVALID_REQUEST', { number: '+919811111111', source: {} }],
+    ['a source with several lines', 'INVALID_REQUEST', { number: '+919811111111', source: 'a\nb' }],
+    ['a body that is not JSON', 'INVALID_REQUEST', 'number=1'],
   ])('are refused with %s: %s', async (_, code, body) => {
     const answer = await record(body);
     expect([answer.status, Object.keys(answer.body), answer.body['code']]).toEqual([400, ['code', 'message'], code]);

@@ -1,7 +1,7 @@
 import { TcpProxy, testServers, until } from '@heliograph/testing';
 import { ChatappFixture, newNumber } from './chatapp-fixture';
 
-describe('a database that goes away', () => {
+describe('an outage of the database', () => {
   let chatapp: ChatappFixture;
   let proxy: TcpProxy;
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe('a database that goes away', () => {
     await proxy.stop();
   });
 
-  it('before the charge: 503 with Retry-After, nothing sent; healed without a restart', async () => {
+  it('before the charge: answers 503 with Retry-After, sends nothing, and recovers without a restart', async () => {
     const behind = await chatapp.beside({ DATABASE_URL: proxy.through(chatapp.database.url) });
     const tenant = await chatapp.tenant();
     const name = await chatapp.template(null);
@@ -24,18 +24,18 @@ describe('a database that goes away', () => {
     const refused = await behind.send(tenant, body(to));
     expect([refused.status, refused.body['code']]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(refused.headers.get('retry-after')).not.toBeNull();
-    expect(chatapp.platform.messages(to)).toEqual([]);
+    expect(chatapp.provider.messages(to)).toEqual([]);
     proxy.heal();
-    await until('sends are taken again', async () => (await behind.send(tenant, body(newNumber()))).status === 200);
+    await until('sends are accepted again', async () => (await behind.send(tenant, body(newNumber()))).status === 200);
     await behind.service.stop();
   });
 
-  it('between the charge and the answer: the caller has its answer, and it is stored as soon as that can be', async () => {
+  it('between the charge and the answer: the caller gets its answer, which is stored when the database is back', async () => {
     const behind = await chatapp.beside({ DATABASE_URL: proxy.through(chatapp.database.url) });
     const tenant = await chatapp.tenant();
     const name = await chatapp.template(null);
     const to = newNumber();
-    chatapp.platform.behave({ delayMs: 1_500 }, to);
+    chatapp.provider.behave({ delayMs: 1_500 }, to);
     const sending = behind.send(tenant, { to, type: 'template', template: { name } });
     const stored = () =>
       chatapp.rows<{ upstream_id: string | null }>('SELECT upstream_id FROM chatapp.messages WHERE recipient = $1', [
@@ -51,8 +51,8 @@ describe('a database that goes away', () => {
       'the answer is stored',
       async () => (await stored())[0]?.upstream_id === answer.body['chatappMessageId'],
     );
-    expect(chatapp.platform.messages(to)).toHaveLength(1);
-    chatapp.platform.behaviours.reset();
+    expect(chatapp.provider.messages(to)).toHaveLength(1);
+    chatapp.provider.behaviours.reset();
     await behind.service.stop();
   });
 });

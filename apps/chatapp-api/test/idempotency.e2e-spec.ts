@@ -7,18 +7,17 @@ describe('an Idempotency-Key', () => {
   let name: string;
   let number = 0;
   beforeAll(async () => {
-    chatapp = await ChatappFixture.start();
+    chatapp = await ChatappFixture.shared();
     tenant = await chatapp.tenant();
     name = await chatapp.template(null);
   });
-  afterEach(() => chatapp.platform.behaviours.reset());
-  afterAll(() => chatapp.stop());
+  afterEach(() => chatapp.provider.behaviours.reset());
 
   const newKey = (): string => `key ${++number}`;
   const template = (to = newNumber()) => ({ to, type: 'template', template: { name } });
   const keyed = (key: string, body: object | string, on = chatapp) => on.send(tenant, body, { 'Idempotency-Key': key });
 
-  it('sends and charges once, and gives the first answer again, in every style', async () => {
+  it('sends and charges once, and returns the first answer again, in every style', async () => {
     const before = await chatapp.balance(tenant.workspaceId);
     const to = newNumber();
     const key = newKey();
@@ -36,23 +35,23 @@ describe('an Idempotency-Key', () => {
       'true',
       'true',
     ]);
-    expect(chatapp.platform.messages(to)).toHaveLength(1);
+    expect(chatapp.provider.messages(to)).toHaveLength(1);
     expect(await chatapp.balance(tenant.workspaceId)).toBe(before - 100);
   });
 
-  it('with another request is 409 IDEMPOTENCY_KEY_REUSED', async () => {
+  it('with another request gives 409 IDEMPOTENCY_KEY_REUSED', async () => {
     const key = newKey();
     await keyed(key, template());
     const answer = await keyed(key, template());
     expect([answer.status, answer.body['code']]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it('is 409 IDEMPOTENCY_IN_PROGRESS while the first call runs, in another process too', async () => {
+  it('gives 409 IDEMPOTENCY_IN_PROGRESS while the first call runs, in another process too', async () => {
     const [key, body] = [newKey(), template()];
     const beside = await chatapp.beside();
-    chatapp.platform.behave({ delayMs: 2_500 }, body.to);
+    chatapp.provider.behave({ delayMs: 2_500 }, body.to);
     const first = keyed(key, body, beside);
-    await until('it is under way', async () => {
+    await until('the first call is in progress', async () => {
       const rows = await chatapp.rows('SELECT FROM chatapp.messages WHERE recipient = $1', [body.to]);
       return rows.length === 1;
     });
@@ -60,11 +59,11 @@ describe('an Idempotency-Key', () => {
     expect(answers.map((answer) => answer.body['code'])).toEqual(Array(2).fill('IDEMPOTENCY_IN_PROGRESS'));
     expect((await first).status).toBe(200);
     expect((await keyed(key, body)).headers.get('idempotent-replayed')).toBe('true');
-    expect(chatapp.platform.messages(body.to)).toHaveLength(1);
+    expect(chatapp.provider.messages(body.to)).toHaveLength(1);
     await beside.service.stop();
   });
 
-  it('keeps a refusal of the request, by us and by the platform', async () => {
+  it('stores a refusal of the request, from us and from the provider', async () => {
     for (const body of [{ to: 'x' }, { to: newNumber(), type: 'template', template: { name: 'unknown_one' } }]) {
       const key = newKey();
       const first = await keyed(key, body);
@@ -74,16 +73,16 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('tries anew what can heal: rate limits, upstream failures, opt-outs, credits', async () => {
+  it('is free again after a transient error: rate limit, provider failure, opt-out, credits', async () => {
     const body = template();
     const key = newKey();
-    chatapp.platform.behave({ error: { status: 429, code: 130429, message: 'slow down' } }, body.to);
+    chatapp.provider.behave({ error: { status: 429, code: 130429, message: 'slow down' } }, body.to);
     expect((await keyed(key, body)).status).toBe(429);
-    chatapp.platform.behave({ error: { status: 500, code: 1, message: 'sorry' } }, body.to);
+    chatapp.provider.behave({ error: { status: 500, code: 1, message: 'sorry' } }, body.to);
     expect((await keyed(key, body)).status).toBe(502);
-    chatapp.platform.behave({ unreachable: true }, body.to);
+    chatapp.provider.behave({ unreachable: true }, body.to);
     expect((await keyed(key, body)).status).toBe(502);
-    chatapp.platform.behaviours.reset();
+    chatapp.provider.behaviours.reset();
     await chatapp.consent(tenant.organizationId, body.to, 'opted_out');
     expect((await keyed(key, body)).status).toBe(409);
     await chatapp.consent(tenant.organizationId, body.to, 'opted_in');
@@ -91,7 +90,7 @@ describe('an Idempotency-Key', () => {
     expect([healed.status, healed.headers.get('idempotent-replayed')]).toEqual([200, null]);
   });
 
-  it('is settled from what is known of the message when the process died before it had an answer', async () => {
+  it('derives the answer from the state of the message when the process crashed before it had one', async () => {
     const [key, body] = [newKey(), template()];
     const { body: sent } = await keyed(key, body);
     const pretend = async (upstreamId: unknown, status: string): Promise<void> => {
@@ -116,7 +115,7 @@ describe('an Idempotency-Key', () => {
     expect([anew.status, anew.body['id'] === sent['id']]).toEqual([200, false]);
   });
 
-  it('of the wrong form is 400 INVALID_REQUEST', async () => {
+  it('of an invalid form gives 400 INVALID_REQUEST', async () => {
     const answer = await keyed('x'.repeat(256), template());
     expect([answer.status, answer.body['code']]).toEqual([400, 'INVALID_REQUEST']);
   });

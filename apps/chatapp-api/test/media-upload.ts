@@ -11,7 +11,7 @@ export interface FormFile {
 export const BOUNDARY = 'a-boundary-of-the-tests';
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** A multipart body, as a browser would write it. */
+/** A multipart body as a browser writes it. */
 export function formOf(files: readonly FormFile[], fields: Record<string, string> = {}): Buffer {
   const parts: (Buffer | string)[] = Object.entries(fields).map(
     ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -24,14 +24,14 @@ export function formOf(files: readonly FormFile[], fields: Record<string, string
   return Buffer.concat([...parts, `--${BOUNDARY}--\r\n`].map((part) => Buffer.from(part)));
 }
 
-/** The beginning and the end of a form around one file that is written in between. */
+/** The beginning and the end of a form, with one file written in between. */
 export function frameOf(name: string): { before: Buffer; after: Buffer } {
   const form = formOf([{ bytes: '|', name, type: 'application/octet-stream' }]);
   const at = form.lastIndexOf('|');
   return { before: form.subarray(0, at), after: form.subarray(at + 1) };
 }
 
-/** Posts a body that is made while it is sent, no faster than it is taken. Rejects when the connection is cut first. */
+/** Posts a body that is generated while it is sent, with back-pressure. Rejects when the connection is cut first. */
 export async function postStream(
   url: string,
   headers: Record<string, string>,

@@ -6,7 +6,7 @@ import { FORM_TYPE, formOf, frameOf, postStream, type FormFile } from './media-u
 
 const MB = 1_024 * 1_024;
 const MAX_FILE_BYTES = 90 * MB;
-/** One point, and something behind it that makes it this file's own. */
+/** A PNG of one pixel, followed by bytes that make the file unique. */
 const PNG = Buffer.concat([
   Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -20,26 +20,25 @@ describe('media', () => {
   let tenant: ChatappTenant;
   let openapi: OpenApiCheck;
   beforeAll(async () => {
-    chatapp = await ChatappFixture.start();
+    chatapp = await ChatappFixture.shared();
     tenant = await chatapp.tenant();
     openapi = await OpenApiCheck.read(chatapp.url);
   });
-  afterEach(() => chatapp.platform.behaviours.reset());
-  afterAll(() => chatapp.stop());
+  afterEach(() => chatapp.provider.behaviours.reset());
 
   const post = (body: Buffer | string, headers: Record<string, string> = {}, key: string | null = tenant.key) =>
     chatapp.call('/chatapp/media', { method: 'POST', key, headers: { 'Content-Type': FORM_TYPE, ...headers }, body });
   const upload = (file: FormFile, headers: Record<string, string> = {}) => post(formOf([file]), headers);
   const uploaded = async (file: FormFile): Promise<string> => String((await upload(file)).body['id']);
   const lookUp = (id: string, key = tenant.key) => chatapp.call(`/chatapp/media/${id}`, { key });
-  /** The link of a lookup, at the service itself. */
+  /** The path and query of a lookup's link, for the tested service. */
   const linkTo = async (id: string, key = tenant.key): Promise<string> => {
     const { pathname, search } = new URL(String((await lookUp(id, key)).body['url']));
     return chatapp.url + pathname + search;
   };
-  /** What the platform got, newest last. */
+  /** The uploads that the provider got, newest last. */
   const arrived = () =>
-    chatapp.platform
+    chatapp.provider
       .requests()
       .filter(({ path }) => path.endsWith('/media'))
       .map(({ body }) => body as { type: string; messaging_product: string; file?: { name: string; size: number } });
@@ -64,15 +63,15 @@ describe('media', () => {
       bigForm(total, onMegabyte),
     );
 
-  describe('is uploaded', () => {
-    it('to the platform, with the type that its content tells, and answered as exactly {id}', async () => {
+  describe('an upload', () => {
+    it('passes the file to the provider with the type of its content, and returns exactly {id}', async () => {
       const answer = await upload({ bytes: PNG, name: 'C:\\pictures\\a.exe', type: 'application/x-msdownload' });
       expect([answer.status, answer.body]).toEqual([200, { id: expect.stringMatching(/^\d+$/) as string }]);
       expect(
         openapi.problems('POST', '/chatapp/media', 200, answer.headers.get('content-type'), answer.body),
       ).toBeNull();
       expect(arrived().at(-1)).toMatchObject({
-        messaging_product: chatapp.platform.account.product,
+        messaging_product: chatapp.provider.account.product,
         type: 'image/png',
         file: { name: 'a.exe', size: PNG.length, sha256: createHash('sha256').update(PNG).digest('hex') },
       });
@@ -86,7 +85,7 @@ describe('media', () => {
       });
     });
 
-    it('from the first part named file, whatever else is in the form, under /api too', async () => {
+    it('takes the first part named file, whatever else the form contains, under /api too', async () => {
       const form = formOf(
         [
           { bytes: 'other', field: 'attachment' },
@@ -114,7 +113,7 @@ describe('media', () => {
       ['an empty file', () => formOf([{ bytes: '' }]), {}, 'MISSING_FILE'],
       ['no boundary', () => formOf([{ bytes: 'x' }]), { 'Content-Type': 'multipart/form-data' }, 'INVALID_REQUEST'],
       [
-        'another boundary',
+        'a wrong boundary',
         () => formOf([{ bytes: 'x' }]),
         { 'Content-Type': 'multipart/form-data; boundary=b' },
         'INVALID_REQUEST',
@@ -139,14 +138,14 @@ describe('media', () => {
         'INVALID_REQUEST',
       ],
       ['a compressed form', () => formOf([{ bytes: 'x' }]), { 'Content-Encoding': 'gzip' }, 'INVALID_REQUEST'],
-    ])('not when it is %s', async (_, body, headers, code) => {
+    ])('refuses %s', async (_, body, headers, code) => {
       const before = (await stored()).length;
       const answer = await post(body(), headers);
       expect([answer.status, Object.keys(answer.body), answer.body['code']]).toEqual([400, ['code', 'message'], code]);
       expect(await stored()).toHaveLength(before);
     });
 
-    it('not when the form is cut, wherever that is', async () => {
+    it('refuses a form that is cut, wherever the cut is', async () => {
       const form = formOf(
         [{ bytes: 'x'.repeat(100), field: 'other' }, { bytes: PNG }, { bytes: 'y'.repeat(100), field: 'other' }],
         { type: 'text' },
@@ -159,7 +158,7 @@ describe('media', () => {
       expect(await stored()).toHaveLength(before);
     });
 
-    it('up to 90 MiB, without keeping it in memory', async () => {
+    it('accepts up to 90 MiB without buffering the file in memory', async () => {
       const before = memory();
       let most = 0;
       const answer = await postBig(MAX_FILE_BYTES, {}, () => (most = Math.max(most, memory() - before)));
@@ -168,19 +167,19 @@ describe('media', () => {
       expect(most).toBeLessThan(60 * MB);
     });
 
-    it('not when it is one byte more: 400 MEDIA_TOO_LARGE, and nothing of it stays', async () => {
+    it('refuses one byte more with 400 MEDIA_TOO_LARGE, and stores nothing', async () => {
       const before = (await stored()).length;
       const answer = await postBig(MAX_FILE_BYTES + 1);
       expect([answer.status, answer.body['code']]).toEqual([400, 'MEDIA_TOO_LARGE']);
       expect(await stored()).toHaveLength(before);
     });
 
-    it('not when it says that it is too large: the answer comes before the body', async () => {
+    it('refuses a too large Content-Length before the body arrives', async () => {
       const { before } = frameOf('big.bin');
       let sent = 0;
       async function* slowly() {
         yield before;
-        // Far less than it has promised: only the answer ends it.
+        // Far less than the announced length: only the answer ends the call.
         for (; sent < 5 * MB; sent += 1_024) yield await Promise.resolve(Buffer.alloc(1_024));
       }
       const answer = await postStream(
@@ -193,30 +192,30 @@ describe('media', () => {
 
     it.each([
       ['refuses the file', { error: { status: 400, code: 131053 } }, 400, 'CHATAPP_REQUEST_INVALID'],
-      ['is at its limit', { error: { status: 429, code: 80007 } }, 429, 'CHATAPP_RATE_LIMITED'],
-      ['does not know the token', { error: { status: 401, code: 190 } }, 502, 'CHATAPP_UPSTREAM'],
+      ['has reached its rate limit', { error: { status: 429, code: 80007 } }, 429, 'CHATAPP_RATE_LIMITED'],
+      ['does not accept the token', { error: { status: 401, code: 190 } }, 502, 'CHATAPP_UPSTREAM'],
       ['fails', { error: { status: 500, code: 1 } }, 502, 'CHATAPP_UPSTREAM'],
       ['cuts the connection at once', { unreachable: true }, 502, 'CHATAPP_UPSTREAM'],
       ['cuts the connection at the end', { answerLost: true }, 502, 'CHATAPP_UPSTREAM'],
-    ])('not when the platform %s', async (_, behaviour, status, code) => {
-      chatapp.platform.behave(behaviour);
+    ])('fails when the provider %s', async (_, behaviour, status, code) => {
+      chatapp.provider.behave(behaviour);
       const before = (await stored()).length;
       const answer = await upload({ bytes: randomBytes(300_000) });
       expect([answer.status, answer.body['code']]).toEqual([status, code]);
       expect(await stored()).toHaveLength(before);
     });
 
-    it('not when the platform cuts the connection in the middle: the caller hears of it', async () => {
+    it('fails when the provider cuts the connection in the middle, and reports it to the caller', async () => {
       let sent = 0;
       const answer = await postBig(60 * MB, {}, () => {
         sent += 1;
-        if (sent === 20) chatapp.platform.disconnect();
+        if (sent === 20) chatapp.provider.disconnect();
       });
       expect([answer.status, answer.body['code']]).toEqual([502, 'CHATAPP_UPSTREAM']);
       expect((await upload({ bytes: 'x' })).status).toBe(200);
     });
 
-    it('not when the caller sends no more: 400 after a while', async () => {
+    it('gives 400 when the caller stalls', async () => {
       const quick = await chatapp.beside({ CHATAPP_TIMEOUT_MS: '400' });
       try {
         const { before } = frameOf('stalled.bin');
@@ -227,7 +226,7 @@ describe('media', () => {
       }
     });
 
-    it('needs a key with the scope to send', async () => {
+    it('requires a key with the send scope', async () => {
       expect((await post(formOf([{ bytes: 'x' }]), {}, null)).status).toBe(401);
       const { key } = await chatapp.tenant({ key: { scopes: ['chatapp:read'] } });
       const answer = await post(formOf([{ bytes: 'x' }]), {}, key);
@@ -235,8 +234,8 @@ describe('media', () => {
     });
   });
 
-  describe('with an Idempotency-Key is uploaded', () => {
-    it('once, and the same file gets the first answer, whatever the boundary of the form', async () => {
+  describe('an upload with an Idempotency-Key', () => {
+    it('runs once, and the same file gets the first answer for every boundary of the form', async () => {
       const headers = { 'Idempotency-Key': unique() };
       const first = await upload({ bytes: PNG, name: 'a.png' }, headers);
       const before = arrived().length;
@@ -255,7 +254,7 @@ describe('media', () => {
       expect(arrived()).toHaveLength(before);
     });
 
-    it('and another file, or another name, is 409 IDEMPOTENCY_KEY_REUSED', async () => {
+    it('gives 409 IDEMPOTENCY_KEY_REUSED for another file or another name', async () => {
       const headers = { 'Idempotency-Key': unique() };
       await upload({ bytes: PNG, name: 'a.png' }, headers);
       for (const file of [
@@ -268,11 +267,11 @@ describe('media', () => {
       expect((await post(formOf([]), headers)).body['code']).toBe('IDEMPOTENCY_KEY_REUSED');
     });
 
-    it('anew after what can heal, and not after a refusal that is for good', async () => {
+    it('runs again after a transient error, and not after a permanent refusal', async () => {
       const healing = { 'Idempotency-Key': unique() };
-      chatapp.platform.behave({ error: { status: 500, code: 1 } });
+      chatapp.provider.behave({ error: { status: 500, code: 1 } });
       expect((await upload({ bytes: 'x' }, healing)).status).toBe(502);
-      chatapp.platform.behaviours.reset();
+      chatapp.provider.behaviours.reset();
       expect((await upload({ bytes: 'x' }, healing)).status).toBe(200);
 
       const refused = { 'Idempotency-Key': unique() };
@@ -287,16 +286,16 @@ describe('media', () => {
       expect([replayed.body['code'], replayed.headers.get('idempotent-replayed')]).toEqual(['MEDIA_TOO_LARGE', 'true']);
     });
 
-    it('once while the first call still runs: 409 IDEMPOTENCY_IN_PROGRESS', async () => {
+    it('gives 409 IDEMPOTENCY_IN_PROGRESS while the first call still runs', async () => {
       const headers = { 'Idempotency-Key': unique() };
-      chatapp.platform.behave({ delayMs: 500 });
+      chatapp.provider.behave({ delayMs: 500 });
       const answers = await Promise.all([upload({ bytes: 'x' }, headers), upload({ bytes: 'x' }, headers)]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     });
   });
 
-  describe('is looked up', () => {
-    it('as exactly the record, with a link of our own', async () => {
+  describe('a lookup', () => {
+    it('returns exactly the record, with a link of our own', async () => {
       const id = await uploaded({ bytes: PNG, name: 'a.png' });
       const answer = await lookUp(id);
       expect([answer.status, answer.body]).toEqual([
@@ -317,7 +316,7 @@ describe('media', () => {
       ).toBeNull();
     });
 
-    it('not when it is somebody else’s, unknown, or no id at all: 404, all alike', async () => {
+    it("gives the same 404 for another organization's id, an unknown id and an invalid id", async () => {
       const id = await uploaded({ bytes: 'x' });
       const other = await chatapp.tenant();
       const answers = [
@@ -329,7 +328,7 @@ describe('media', () => {
       for (const { status, body } of answers) expect([status, body]).toEqual([404, answers[0]?.body]);
     });
 
-    it('when it came with a message to the organization, and by nobody else', async () => {
+    it('finds the media of an inbound message, for its organization only', async () => {
       const id = await uploaded({ bytes: 'x' });
       const owner = await chatapp.tenant();
       const to = await chatapp.openNumber();
@@ -340,9 +339,9 @@ describe('media', () => {
       expect((await lookUp(id, (await chatapp.tenant()).key)).status).toBe(404);
     });
 
-    it('not any more when the platform has forgotten it: 404', async () => {
+    it('gives 404 when the provider has deleted the file', async () => {
       const id = await uploaded({ bytes: 'x' });
-      const { url, account } = chatapp.platform;
+      const { url, account } = chatapp.provider;
       await fetch(`${url}/v21.0/${id}`, {
         method: 'DELETE',
         headers: { authorization: `Bearer ${account.accessToken}` },
@@ -351,8 +350,8 @@ describe('media', () => {
     });
   });
 
-  describe('is downloaded', () => {
-    it('without a key, under its name, as an attachment', async () => {
+  describe('a download', () => {
+    it('works without a key, with the file name, as an attachment', async () => {
       const id = await uploaded({ bytes: PNG, name: 'Übersicht (1).png' });
       const response = await fetch(await linkTo(id));
       expect(response.status).toBe(200);
@@ -372,7 +371,7 @@ describe('media', () => {
       ]);
     });
 
-    it('not by a link that is changed, expired, another file’s or another organization’s: 403 FORBIDDEN', async () => {
+    it('gives 403 FORBIDDEN for a link that is modified, expired, or of another file or organization', async () => {
       const [id, otherId] = [await uploaded({ bytes: 'x' }), await uploaded({ bytes: 'y' })];
       const link = await linkTo(id);
       const expires = Number(new URL(link).searchParams.get('expires'));
@@ -393,7 +392,7 @@ describe('media', () => {
       }
     });
 
-    it('up to 90 MiB, no faster than the reader takes it, without keeping it in memory', async () => {
+    it('streams up to 90 MiB with back-pressure, without buffering in memory', async () => {
       const id = String((await postBig(MAX_FILE_BYTES)).body['id']);
       const response = await fetch(await linkTo(id));
       const before = memory();
@@ -411,13 +410,13 @@ describe('media', () => {
       expect(most).toBeLessThan(60 * MB);
     });
 
-    it('no further when the platform dies on the way: the answer is cut, not shortened', async () => {
+    it('is cut, not shortened, when the provider fails midway', async () => {
       const id = String((await postBig(30 * MB)).body['id']);
       const response = await fetch(await linkTo(id));
       let size = 0;
       const read = async () => {
         for await (const chunk of response.body ?? []) {
-          if (size === 0) chatapp.platform.disconnect();
+          if (size === 0) chatapp.provider.disconnect();
           size += (chunk as Uint8Array).length;
         }
       };
@@ -425,16 +424,16 @@ describe('media', () => {
       expect(size).toBeLessThan(30 * MB);
     });
 
-    it('not while the platform fails: 502', async () => {
+    it('gives 502 while the provider fails', async () => {
       const id = await uploaded({ bytes: 'x' });
       const link = await linkTo(id);
-      chatapp.platform.behave({ error: { status: 500, code: 1 } });
+      chatapp.provider.behave({ error: { status: 500, code: 1 } });
       const response = await fetch(link);
       expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([502, 'CHATAPP_UPSTREAM']);
     });
   });
 
-  it('of another organization cannot be sent, and own media can', async () => {
+  it('can be sent only by the organization that owns the media', async () => {
     const id = await uploaded({ bytes: PNG, name: 'a.png' });
     const to = await chatapp.openNumber();
     const own = await chatapp.send(tenant, { to, type: 'image', media: { id } });
@@ -445,13 +444,13 @@ describe('media', () => {
   });
 });
 
-/** Bytes that this process holds, the service's and the platform's among them. */
+/** Memory of this process, which includes the service and the simulated provider. */
 function memory(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** What is answered to a call that sends less than it has promised. */
+/** The response to a request that sends less than its Content-Length. */
 function rawAnswer(url: string, key: string, body: Buffer, promised: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');

@@ -3,18 +3,17 @@ import { poolOf } from '@heliograph/database';
 import { until } from '@heliograph/testing';
 import { ChatappFixture, newNumber, type ChatappTenant } from './chatapp-fixture';
 
-describe('what the platform or the rules refuse', () => {
+describe('refusals by the provider and by our rules', () => {
   let chatapp: ChatappFixture;
   let tenant: ChatappTenant;
   beforeAll(async () => {
-    chatapp = await ChatappFixture.start();
+    chatapp = await ChatappFixture.shared();
     tenant = await chatapp.tenant({ credits: 100_000 });
   });
-  afterEach(() => chatapp.platform.behaviours.reset());
+  afterEach(() => chatapp.provider.behaviours.reset());
   afterAll(async () => {
     const pool = poolOf(chatapp.tenants.dataSource);
     expect([...(await reconcile(pool)), ...(await findBrokenEntries(pool))]).toEqual([]);
-    await chatapp.stop();
   });
 
   const templateTo = (to: string, name: string, more: object = {}) =>
@@ -25,7 +24,7 @@ describe('what the platform or the rules refuse', () => {
       [to],
     );
 
-  it('a text outside the window: 400 CHATAPP_REQUEST_INVALID that names it, nothing stored, nothing asked', async () => {
+  it('a text outside the window: 400 CHATAPP_REQUEST_INVALID that names the window, nothing stored, no call', async () => {
     const to = newNumber();
     for (const at of [null, new Date(Date.now() - 24 * 3_600_000 - 60_000)]) {
       if (at) await chatapp.inbound(to, { at });
@@ -33,10 +32,10 @@ describe('what the platform or the rules refuse', () => {
       expect([answer.status, answer.body['code']]).toEqual([400, 'CHATAPP_REQUEST_INVALID']);
       expect(answer.body['message']).toMatch(/24-hour window/);
     }
-    expect(chatapp.platform.requests(to)).toEqual([]);
+    expect(chatapp.provider.requests(to)).toEqual([]);
   });
 
-  it('somebody who has opted out: 409 RECIPIENT_OPTED_OUT, before the window, for this organization alone', async () => {
+  it('an opted-out number: 409 RECIPIENT_OPTED_OUT, before the window check, for this organization only', async () => {
     const to = newNumber();
     await chatapp.consent(tenant.organizationId, to, 'opted_out');
     const text = await chatapp.send(tenant, { to, text: 'Hi' });
@@ -49,14 +48,14 @@ describe('what the platform or the rules refuse', () => {
     expect((await templateTo(to, name)).status).toBe(200);
   });
 
-  it('a workspace without the credits: 402 INSUFFICIENT_CREDITS, with both figures', async () => {
+  it('a workspace without enough credits: 402 INSUFFICIENT_CREDITS, with both amounts', async () => {
     const poor = await chatapp.tenant({ credits: 99 });
     const to = newNumber();
     const name = await chatapp.template(null);
     const answer = await chatapp.send(poor, { to, type: 'template', template: { name } });
     expect([answer.status, answer.body['code']]).toEqual([402, 'INSUFFICIENT_CREDITS']);
     expect(answer.body['message']).toMatch(/100.*99/);
-    expect(chatapp.platform.requests(to)).toEqual([]);
+    expect(chatapp.provider.requests(to)).toEqual([]);
     expect(await rowsTo(to)).toEqual([]);
   });
 
@@ -72,7 +71,7 @@ describe('what the platform or the rules refuse', () => {
     expect(calls.map(({ status, body }) => [status, body['code']])).toEqual(Array(3).fill([409, 'NO_WORKSPACE']));
   });
 
-  it('an unknown template: 400, charged and refunded in the same breath, kept as failed with the title', async () => {
+  it('an unknown template: 400, charged and refunded, stored as failed with the title', async () => {
     const to = newNumber();
     const before = await chatapp.balance(tenant.workspaceId);
     const answer = await templateTo(to, 'nobody_knows_it');
@@ -90,19 +89,19 @@ describe('what the platform or the rules refuse', () => {
     expect(status.body['failedAt']).not.toBeNull();
   });
 
-  it('a template of another organization: 400, and the platform is not asked', async () => {
+  it('a template of another organization: 400, without a call to the provider', async () => {
     const other = await chatapp.tenant();
     const name = await chatapp.template(other.organizationId);
     const to = newNumber();
     const answer = await templateTo(to, name);
     expect([answer.status, answer.body['code']]).toEqual([400, 'CHATAPP_REQUEST_INVALID']);
-    expect(chatapp.platform.requests(to)).toEqual([]);
+    expect(chatapp.provider.requests(to)).toEqual([]);
     expect((await chatapp.send(other, { to, type: 'template', template: { name } })).status).toBe(200);
   });
 
-  it('bills a template as what it is mirrored as, else as the call says, else as marketing', async () => {
+  it('bills a template by its mirrored category, else by that of the call, else as marketing', async () => {
     const mirrored = await chatapp.template(null, { category: 'utility' });
-    chatapp.platform.reviewTemplate('not_mirrored', { status: 'APPROVED' });
+    chatapp.provider.reviewTemplate('not_mirrored', { status: 'APPROVED' });
     const category = async (name: string, more: object = {}) =>
       (await templateTo(newNumber(), name, more)).body['category'];
     expect(await category(mirrored, { category: 'marketing' })).toBe('utility');
@@ -110,7 +109,7 @@ describe('what the platform or the rules refuse', () => {
     expect(await category('not_mirrored')).toBe('marketing');
   });
 
-  it('gives utility away in an open window, and never marketing or authentication', async () => {
+  it('makes utility free in an open window, and never marketing or authentication', async () => {
     const open = await chatapp.openNumber();
     const name = async (category: 'marketing' | 'utility' | 'authentication') => chatapp.template(null, { category });
     const utility = await name('utility');
@@ -120,7 +119,7 @@ describe('what the platform or the rules refuse', () => {
     expect((await templateTo(open, await name('authentication'))).body).toMatchObject({ free: false, charged: true });
   });
 
-  it('charges the 1,001st service message of the month, and the first 1,000 not', async () => {
+  it('charges the 1,001st service message of the month, but not the first 1,000', async () => {
     const own = await chatapp.tenant({ credits: 100 });
     const to = await chatapp.openNumber();
     const month = `${new Date().toISOString().slice(0, 7)}-01`;
@@ -136,11 +135,11 @@ describe('what the platform or the rules refuse', () => {
 
   describe.each<[string, object, number, string]>([
     ['a rate limit, whatever its HTTP status', { status: 400, code: 130429 }, 429, 'CHATAPP_RATE_LIMITED'],
-    ['too much to one number', { status: 400, code: 131056 }, 429, 'CHATAPP_RATE_LIMITED'],
+    ['too many messages to one number', { status: 400, code: 131056 }, 429, 'CHATAPP_RATE_LIMITED'],
     ['a 429 without a code', { status: 429, code: 99 }, 429, 'CHATAPP_RATE_LIMITED'],
     ['an expired token', { status: 401, code: 190 }, 502, 'CHATAPP_UPSTREAM'],
     ['a missing permission', { status: 403, code: 10 }, 502, 'CHATAPP_UPSTREAM'],
-    ['an error of its own', { status: 500, code: 1 }, 502, 'CHATAPP_UPSTREAM'],
+    ['an internal error', { status: 500, code: 1 }, 502, 'CHATAPP_UPSTREAM'],
     ['a refusal of the request', { status: 400, code: 131009 }, 400, 'CHATAPP_REQUEST_INVALID'],
     ['a closed window', { status: 400, code: 131047 }, 400, 'CHATAPP_REQUEST_INVALID'],
   ])('%s', (_, error, status, code) => {
@@ -148,39 +147,39 @@ describe('what the platform or the rules refuse', () => {
       const to = newNumber();
       const name = await chatapp.template(null);
       const before = await chatapp.balance(tenant.workspaceId);
-      chatapp.platform.behave({ error: { ...error, message: 'The words of the platform' } as never }, to);
+      chatapp.provider.behave({ error: { ...error, message: 'The explanation of the provider' } as never }, to);
       const answer = await templateTo(to, name);
       expect([answer.status, answer.body['code']]).toEqual([status, code]);
       expect(Number(answer.headers.get('retry-after')) > 0).toBe(status === 429);
       expect(await chatapp.balance(tenant.workspaceId)).toBe(before);
       expect(await rowsTo(to)).toEqual([
-        expect.objectContaining({ status: 'failed', error: 'The words of the platform', is_charged: false }),
+        expect.objectContaining({ status: 'failed', error: 'The explanation of the provider', is_charged: false }),
       ]);
-      expect(answer.text).not.toContain(chatapp.platform.account.accessToken);
+      expect(answer.text).not.toContain(chatapp.provider.account.accessToken);
     });
   });
 
-  it('no connection at all: 502 CHATAPP_UPSTREAM, refunded, and healed as soon as there is one', async () => {
+  it('no connection: 502 CHATAPP_UPSTREAM, refunded, and recovered as soon as the provider is back', async () => {
     const to = newNumber();
     const name = await chatapp.template(null);
     const before = await chatapp.balance(tenant.workspaceId);
-    chatapp.platform.behave({ unreachable: true });
+    chatapp.provider.behave({ unreachable: true });
     const answer = await templateTo(to, name);
     expect([answer.status, answer.body['code']]).toEqual([502, 'CHATAPP_UPSTREAM']);
     expect(await chatapp.balance(tenant.workspaceId)).toBe(before);
-    chatapp.platform.behaviours.reset();
+    chatapp.provider.behaviours.reset();
     expect((await templateTo(to, name)).status).toBe(200);
   });
 
-  it('an answer that takes too long: 502, refunded; charged after all when a status proves that it went out', async () => {
+  it('a late answer: 502, refunded; charged again when a status proves that the message was sent', async () => {
     const to = newNumber();
     const name = await chatapp.template(null);
     const before = await chatapp.balance(tenant.workspaceId);
-    chatapp.platform.behave({ answerLost: true }, to);
+    chatapp.provider.behave({ answerLost: true }, to);
     const answer = await templateTo(to, name);
     expect([answer.status, answer.body['code']]).toEqual([502, 'CHATAPP_UPSTREAM']);
     expect(await chatapp.balance(tenant.workspaceId)).toBe(before);
-    const [message] = chatapp.platform.messages(to);
+    const [message] = chatapp.provider.messages(to);
     await chatapp.status(message?.id ?? '', 'sent', message?.callbackData ?? '');
     expect(await chatapp.balance(tenant.workspaceId)).toBe(before - 100);
     const status = await chatapp.call(`/chatapp/status?id=${message?.callbackData}`, { key: tenant.key });
@@ -193,7 +192,7 @@ describe('what the platform or the rules refuse', () => {
     });
   });
 
-  it('opts in who was written to, and says so in the list of consents', async () => {
+  it('opts in the recipient of a message, and lists the consent', async () => {
     const to = await chatapp.openNumber();
     await chatapp.send(tenant, { to, text: 'Hi' });
     const { body } = await chatapp.call('/chatapp/consents', { key: tenant.key });
@@ -201,15 +200,17 @@ describe('what the platform or the rules refuse', () => {
     expect(consents.find(({ number }) => number === to)).toMatchObject({ status: 'opted_in', source: 'send' });
   });
 
-  it('settles what a process has left behind, after the time that is set', async () => {
+  it('settles the sends of a crashed process after the configured time', async () => {
     const own = await chatapp.beside({ CHATAPP_SETTLE_AFTER_MS: '1000' });
     const to = newNumber();
     const before = await chatapp.balance(tenant.workspaceId);
     const name = await chatapp.template(null);
     const sent = await templateTo(to, name);
-    // As if the process had died before the answer was stored.
+    // As if the process had crashed before it stored the answer.
     await chatapp.rows('UPDATE chatapp.messages SET upstream_id = NULL WHERE id = $1', [sent.body['id']]);
-    await until('it is settled', async () => (await rowsTo(to))[0]?.['status'] === 'failed', { timeoutMs: 30_000 });
+    await until('the send is settled', async () => (await rowsTo(to))[0]?.['status'] === 'failed', {
+      timeoutMs: 30_000,
+    });
     expect(await chatapp.balance(tenant.workspaceId)).toBe(before);
     await own.service.stop();
   });

@@ -16,7 +16,7 @@ describe('the schemas', () => {
   });
   afterEach(() => database.drop());
 
-  it('are what the entities say, with no table that no entity describes', async () => {
+  it('match the entities, with an entity for every table', async () => {
     const entities = [
       ...tenancyEntities,
       ...authEntities,
@@ -28,14 +28,14 @@ describe('the schemas', () => {
     expect(await schemaDifferences(database.url, entities)).toEqual([]);
   });
 
-  it('can be taken down to nothing, and made anew', async () => {
+  it('can be reverted completely and created again', async () => {
     expect(await undoMigrations(database.url, chatappApi.migrations)).toEqual([]);
     await migrate(database.url, chatappApi.migrations);
   });
 });
 
 describe('the retention of messages', () => {
-  it('drops what is older, and nothing else', async () => {
+  it('deletes older messages only', async () => {
     const chatapp = await ChatappFixture.start();
     try {
       const tenant = await chatapp.tenant();
@@ -49,7 +49,7 @@ describe('the retention of messages', () => {
         [tenant.organizationId, tenant.workspaceId],
       );
       const beside = await chatapp.beside();
-      await until('the old ones are gone', async () => {
+      await until('the old messages are deleted', async () => {
         const rows = await chatapp.rows<{ id: string }>('SELECT id FROM chatapp.messages WHERE workspace_id = $1', [
           tenant.workspaceId,
         ]);

@@ -7,26 +7,25 @@ describe('the styles of sending', () => {
   let tenant: ChatappTenant;
   let to: string;
   beforeAll(async () => {
-    chatapp = await ChatappFixture.start();
+    chatapp = await ChatappFixture.shared();
     tenant = await chatapp.tenant({ credits: 1_000_000 });
     to = await chatapp.openNumber();
   });
-  afterAll(() => chatapp.stop());
 
   const get = (query: string, path = '/chatapp/send') => chatapp.call(`${path}?${query}`, { key: tenant.key });
   const postForm = (fields: Record<string, string>) =>
     chatapp.post(tenant.key, '/chatapp/send', form(fields), { 'Content-Type': 'application/x-www-form-urlencoded' });
-  const lastBody = (): Record<string, unknown> => chatapp.platform.requests(to).at(-1)?.body as Record<string, unknown>;
+  const lastBody = (): Record<string, unknown> => chatapp.provider.requests(to).at(-1)?.body as Record<string, unknown>;
 
   it.each(['to', 'recipient', 'number', 'msisdn', 'mobile', 'phone'])(
-    'take %s for to in GET and form',
+    'accept %s for to in GET and form',
     async (name) => {
       expect((await get(form({ [name]: to, text: 'Hi' }))).body).toMatchObject({ ok: true, to });
       expect((await postForm({ [name]: to, text: 'Hi' })).body).toMatchObject({ ok: true, to });
     },
   );
 
-  it.each(['text', 'message', 'body', 'msg', 'content'])('take %s for text in GET and form', async (name) => {
+  it.each(['text', 'message', 'body', 'msg', 'content'])('accept %s for text in GET and form', async (name) => {
     const text = `by ${name}`;
     expect((await get(form({ to, [name]: text }), '/api/chatapp/send')).status).toBe(200);
     expect(lastBody()['text']).toEqual({ body: text });
@@ -34,19 +33,19 @@ describe('the styles of sending', () => {
     expect(lastBody()['text']).toEqual({ body: `${text}!` });
   });
 
-  it('let the canonical name win over an alias', async () => {
+  it('prefer the canonical name to an alias', async () => {
     await get(form({ phone: newNumber(), to, message: 'alias', text: 'canonical' }));
     expect(lastBody()['text']).toEqual({ body: 'canonical' });
   });
 
-  it('know no alias in JSON', async () => {
+  it('accept no alias in JSON', async () => {
     const answer = await chatapp.send(tenant, { phone: to, text: 'Hi' });
     expect([answer.status, answer.body['code']]).toEqual([400, 'INVALID_RECIPIENT']);
     const text = await chatapp.send(tenant, { to, message: 'Hi' });
     expect([text.status, text.body['code']]).toEqual([400, 'MISSING_TEXT']);
   });
 
-  it('default to text, and to a template where a form or a query names one', async () => {
+  it('default to text, and to template when a form or query names a template', async () => {
     const name = await chatapp.template(null);
     expect((await chatapp.send(tenant, { to, text: 'Hi' })).body['type']).toBe('text');
     expect((await get(form({ to, template: name }))).body['type']).toBe('template');
@@ -55,13 +54,13 @@ describe('the styles of sending', () => {
     expect((await chatapp.send(tenant, { to, template: { name } })).body['code']).toBe('MISSING_TEXT');
   });
 
-  it('take a plus that became a blank, and a number without one', async () => {
+  it('accept a number whose plus became a space, and a number without a plus', async () => {
     expect((await get(`to=+${to.slice(1)}&text=Hi`)).body['to']).toBe(to);
     expect((await get(`to=${to.slice(1)}&text=Hi`)).body['to']).toBe(to);
     expect((await chatapp.send(tenant, { to: to.slice(1), text: 'Hi' })).body['to']).toBe(to);
   });
 
-  it('send media by link with its caption, in JSON alone', async () => {
+  it('send media by link with its caption, in JSON only', async () => {
     const media = { link: 'https://files.example/a.jpg', caption: 'A' };
     expect((await chatapp.send(tenant, { to, type: 'image', media })).body).toMatchObject({ type: 'image' });
     expect(lastBody()['image']).toEqual(media);
@@ -69,7 +68,7 @@ describe('the styles of sending', () => {
     expect((await postForm({ to, type: 'interactive', interactive: '{}' })).body['code']).toBe('MISSING_INTERACTIVE');
   });
 
-  it('send an interactive object and the components of a template as they are', async () => {
+  it('pass an interactive object and the components of a template unchanged', async () => {
     const interactive = {
       type: 'button',
       body: { text: 'Choose' },
@@ -83,32 +82,32 @@ describe('the styles of sending', () => {
     expect(lastBody()['template']).toEqual({ name, language: { policy: 'deterministic', code: 'en_US' }, components });
   });
 
-  it('answer HEAD with 405, and send nothing', async () => {
-    const before = chatapp.platform.messages(to).length;
+  it('answer HEAD with 405 and send nothing', async () => {
+    const before = chatapp.provider.messages(to).length;
     const answer = await chatapp.call(`/chatapp/send?${form({ to, text: 'Hi' })}`, { method: 'HEAD', key: tenant.key });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST']);
-    expect(chatapp.platform.messages(to)).toHaveLength(before);
+    expect(chatapp.provider.messages(to)).toHaveLength(before);
   });
 
-  describe('refuse, without asking the platform,', () => {
+  describe('refuse without a call to the provider:', () => {
     const template = { name: 'welcome' };
     it.each<[string, string, unknown]>([
       ['no to', 'INVALID_RECIPIENT', { text: 'Hi' }],
       ['an empty to', 'INVALID_RECIPIENT', { to: '', text: 'Hi' }],
-      ['a to that is no text', 'INVALID_RECIPIENT', { to: 919_811_111_111, text: 'Hi' }],
+      ['a to that is not text', 'INVALID_RECIPIENT', { to: 919_811_111_111, text: 'Hi' }],
       ['a malformed to', 'INVALID_RECIPIENT', { to: '98-11', text: 'Hi' }],
       ['a national to', 'INVALID_RECIPIENT', { to: '09811111111', text: 'Hi' }],
       ['no text', 'MISSING_TEXT', { to: 'N' }],
       ['an empty text', 'MISSING_TEXT', { to: 'N', text: '' }],
-      ['a text that is none', 'MISSING_TEXT', { to: 'N', text: 7 }],
+      ['a text that is not text', 'MISSING_TEXT', { to: 'N', text: 7 }],
       ['a text with NUL', 'MISSING_TEXT', { to: 'N', text: 'a\0b' }],
-      ['a text with half a character', 'MISSING_TEXT', { to: 'N', text: 'a\ud83d' }],
+      ['a text with half of a surrogate pair', 'MISSING_TEXT', { to: 'N', text: 'a\ud83d' }],
       ['a text that is too long', 'INVALID_REQUEST', { to: 'N', text: 'a'.repeat(4_097) }],
       ['an unknown type', 'UNSUPPORTED_TYPE', { to: 'N', type: 'poll', text: 'Hi' }],
-      ['a type that is no text', 'UNSUPPORTED_TYPE', { to: 'N', type: 1, text: 'Hi' }],
-      ['the name of a prototype for a type', 'UNSUPPORTED_TYPE', { to: 'N', type: '__proto__' }],
+      ['a type that is not text', 'UNSUPPORTED_TYPE', { to: 'N', type: 1, text: 'Hi' }],
+      ['the name of a prototype property as type', 'UNSUPPORTED_TYPE', { to: 'N', type: '__proto__' }],
       ['no template', 'MISSING_TEMPLATE', { to: 'N', type: 'template' }],
-      ['a template that is a name alone', 'MISSING_TEMPLATE', { to: 'N', type: 'template', template: 'welcome' }],
+      ['a template that is only a name', 'MISSING_TEMPLATE', { to: 'N', type: 'template', template: 'welcome' }],
       ['a template without a name', 'MISSING_TEMPLATE', { to: 'N', type: 'template', template: {} }],
       ['a bad template name', 'INVALID_REQUEST', { to: 'N', type: 'template', template: { name: 'Wel come' } }],
       [
@@ -118,27 +117,27 @@ describe('the styles of sending', () => {
       ],
       ['bad components', 'INVALID_REQUEST', { to: 'N', type: 'template', template: { ...template, components: {} } }],
       ['an unknown category', 'INVALID_CATEGORY', { to: 'N', type: 'template', template, category: 'service' }],
-      ['a category of nobody', 'INVALID_CATEGORY', { to: 'N', type: 'template', template, category: 'promo' }],
-      ['a category that is no text', 'INVALID_CATEGORY', { to: 'N', text: 'Hi', category: 1 }],
+      ['the category service', 'INVALID_CATEGORY', { to: 'N', type: 'template', template, category: 'promo' }],
+      ['a category that is not text', 'INVALID_CATEGORY', { to: 'N', text: 'Hi', category: 1 }],
       ['no interactive', 'MISSING_INTERACTIVE', { to: 'N', type: 'interactive' }],
       ['an interactive that is text', 'MISSING_INTERACTIVE', { to: 'N', type: 'interactive', interactive: 'x' }],
       ['no media', 'MISSING_MEDIA', { to: 'N', type: 'video' }],
       ['media without id or link', 'MISSING_MEDIA', { to: 'N', type: 'sticker', media: { caption: 'x' } }],
       ['media with both', 'INVALID_REQUEST', { to: 'N', type: 'audio', media: { id: '1', link: 'https://a.example' } }],
-      ['a link that is none', 'MISSING_MEDIA', { to: 'N', type: 'image', media: { link: 'javascript:alert(1)' } }],
-      ['media of nobody', 'CHATAPP_REQUEST_INVALID', { to: 'N', type: 'image', media: { id: '4711' } }],
-      ['a body that is no object', 'INVALID_REQUEST', '[]'],
-      ['a body that is no JSON', 'INVALID_REQUEST', '{"to":'],
+      ['an invalid link', 'MISSING_MEDIA', { to: 'N', type: 'image', media: { link: 'javascript:alert(1)' } }],
+      ["another organization's media", 'CHATAPP_REQUEST_INVALID', { to: 'N', type: 'image', media: { id: '4711' } }],
+      ['a body that is not an object', 'INVALID_REQUEST', '[]'],
+      ['a body that is not JSON', 'INVALID_REQUEST', '{"to":'],
       ['a body that is nested too deeply', 'INVALID_REQUEST', `{"to":${'['.repeat(50)}${']'.repeat(50)}}`],
     ])('%s: %s', async (_, code, body) => {
       const number = newNumber();
       const asked = typeof body === 'string' ? body : JSON.stringify(body).replace('"N"', JSON.stringify(number));
       const answer = await chatapp.send(tenant, asked);
       expect([answer.status, Object.keys(answer.body), answer.body['code']]).toEqual([400, ['code', 'message'], code]);
-      expect(chatapp.platform.requests(number)).toEqual([]);
+      expect(chatapp.provider.requests(number)).toEqual([]);
     });
 
-    it('fields that are there twice: INVALID_REQUEST', async () => {
+    it('repeated fields: INVALID_REQUEST', async () => {
       const answer = await get(`to=${to}&to=${to}&text=Hi`);
       expect([answer.status, answer.body['code']]).toEqual([400, 'INVALID_REQUEST']);
     });

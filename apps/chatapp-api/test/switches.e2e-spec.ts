@@ -1,14 +1,14 @@
 import { until } from '@heliograph/testing';
 import { ChatappFixture } from './chatapp-fixture';
 
-describe('the switches of sending', () => {
+describe('the sending switch', () => {
   let chatapp: ChatappFixture;
   beforeAll(async () => {
     chatapp = await ChatappFixture.start();
   });
   afterAll(() => chatapp.stop());
 
-  it('start as the setting says: 503 CHATAPP_DISABLED before any look at the request', async () => {
+  it('defaults to the configuration: 503 CHATAPP_DISABLED before the request is validated', async () => {
     const off = await chatapp.beside({ CHATAPP_SENDING_ENABLED: 'false' });
     const { key } = await chatapp.tenant();
     for (const answer of [
@@ -22,7 +22,7 @@ describe('the switches of sending', () => {
     await off.service.stop();
   });
 
-  it('are turned at run time, in force in every process within two seconds', async () => {
+  it('changes at run time and applies in every process within two seconds', async () => {
     const beside = await chatapp.beside();
     const { key } = await chatapp.tenant();
     const enabled = async (service: ChatappFixture) =>
@@ -46,7 +46,7 @@ describe('the switches of sending', () => {
   });
 
   it.each(['CHATAPP_ACCESS_TOKEN', 'CHATAPP_PHONE_NUMBER_ID', 'CHATAPP_BUSINESS_ACCOUNT_ID'])(
-    'answer 503 CHATAPP_NOT_CONFIGURED without %s, wherever the upstream is needed',
+    'answers 503 CHATAPP_NOT_CONFIGURED without %s, wherever the provider is needed',
     async (name) => {
       const bare = await chatapp.beside({ [name]: '' });
       const { key } = await chatapp.tenant();

@@ -10,7 +10,7 @@ describe('templates', () => {
     tenant = await chatapp.tenant();
     openapi = await OpenApiCheck.read(chatapp.url);
   });
-  afterEach(() => chatapp.platform.behaviours.reset());
+  afterEach(() => chatapp.provider.behaviours.reset());
   afterAll(() => chatapp.stop());
 
   const newName = () => `t_${unique()}`;
@@ -29,12 +29,12 @@ describe('templates', () => {
   const list = async (key = tenant.key, query = '') =>
     (await chatapp.call(`/chatapp/templates${query}`, { key })).body['templates'] as Record<string, unknown>[];
   const listed = async (name: string, key = tenant.key) => (await list(key)).filter((one) => one['name'] === name);
-  const upstream = (name: string) => chatapp.platform.templates().filter((template) => template.name === name);
+  const upstream = (name: string) => chatapp.provider.templates().filter((template) => template.name === name);
   const calls = (method: string) =>
-    chatapp.platform.requests().filter((one) => one.method === method && one.path.endsWith('/message_templates'));
+    chatapp.provider.requests().filter((one) => one.method === method && one.path.endsWith('/message_templates'));
 
-  describe('are made', () => {
-    it('with samples for their placeholders, in the platform’s spelling, and answered as exactly the record', async () => {
+  describe('the creation of a template', () => {
+    it('adds samples for the placeholders, in the provider’s notation, and returns exactly the record', async () => {
       const name = newName();
       const answer = await create(valid(name));
       const components = [
@@ -48,7 +48,7 @@ describe('templates', () => {
       expect(made).toMatchObject({ name, language: 'en_US', category: 'UTILITY', components });
       const record = {
         id: expect.any(String) as string,
-        businessAccountId: chatapp.platform.account.businessAccountId,
+        businessAccountId: chatapp.provider.account.businessAccountId,
         name,
         language: 'en_US',
         category: 'utility',
@@ -62,7 +62,7 @@ describe('templates', () => {
       expect(await listed(name)).toEqual([record]);
     });
 
-    it('for authentication with the platform’s words in place of the caller’s', async () => {
+    it('uses the provider’s texts for authentication in place of the caller’s', async () => {
       const name = newName();
       const components = [
         { type: 'BODY', text: '{{1}} is your code', add_security_recommendation: true },
@@ -80,7 +80,7 @@ describe('templates', () => {
       ]);
     });
 
-    it('under a path with /api too, and without a call to the platform when they are wrong', async () => {
+    it('works under /api too, and makes no call to the provider for an invalid template', async () => {
       const before = calls('POST').length;
       const answer = await chatapp.post(tenant.key, '/api/chatapp/templates', valid('Not A Name'));
       expect([answer.status, answer.body['code']]).toEqual([400, 'INVALID_REQUEST']);
@@ -90,7 +90,7 @@ describe('templates', () => {
       expect(calls('POST')).toHaveLength(before);
     });
 
-    it('once in a language, and in as many languages as one likes', async () => {
+    it('succeeds once per language, in any number of languages', async () => {
       const name = newName();
       expect((await create(valid(name))).status).toBe(200);
       const again = await create(valid(name));
@@ -99,7 +99,7 @@ describe('templates', () => {
       expect((await listed(name)).map((one) => one['language'])).toEqual(['en_US', 'hi']);
     });
 
-    it('not under the name of somebody else’s, in no language, and without asking the platform', async () => {
+    it('refuses the name of another organization’s template in every language, without a call to the provider', async () => {
       const name = newName();
       await create(valid(name));
       const other = await chatapp.tenant();
@@ -110,9 +110,9 @@ describe('templates', () => {
       expect(calls('POST')).toHaveLength(before);
     });
 
-    it('not under a name that the platform alone knows', async () => {
+    it('refuses a name that exists only at the provider', async () => {
       const name = newName();
-      chatapp.platform.reviewTemplate(name, { status: 'APPROVED', language: 'en_US' });
+      chatapp.provider.reviewTemplate(name, { status: 'APPROVED', language: 'en_US' });
       const answer = await create(valid(name));
       expect([answer.status, answer.body['code']]).toEqual([400, 'CHATAPP_REQUEST_INVALID']);
       expect(await listed(name)).toEqual([]);
@@ -121,10 +121,10 @@ describe('templates', () => {
       expect(upstream(name)).toHaveLength(1);
     });
 
-    it('for one organization when two ask for a name at once', async () => {
+    it('succeeds for one organization when two request a name at once', async () => {
       const name = newName();
       const other = await chatapp.tenant();
-      chatapp.platform.behave({ delayMs: 100 });
+      chatapp.provider.behave({ delayMs: 100 });
       const answers = await Promise.all([
         create(valid(name)),
         create(valid(name, { language: 'de' }), { key: other.key }),
@@ -138,36 +138,36 @@ describe('templates', () => {
       ['an expired token', { status: 401, code: 190 }, 502, 'CHATAPP_UPSTREAM'],
       ['a failure', { status: 500, code: 1 }, 502, 'CHATAPP_UPSTREAM'],
       ['a refusal', { status: 400, code: 132000 }, 400, 'CHATAPP_REQUEST_INVALID'],
-    ])('not after %s, and nothing of them stays', async (_, error, status, code) => {
+    ])('stores nothing after %s', async (_, error, status, code) => {
       const name = newName();
-      chatapp.platform.behave({ error });
+      chatapp.provider.behave({ error });
       const answer = await create(valid(name));
       expect([answer.status, answer.body['code']]).toEqual([status, code]);
       if (status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(await listed(name)).toEqual([]);
-      chatapp.platform.behaviours.reset();
+      chatapp.provider.behaviours.reset();
       expect((await create(valid(name))).status).toBe(200);
     });
 
-    it('whole by a repeat when the platform’s answer was lost', async () => {
+    it('is completed by a repeated call when the provider’s answer was lost', async () => {
       const name = newName();
       const headers = { 'Idempotency-Key': unique() };
-      chatapp.platform.behave({ answerLost: true });
+      chatapp.provider.behave({ answerLost: true });
       const lost = await create(valid(name), { headers });
       expect([lost.status, lost.body['code']]).toEqual([502, 'CHATAPP_UPSTREAM']);
       expect(upstream(name)).toHaveLength(1);
-      chatapp.platform.behaviours.reset();
+      chatapp.provider.behaviours.reset();
       const other = await chatapp.tenant();
       expect((await create(valid(name), { key: other.key })).body['code']).toBe('CHATAPP_REQUEST_INVALID');
       const answer = await create(valid(name), { headers });
       expect([answer.status, answer.body['upstreamTemplateId']]).toEqual([200, upstream(name)[0]?.id]);
     });
 
-    it('and stay their organization’s when a sync is what finds them', async () => {
+    it('is completed by a sync, for the same organization', async () => {
       const name = newName();
-      chatapp.platform.behave({ answerLost: true });
+      chatapp.provider.behave({ answerLost: true });
       expect((await create(valid(name))).status).toBe(502);
-      chatapp.platform.behaviours.reset();
+      chatapp.provider.behaviours.reset();
       await sync();
       const other = await chatapp.tenant();
       expect(await listed(name, other.key)).toEqual([]);
@@ -175,7 +175,7 @@ describe('templates', () => {
       expect((await remove(name)).status).toBe(200);
     });
 
-    it('once for an Idempotency-Key', async () => {
+    it('runs once for an Idempotency-Key', async () => {
       const name = newName();
       const headers = { 'Idempotency-Key': unique() };
       const first = await create(valid(name), { headers });
@@ -191,20 +191,20 @@ describe('templates', () => {
     });
   });
 
-  describe('are listed', () => {
-    it('own ones and everybody’s, by status, and nobody else’s', async () => {
-      const [own, everybodys] = [newName(), newName()];
+  describe('the list of templates', () => {
+    it('contains own and shared templates, by status, and no other organization’s', async () => {
+      const [own, sharedName] = [newName(), newName()];
       await create(valid(own));
-      chatapp.platform.reviewTemplate(everybodys, { status: 'APPROVED', language: 'en_US' });
+      chatapp.provider.reviewTemplate(sharedName, { status: 'APPROVED', language: 'en_US' });
       await sync();
       const other = await chatapp.tenant();
       const names = async (query: string, key = tenant.key) =>
-        (await list(key, query)).map((one) => one['name']).filter((name) => name === own || name === everybodys);
-      expect((await names('')).sort()).toEqual([own, everybodys].sort());
-      expect(await names('?approved=true')).toEqual([everybodys]);
+        (await list(key, query)).map((one) => one['name']).filter((name) => name === own || name === sharedName);
+      expect((await names('')).sort()).toEqual([own, sharedName].sort());
+      expect(await names('?approved=true')).toEqual([sharedName]);
       expect(await names('?status=pending')).toEqual([own]);
       expect(await names('?status=REJECTED')).toEqual([]);
-      expect(await names('', other.key)).toEqual([everybodys]);
+      expect(await names('', other.key)).toEqual([sharedName]);
     });
 
     it.each([
@@ -213,30 +213,30 @@ describe('templates', () => {
       '?approved=true&approved=true',
       '?approved=true&status=PENDING',
       '?status=%00',
-    ])('not for %s: 400 INVALID_REQUEST', async (query) => {
+    ])('gives 400 INVALID_REQUEST for %s', async (query) => {
       const { status, body } = await chatapp.call(`/chatapp/templates${query}`, { key: tenant.key });
       expect([status, body['code']]).toEqual([400, 'INVALID_REQUEST']);
     });
   });
 
-  describe('are synced', () => {
-    it('by counts that add up: inserted, then unchanged, then updated, then gone', async () => {
+  describe('the sync of templates', () => {
+    it('returns counts that add up: inserted, then unchanged, then updated, then deleted', async () => {
       await sync();
       const names = [newName(), newName(), newName()];
-      for (const name of names) chatapp.platform.reviewTemplate(name, { status: 'PENDING', language: 'en_US' });
+      for (const name of names) chatapp.provider.reviewTemplate(name, { status: 'PENDING', language: 'en_US' });
       const first = await sync();
       expect(first.body).toMatchObject({ ok: true, inserted: 3, updated: 0 });
       expect(Object.keys(first.body).sort()).toEqual(['fetched', 'inserted', 'ok', 'skipped', 'updated']);
       const total = Number(first.body['fetched']);
       expect(total).toBe(3 + Number(first.body['skipped']));
-      chatapp.platform.reviewTemplate(names[0]!, { status: 'APPROVED' });
+      chatapp.provider.reviewTemplate(names[0]!, { status: 'APPROVED' });
       expect((await sync()).body).toEqual({ ok: true, fetched: total, inserted: 0, updated: 1, skipped: total - 1 });
       expect(await listed(names[0]!)).toMatchObject([{ status: 'APPROVED' }]);
       await fetch(
-        `${chatapp.platform.url}/v21.0/${chatapp.platform.account.businessAccountId}/message_templates?name=${names[1]}`,
+        `${chatapp.provider.url}/v21.0/${chatapp.provider.account.businessAccountId}/message_templates?name=${names[1]}`,
         {
           method: 'DELETE',
-          headers: { authorization: `Bearer ${chatapp.platform.account.accessToken}` },
+          headers: { authorization: `Bearer ${chatapp.provider.account.accessToken}` },
         },
       );
       expect((await sync()).body).toEqual({
@@ -249,18 +249,18 @@ describe('templates', () => {
       expect(await listed(names[1]!)).toEqual([]);
     });
 
-    it('over many pages', async () => {
+    it('reads many pages', async () => {
       const before = Number((await sync()).body['fetched']);
       for (let n = 0; n < 230; n++)
-        chatapp.platform.reviewTemplate(`bulk_${n}`, { status: 'APPROVED', language: 'en' });
+        chatapp.provider.reviewTemplate(`bulk_${n}`, { status: 'APPROVED', language: 'en' });
       expect((await sync()).body).toMatchObject({ fetched: before + 230, inserted: 230 });
     });
 
-    it('without taking anything from its owner: status, new languages, and the name', async () => {
+    it('changes no owner: status, new languages, and the name', async () => {
       const name = newName();
       const { body } = await create(valid(name));
-      chatapp.platform.reviewTemplate(name, { status: 'REJECTED' });
-      chatapp.platform.reviewTemplate(name, { status: 'APPROVED', language: 'pt_BR', category: 'MARKETING' });
+      chatapp.provider.reviewTemplate(name, { status: 'REJECTED' });
+      chatapp.provider.reviewTemplate(name, { status: 'APPROVED', language: 'pt_BR', category: 'MARKETING' });
       await sync();
       expect(await listed(name)).toMatchObject([
         { id: body['id'], language: 'en_US', status: 'REJECTED' },
@@ -270,7 +270,7 @@ describe('templates', () => {
       expect(await listed(name, other.key)).toEqual([]);
     });
 
-    it('by many at once, in two processes, without an effect on what is there', async () => {
+    it('has no effect on existing templates when many run at once, in two processes', async () => {
       const beside = await chatapp.beside();
       try {
         const name = newName();
@@ -293,26 +293,26 @@ describe('templates', () => {
       }
     });
 
-    it('once for an Idempotency-Key', async () => {
+    it('runs once for an Idempotency-Key', async () => {
       const options = { method: 'POST', key: tenant.key, headers: { 'Idempotency-Key': unique() } };
       const first = await chatapp.call('/chatapp/templates/sync', options);
-      chatapp.platform.reviewTemplate(newName(), { status: 'APPROVED', language: 'en' });
+      chatapp.provider.reviewTemplate(newName(), { status: 'APPROVED', language: 'en' });
       const second = await chatapp.call('/api/chatapp/templates/sync', options);
       expect([second.body, second.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
     });
 
-    it('not at all when the platform fails on the way', async () => {
+    it('changes nothing when the provider fails midway', async () => {
       const name = newName();
       await create(valid(name));
-      chatapp.platform.behave({ error: { status: 503, code: 2 } });
+      chatapp.provider.behave({ error: { status: 503, code: 2 } });
       const answer = await sync();
       expect([answer.status, answer.body['code']]).toEqual([502, 'CHATAPP_UPSTREAM']);
       expect(await listed(name)).toHaveLength(1);
     });
   });
 
-  describe('are deleted', () => {
-    it('in all languages, here and at the platform', async () => {
+  describe('the deletion of a template', () => {
+    it('removes all languages, here and at the provider', async () => {
       const name = newName();
       await create(valid(name));
       await create(valid(name, { language: 'de' }));
@@ -323,24 +323,24 @@ describe('templates', () => {
       expect([again.status, again.body['code']]).toEqual([404, 'NOT_FOUND']);
     });
 
-    it('also when the platform knows them no more', async () => {
+    it('works when the provider has already deleted the template', async () => {
       const name = newName();
       await create(valid(name));
-      chatapp.platform.behave({ answerLost: true });
+      chatapp.provider.behave({ answerLost: true });
       expect((await remove(name)).status).toBe(502);
-      chatapp.platform.behaviours.reset();
+      chatapp.provider.behaviours.reset();
       expect(upstream(name)).toEqual([]);
       expect((await remove(name)).body).toEqual({ ok: true, name });
     });
 
-    it('never when they are everybody’s: 403; and like unknown ones when they are somebody else’s: 404', async () => {
-      const [everybodys, foreign] = [newName(), newName()];
-      chatapp.platform.reviewTemplate(everybodys, { status: 'APPROVED', language: 'en' });
+    it('gives 403 for a shared template, and 404 for another organization’s as for an unknown one', async () => {
+      const [sharedName, foreign] = [newName(), newName()];
+      chatapp.provider.reviewTemplate(sharedName, { status: 'APPROVED', language: 'en' });
       await sync();
       const other = await chatapp.tenant();
       await create(valid(foreign), { key: other.key });
       const before = calls('DELETE').length;
-      const refused = await remove(everybodys);
+      const refused = await remove(sharedName);
       expect([refused.status, refused.body['code']]).toEqual([403, 'FORBIDDEN']);
       const [theirs, unknown, odd] = [await remove(foreign), await remove(newName()), await remove('Odd%20Name')];
       expect([theirs.status, unknown.status, odd.status]).toEqual([404, 404, 404]);
@@ -349,7 +349,7 @@ describe('templates', () => {
     });
   });
 
-  it('need a key, and the scope: reading to list, sending to change', async () => {
+  it('the template endpoints require a key and the scope: read to list, send to change', async () => {
     const routes: [string, string, string][] = [
       ['GET', '/chatapp/templates', 'chatapp:read'],
       ['POST', '/chatapp/templates', 'chatapp:send'],
@@ -365,23 +365,23 @@ describe('templates', () => {
   });
 });
 
-describe('a template that is deleted while a sync reads the catalogue', () => {
+describe('a template that is deleted while a sync reads the catalog', () => {
   let chatapp: ChatappFixture;
   beforeAll(async () => {
     chatapp = await ChatappFixture.start();
   });
   afterAll(() => chatapp.stop());
 
-  it('is nobody’s afterwards, though the sync has seen it', async () => {
+  it('has no owner afterwards, although the sync has seen it', async () => {
     const { key } = await chatapp.tenant();
     const components = [{ type: 'BODY', text: 'Hello there' }];
     await chatapp.post(key, '/chatapp/templates', { name: 'early', language: 'en', category: 'utility', components });
-    for (let n = 0; n < 250; n++) chatapp.platform.reviewTemplate(`b_${n}`, { status: 'APPROVED', language: 'en' });
-    chatapp.platform.behave({ delayMs: 250 });
-    const pages = () => chatapp.platform.requests().filter(({ method }) => method === 'GET').length;
+    for (let n = 0; n < 250; n++) chatapp.provider.reviewTemplate(`b_${n}`, { status: 'APPROVED', language: 'en' });
+    chatapp.provider.behave({ delayMs: 250 });
+    const pages = () => chatapp.provider.requests().filter(({ method }) => method === 'GET').length;
     const sync = chatapp.call('/chatapp/templates/sync', { method: 'POST', key });
-    // The first page is there, with the template on it.
-    await until('the sync asks for the second page', () => pages() === 2);
+    // The first page, with the template on it, has been read.
+    await until('the sync requests the second page', () => pages() === 2);
     const removed = await chatapp.call('/chatapp/templates/early', { method: 'DELETE', key });
     expect([removed.status, pages() <= 3]).toEqual([200, true]);
     expect((await sync).body).toMatchObject({ fetched: 251, inserted: 250, updated: 0 });
@@ -389,14 +389,14 @@ describe('a template that is deleted while a sync reads the catalogue', () => {
   });
 });
 
-describe('templates of a platform that is not configured', () => {
+describe('templates without a configured provider', () => {
   let chatapp: ChatappFixture;
   beforeAll(async () => {
     chatapp = await ChatappFixture.start({ environment: { CHATAPP_ACCESS_TOKEN: '' } });
   });
   afterAll(() => chatapp.stop());
 
-  it('can be listed, and nothing else: 503 CHATAPP_NOT_CONFIGURED', async () => {
+  it('can be listed; everything else answers 503 CHATAPP_NOT_CONFIGURED', async () => {
     const { key } = await chatapp.tenant();
     const list = await chatapp.call('/chatapp/templates', { key });
     expect([list.status, list.body]).toEqual([200, { templates: [] }]);
@@ -410,6 +410,6 @@ describe('templates of a platform that is not configured', () => {
       const { status, body } = await chatapp.call(path, { method, key });
       expect([status, body['code']]).toEqual([503, 'CHATAPP_NOT_CONFIGURED']);
     }
-    expect(chatapp.platform.requests()).toEqual([]);
+    expect(chatapp.provider.requests()).toEqual([]);
   });
 });

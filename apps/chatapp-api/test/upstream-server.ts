@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 export type Script = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** An upstream that does what a test tells it, down to the socket. */
+/** A provider whose behaviour a test scripts, down to the socket. */
 export class UpstreamServer {
-  /** What is asked next is answered by the first of these; the last one stays. */
+  /** The first handler answers the next request; the last one is used repeatedly. */
   scripts: Script[] = [json(200, {})];
   readonly requests: IncomingMessage[] = [];
   readonly bodies: string[] = [];
@@ -33,7 +33,7 @@ export class UpstreamServer {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** On the port that it has had. */
+  /** Starts on the same port as before. */
   async restart(): Promise<void> {
     await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
   }
@@ -54,7 +54,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** Reads the body and says nothing. */
+/** Reads the body and never answers. */
 export const silence: Script = (request) => void request.resume();
 
 /** Reads the body and cuts the connection. */

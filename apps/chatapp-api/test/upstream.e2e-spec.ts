@@ -1,9 +1,10 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Registry } from 'prom-client';
-import { createLogger, Health } from '@heliograph/platform';
+import { createLogger, Health } from '@heliograph/service-kit';
 import { until } from '@heliograph/testing';
-import { loadChatappApiSettings } from '../src/chatapp-api.config';
+import { loadChatappApiConfig } from '../src/chatapp-api.config';
 import { GraphClient, type SendAnswer } from '../src/upstream/graph-client';
+import { GraphTransport } from '../src/upstream/graph-transport';
 import { ChatappFixture } from './chatapp-fixture';
 import { FORM_TYPE, frameOf } from './media-upload';
 import { cut, json, silence, UpstreamServer } from './upstream-server';
@@ -11,10 +12,10 @@ import { cut, json, silence, UpstreamServer } from './upstream-server';
 const TOKEN = 'EAAG-a-token-of-the-tests';
 const TAKEN = { contacts: [{ input: '+1', wa_id: '15550100002' }], messages: [{ id: 'mid.1' }] };
 
-describe('the client of the upstream', () => {
+describe('the client of the provider', () => {
   let upstream: UpstreamServer;
   let log: string[];
-  const clients: GraphClient[] = [];
+  const transports: GraphTransport[] = [];
   const registry = new Registry();
   const health = new Health();
 
@@ -23,7 +24,7 @@ describe('the client of the upstream', () => {
     metrics = new Registry(),
     checks = new Health(),
   ): GraphClient => {
-    const settings = loadChatappApiSettings({
+    const config = loadChatappApiConfig({
       DATABASE_URL: 'postgres://localhost/none',
       AMQP_URL: 'amqp://localhost',
       CHATAPP_GRAPH_URL: upstream.url,
@@ -35,9 +36,9 @@ describe('the client of the upstream', () => {
       ...more,
     });
     const destination = { write: (line: string) => void log.push(line) };
-    const client = new GraphClient(settings, metrics, createLogger('spec', 'debug', destination), checks);
-    clients.push(client);
-    return client;
+    const transport = new GraphTransport(config, metrics, createLogger('spec', 'debug', destination), checks);
+    transports.push(transport);
+    return new GraphClient(config, transport);
   };
   const send = (client: GraphClient): Promise<SendAnswer> =>
     client.sendMessage({ to: '+15550100002', type: 'text', text: { body: 'a secret text' } }, 'our-id');
@@ -48,12 +49,12 @@ describe('the client of the upstream', () => {
   });
   afterEach(async () => {
     await upstream.stop();
-    await Promise.all(clients.splice(0).map((client) => client.beforeApplicationShutdown()));
+    await Promise.all(transports.splice(0).map((transport) => transport.beforeApplicationShutdown()));
     expect(log.join('')).not.toContain(TOKEN);
     expect(log.join('')).not.toContain('a secret text');
   });
 
-  it('posts a send as the platform wants it, and reads what it answers', async () => {
+  it('posts a send in the provider’s format, and reads the answer', async () => {
     let body = '';
     upstream.scripts = [
       (request, response) => {
@@ -78,26 +79,26 @@ describe('the client of the upstream', () => {
     });
   });
 
-  it('keeps its connections, and has no more of them than it may', async () => {
+  it('reuses its connections and opens no more than its limit', async () => {
     upstream.scripts = [json(200, TAKEN)];
-    const client = clientOf();
+    const client = clientOf({ CHATAPP_TIMEOUT_MS: '10000' });
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(client)));
     expect(answers.every(({ kind }) => kind === 'taken')).toBe(true);
     expect(upstream.connections).toBeLessThanOrEqual(2);
   });
 
-  it('may find the platform below a path', async () => {
+  it('supports a base URL with a path', async () => {
     await clientOf({ CHATAPP_GRAPH_URL: `${upstream.url}/graph/`, CHATAPP_GRAPH_VERSION: 'v23.0' }).markRead('mid.1');
     expect(upstream.requests[0]?.url).toBe('/graph/v23.0/111/messages');
   });
 
-  describe('knows of a send that it was', () => {
+  describe('reports a send as', () => {
     const kindOf = async (client: GraphClient) => {
       const answer = await send(client);
       return [answer.kind, answer.kind === 'refused' ? answer.error.code : null];
     };
 
-    it('refused, where the platform says so or fails, and asks once', async () => {
+    it('refused after one attempt, when the provider refuses or fails', async () => {
       for (const [status, body, code] of [
         [400, { error: { code: 131047 } }, 'CHATAPP_REQUEST_INVALID'],
         [429, '', 'CHATAPP_RATE_LIMITED'],
@@ -112,7 +113,7 @@ describe('the client of the upstream', () => {
       }
     });
 
-    it('refused, where nobody could be reached, after a second try', async () => {
+    it('refused after a second attempt, when the provider is unreachable', async () => {
       const client = clientOf();
       await upstream.stop();
       expect(await kindOf(client)).toEqual(['refused', 'CHATAPP_UPSTREAM']);
@@ -120,30 +121,34 @@ describe('the client of the upstream', () => {
       expect(log.join('')).toContain('ECONNREFUSED');
     });
 
-    it('refused, where it found no free connection in time', async () => {
-      upstream.scripts = [silence];
+    it('refused, when no connection became free in time', async () => {
+      upstream.scripts = Array.from({ length: 5 }, () => silence);
       const client = clientOf({ CHATAPP_CONNECTIONS: '1' });
-      expect(await Promise.all([kindOf(client), kindOf(client)])).toEqual([
-        ['unanswered', null],
-        ['refused', 'CHATAPP_UPSTREAM'],
-      ]);
-      expect(upstream.requests).toHaveLength(1);
+      const kinds = await Promise.all(Array.from({ length: 5 }, () => kindOf(client)));
+      // A slow machine may write a second request when the first one has timed out: whatever was written is unanswered.
+      const written = upstream.requests.length;
+      expect(kinds.filter(([kind]) => kind === 'unanswered')).toHaveLength(written);
+      expect(kinds.filter(([kind, code]) => kind === 'refused' && code === 'CHATAPP_UPSTREAM')).toHaveLength(
+        5 - written,
+      );
+      expect(written).toBeGreaterThan(0);
+      expect(written).toBeLessThan(5);
     });
 
     it.each([
       ['the connection was cut after it was written', cut],
       ['no answer came in time', silence],
-      ['the answer was no JSON', json(200, 'OK')],
-      ['the answer named no message', json(200, {})],
-      ['the answer was endless', json(200, `"${'x'.repeat(1_100_000)}"`)],
-    ])('perhaps taken, where %s, and asks once', async (_, script) => {
+      ['the answer was not JSON', json(200, 'OK')],
+      ['the answer contained no message id', json(200, {})],
+      ['the answer was too large', json(200, `"${'x'.repeat(1_100_000)}"`)],
+    ])('unanswered after one attempt, when %s', async (_, script) => {
       upstream.scripts = [script];
       expect(await kindOf(clientOf())).toEqual(['unanswered', null]);
       expect(upstream.requests).toHaveLength(1);
     });
   });
 
-  it('asks a second time for what changes nothing, and never for what does', async () => {
+  it('repeats reads, and never writes', async () => {
     const page = { data: [], paging: { cursors: { after: 'x' } } };
     const client = clientOf();
     for (const failure of [cut, json(500, '')]) {
@@ -161,7 +166,7 @@ describe('the client of the upstream', () => {
     await expect(client.deleteTemplate('x')).rejects.toMatchObject({ code: 'CHATAPP_UPSTREAM' });
   });
 
-  it('follows cursors alone, never the address of the next page', async () => {
+  it('follows cursors, never the address of the next page', async () => {
     const paging = { next: 'http://169.254.169.254/latest', cursors: { after: 'c&1' } };
     const data = [
       { id: '1', name: 'a', language: 'en', category: 'UTILITY', status: 'approved', components: [{ type: 'BODY' }] },
@@ -183,7 +188,7 @@ describe('the client of the upstream', () => {
     ]);
   });
 
-  it('takes a file size as text, and refuses a record without an address of the web', async () => {
+  it('accepts a file size as text, and refuses a record without a web address', async () => {
     const record = { id: '7', url: 'https://x.example/a', mime_type: 'image/png', sha256: 'ab', file_size: '42' };
     upstream.scripts = [json(200, record), json(200, { ...record, url: 'file:///etc/passwd' })];
     const client = clientOf();
@@ -192,7 +197,7 @@ describe('the client of the upstream', () => {
   });
 
   describe('opens a file', () => {
-    it('with the token, and follows nowhere', async () => {
+    it('with the token, without following redirects', async () => {
       const client = clientOf();
       upstream.scripts = [json(200, 'bytes')];
       const { body, sizeBytes } = await client.openMedia(`${upstream.url}/attachments?mid=1`);
@@ -217,14 +222,14 @@ describe('the client of the upstream', () => {
       await expect(clientOf().openMedia(`${upstream.url}/a`)).rejects.toMatchObject({ code });
     });
 
-    it('never sends the token in the clear where the platform is reached over TLS', async () => {
+    it('never sends the token over plain HTTP when the provider uses TLS', async () => {
       const client = clientOf({ CHATAPP_GRAPH_URL: 'https://graph.example' });
       await expect(client.openMedia(`${upstream.url}/a`)).rejects.toMatchObject({ code: 'CHATAPP_UPSTREAM' });
       expect(upstream.requests).toEqual([]);
     });
   });
 
-  it('counts its calls, and tells of an upstream that is away without calling the service unready', async () => {
+  it('measures its calls, and reports an unavailable provider while the service stays ready', async () => {
     const client = clientOf({}, registry, health);
     upstream.scripts = [json(200, TAKEN), silence, json(200, TAKEN)];
     await send(client);
@@ -238,7 +243,7 @@ describe('the client of the upstream', () => {
     expect(text).toMatch(/chatapp_upstream_duration_seconds_count\{call="send",outcome="unanswered"\} 1/);
   });
 
-  it('is not configured without token and both ids, and then asks nobody', async () => {
+  it('is not configured without token and both ids, and then makes no calls', async () => {
     for (const missing of ['CHATAPP_ACCESS_TOKEN', 'CHATAPP_PHONE_NUMBER_ID', 'CHATAPP_BUSINESS_ACCOUNT_ID']) {
       const client = clientOf({ [missing]: '' });
       expect(client.isConfigured).toBe(false);
@@ -247,7 +252,7 @@ describe('the client of the upstream', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it('gives a platform up that takes connections and never finishes a handshake', async () => {
+  it('times out when the provider accepts connections but never completes a handshake', async () => {
     const sockets: Socket[] = [];
     const mute = createServer((socket) => void sockets.push(socket));
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
@@ -275,7 +280,7 @@ describe('an upload through the service', () => {
     await chatapp.stop();
   });
 
-  /** Promises a megabyte and sends the beginning of it. */
+  /** Announces a megabyte and sends only the beginning of it. */
   const begin = async () => {
     const { key } = await chatapp.tenant();
     const socket = connect(Number(new URL(chatapp.url).port), '127.0.0.1');
@@ -289,7 +294,7 @@ describe('an upload through the service', () => {
     return socket;
   };
 
-  it('goes on to the platform while it comes, and is cut there when the caller goes away', async () => {
+  it('is streamed to the provider, and cut there when the caller disconnects', async () => {
     let received = 0;
     let isCut = false;
     upstream.scripts = [
@@ -300,14 +305,14 @@ describe('an upload through the service', () => {
       },
     ];
     const socket = await begin();
-    await until('the platform has the beginning', () => received > 50_000);
+    await until('the provider has received the beginning', () => received > 50_000);
     expect(upstream.requests.at(-1)?.headers['transfer-encoding']).toBe('chunked');
     socket.destroy();
-    await until('the platform is told', () => isCut);
+    await until('the connection to the provider is closed', () => isCut);
     expect(await chatapp.rows('SELECT id FROM chatapp.media')).toEqual([]);
   });
 
-  it('is answered as soon as the platform refuses it, before its end', async () => {
+  it('is answered as soon as the provider refuses it, before its end', async () => {
     upstream.scripts = [
       (request, response) => {
         request
@@ -321,15 +326,15 @@ describe('an upload through the service', () => {
     const socket = await begin();
     let answer = '';
     socket.on('data', (data) => (answer += data.toString()));
-    await until('the caller is told', () => answer.includes('CHATAPP_REQUEST_INVALID'));
+    await until('the caller is answered', () => answer.includes('CHATAPP_REQUEST_INVALID'));
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     await until(
-      'the connection is cut, for the rest of the body does not come',
+      'the connection is closed, because the rest of the body does not arrive',
       () => socket.destroyed || socket.readableEnded,
     );
   });
 
-  it('is given up when the platform takes no more of it', async () => {
+  it('is aborted when the provider stops reading it', async () => {
     upstream.scripts = [(request) => void request.on('error', () => undefined).pause()];
     const quick = await chatapp.beside({ CHATAPP_TIMEOUT_MS: '400' });
     try {

@@ -5,28 +5,27 @@ import { ChatappFixture, newNumber, type ChatappTenant } from './chatapp-fixture
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/;
 
-describe('the way of a chat-app message', () => {
+describe('the lifecycle of a chat-app message', () => {
   let chatapp: ChatappFixture;
   let tenant: ChatappTenant;
   beforeAll(async () => {
-    chatapp = await ChatappFixture.start();
+    chatapp = await ChatappFixture.shared();
     tenant = await chatapp.tenant();
   });
-  afterEach(() => chatapp.platform.behaviours.reset());
+  afterEach(() => chatapp.provider.behaviours.reset());
   afterAll(async () => {
     const pool = poolOf(chatapp.tenants.dataSource);
     expect([...(await reconcile(pool)), ...(await findBrokenEntries(pool))]).toEqual([]);
-    await chatapp.stop();
   });
 
   const statusOf = async (id: unknown): Promise<Record<string, unknown>> =>
     (await chatapp.call(`/chatapp/status?id=${String(id)}`, { key: tenant.key })).body;
 
-  it('answers exactly the send response, and the platform gets exactly the message with our id', async () => {
+  it('returns exactly the send response, and sends exactly the message with our id to the provider', async () => {
     const to = await chatapp.openNumber();
     const answer = await chatapp.send(tenant, { to, text: 'Grüße 👋' });
     expect(answer.status).toBe(200);
-    const [message] = chatapp.platform.messages(to);
+    const [message] = chatapp.provider.messages(to);
     expect(answer.body).toEqual({
       ok: true,
       id: message?.callbackData,
@@ -39,7 +38,7 @@ describe('the way of a chat-app message', () => {
       currency: 'INR',
       charged: false,
     });
-    const [request] = chatapp.platform.requests(to);
+    const [request] = chatapp.provider.requests(to);
     expect(request?.path).toBe('/v21.0/100000000000001/messages');
     expect(request?.body).toEqual({
       messaging_product: 'chatapp',
@@ -51,14 +50,14 @@ describe('the way of a chat-app message', () => {
     });
   });
 
-  it('charges a template by country and category, before it leaves', async () => {
+  it('charges a template by country and category before the call', async () => {
     await chatapp.rows(
       `INSERT INTO chatapp.prices (id, country, category, base_cost, markup, currency, valid_from)
        VALUES (gen_random_uuid(), 'DE', 'marketing', 900, 100, 'EUR', 'epoch')`,
     );
     const name = await chatapp.template(null);
     const before = await chatapp.balance(tenant.workspaceId);
-    await until('the price is known', async () => {
+    await until('the price has been loaded', async () => {
       const sent = await chatapp.send(tenant, { to: '+4915112345678', type: 'template', template: { name } });
       return sent.body['currency'] === 'EUR';
     });
@@ -76,7 +75,7 @@ describe('the way of a chat-app message', () => {
     expect(await chatapp.balance(tenant.workspaceId)).toBeLessThanOrEqual(before - 2_100);
   });
 
-  it('shows exactly the status record, by either id, and moves it forward', async () => {
+  it('returns exactly the status record by either id, and moves the status forward', async () => {
     const to = await chatapp.openNumber();
     const { body } = await chatapp.send(tenant, { to, text: 'Hi' });
     const [id, upstreamId] = [body['id'], String(body['chatappMessageId'])];
@@ -121,14 +120,14 @@ describe('the way of a chat-app message', () => {
     });
   });
 
-  it('lists both directions in the log, the newest first, with exactly its fields', async () => {
+  it('lists both directions in the log, newest first, with exactly the documented fields', async () => {
     const own = await chatapp.tenant();
     const to = await chatapp.openNumber();
     const sent = await chatapp.send(own, { to, text: 'Hi' });
     const reply = await chatapp.inbound(to, { text: 'Hello' });
     const { body } = await chatapp.call('/chatapp/messages', { key: own.key });
     const messages = body['messages'] as Record<string, unknown>[];
-    // What the number had written before anybody wrote to it is the organization's as well.
+    // The organization also sees what the number sent before its first outbound message.
     expect(messages.map(({ direction }) => direction)).toEqual(['inbound', 'outbound', 'inbound']);
     expect(messages[0]).toEqual({
       id: expect.any(String) as string,
@@ -149,7 +148,7 @@ describe('the way of a chat-app message', () => {
     expect(inbound.body).toMatchObject({ direction: 'inbound', status: 'received', creditsCharged: false });
   });
 
-  it('keeps at most the 200 most recent in the log', async () => {
+  it('returns at most the 200 most recent messages in the log', async () => {
     const own = await chatapp.tenant();
     const to = await chatapp.openNumber();
     await chatapp.send(own, { to, text: 'Hi' });
@@ -162,7 +161,7 @@ describe('the way of a chat-app message', () => {
     expect(body['messages']).toHaveLength(200);
   });
 
-  it('marks an inbound message of its own as read, on either prefix', async () => {
+  it('marks an own inbound message as read, on either prefix', async () => {
     const to = await chatapp.openNumber();
     await chatapp.send(tenant, { to, text: 'Hi' });
     const messageId = await chatapp.inbound(to);
@@ -170,8 +169,8 @@ describe('the way of a chat-app message', () => {
       const answer = await chatapp.post(tenant.key, `${prefix}/chatapp/mark-read`, { messageId });
       expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
     }
-    const bodies = chatapp.platform.requests().map(({ body }) => body as Record<string, unknown>);
-    expect(bodies.filter((body) => body['message_id'] === messageId)).toEqual([
+    const bodies = chatapp.provider.requests().map(({ body }) => body as Record<string, unknown> | null);
+    expect(bodies.filter((body) => body?.['message_id'] === messageId)).toEqual([
       { messaging_product: 'chatapp', status: 'read', message_id: messageId },
       { messaging_product: 'chatapp', status: 'read', message_id: messageId },
     ]);
@@ -187,7 +186,7 @@ describe('the way of a chat-app message', () => {
     expect([bad.status, bad.body['code']]).toEqual([400, 'INVALID_REQUEST']);
   });
 
-  it('answers exactly the account and the balance record', async () => {
+  it('returns exactly the account and the balance record', async () => {
     const own = await chatapp.tenant({ credits: 77 });
     const balance = { workspaceId: own.workspaceId, creditType: 'chatapp', balance: 77 };
     expect((await chatapp.call('/chatapp/balance', { key: own.key })).body).toEqual(balance);
@@ -199,7 +198,7 @@ describe('the way of a chat-app message', () => {
     });
   });
 
-  it('knows nothing of another organization', async () => {
+  it('hides the messages of another organization', async () => {
     const stranger = await chatapp.tenant();
     const { body } = await chatapp.send(tenant, { to: await chatapp.openNumber(), text: 'Hi' });
     const unknown = ['nothing', 'nothing\0', '00000000-0000-7000-8000-000000000000'];

@@ -1,18 +1,18 @@
-import { chatappAccountSettings } from '@heliograph/chatapp-catalog';
+import { chatappAccountConfigSchema } from '@heliograph/chatapp-catalog';
 import { databaseSettings } from '@heliograph/database';
 import { messagingSettings } from '@heliograph/messaging';
-import { loadSettings, platformSettings } from '@heliograph/platform';
+import { loadSettings, platformSettings } from '@heliograph/service-kit';
 import { z } from 'zod';
 
-const chatappHookSettings = z
+const chatappHookConfigSchema = z
   .object({
     ...platformSettings.shape,
     ...databaseSettings.shape,
     ...messagingSettings.shape,
-    ...chatappAccountSettings.shape,
-    /** What the platform signs with. Without it signatures are not looked at. */
+    ...chatappAccountConfigSchema.shape,
+    /** The secret with which the provider signs webhooks. Without it signatures are not checked. */
     CHATAPP_APP_SECRET: z.string().optional(),
-    /** What the platform says in its handshake. Without it no handshake succeeds. */
+    /** The token of the provider's handshake. Without it every handshake fails. */
     CHATAPP_VERIFY_TOKEN: z.string().optional(),
     NODE_ENV: z.string().optional(),
   })
@@ -21,12 +21,12 @@ const chatappHookSettings = z
     context.addIssue({
       code: 'custom',
       path: ['CHATAPP_APP_SECRET'],
-      message: 'must be set in production: without it anybody may post messages',
+      message: 'must be set in production: without it anybody can post messages',
     });
   });
 
-export type ChatappHookSettings = z.output<typeof chatappHookSettings>;
+export type ChatappHookConfig = z.output<typeof chatappHookConfigSchema>;
 
-export function loadChatappHookSettings(environment: Record<string, string | undefined>): ChatappHookSettings {
-  return loadSettings(chatappHookSettings, environment);
+export function loadChatappHookConfig(environment: Record<string, string | undefined>): ChatappHookConfig {
+  return loadSettings(chatappHookConfigSchema, environment);
 }

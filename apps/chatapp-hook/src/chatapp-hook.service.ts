@@ -3,23 +3,23 @@ import { creditsEntities, creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
 import { idempotencyEntities, idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingEntities, messagingMigrations, MessagingModule } from '@heliograph/messaging';
-import type { ServiceDefinition } from '@heliograph/platform';
+import type { ServiceDefinition } from '@heliograph/service-kit';
 import { tenancyEntities, tenancyMigrations } from '@heliograph/tenancy';
 import { AppModule } from './app.module';
-import { loadChatappHookSettings, type ChatappHookSettings } from './chatapp-hook.config';
+import { loadChatappHookConfig, type ChatappHookConfig } from './chatapp-hook.config';
 import { WebhookController } from './webhook.controller';
 
 const name = 'chatapp-hook';
 
 /** The chat-app receiver, as production, the local stack and the tests start it. */
-export const chatappHook: ServiceDefinition<ChatappHookSettings> = {
+export const chatappHook: ServiceDefinition<ChatappHookConfig> = {
   name,
   title: 'Chat-app receiver',
-  description: 'Takes inbound messages and delivery statuses of the chat-app platform.',
+  description: 'Receive inbound messages and delivery statuses from the chat-app provider.',
   version: '1.0.0',
-  loadSettings: loadChatappHookSettings,
+  loadSettings: loadChatappHookConfig,
   migrations: [tenancyMigrations, messagingMigrations, creditsMigrations, idempotencyMigrations, chatappMigrations],
-  // The platform counts the milliseconds, and slows down towards who is slow: the way to the controller is kept short.
+  // The provider throttles slow receivers, so requests take a short path to the controller.
   hotRoutes: (app) => {
     const webhook = app.get(WebhookController, { strict: false });
     return [
@@ -30,15 +30,15 @@ export const chatappHook: ServiceDefinition<ChatappHookSettings> = {
       },
     ];
   },
-  imports: (settings, log) => [
-    DatabaseModule.forRoot(settings, name, [
+  imports: (config, log) => [
+    DatabaseModule.forRoot(config, name, [
       ...tenancyEntities,
       ...messagingEntities,
       ...creditsEntities,
       ...idempotencyEntities,
       ...chatappEntities,
     ]),
-    MessagingModule.forRoot({ settings, applicationName: name, log, relays: settings.ROLE !== 'api' }),
-    AppModule.forRoot(settings),
+    MessagingModule.forRoot({ settings: config, applicationName: name, log, relays: config.ROLE !== 'api' }),
+    AppModule.forRoot(config),
   ],
 };

@@ -1,2 +1,2 @@
-/** The settings of this service, for injection. */
-export const CHATAPP_HOOK_SETTINGS = Symbol('ChatappHookSettings');
+/** The injection token of the service's configuration. */
+export const CHATAPP_HOOK_CONFIG = Symbol('ChatappHookConfig');

@@ -1,16 +1,16 @@
 import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { Public, queryStringOf, readBody, Refusals, requestIdOf } from '@heliograph/platform';
-import { HUB_SIGNATURE_HEADER } from '@heliograph/signatures';
+import { Public, queryStringOf, readBody, Refusals, requestIdOf } from '@heliograph/service-kit';
+import { HUB_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ChatappHookSettings } from './chatapp-hook.config';
-import { CHATAPP_HOOK_SETTINGS } from './chatapp-hook.tokens';
+import type { ChatappHookConfig } from './chatapp-hook.config';
+import { CHATAPP_HOOK_CONFIG } from './chatapp-hook.tokens';
 import { readHandshake } from './handshake/read-handshake';
 import { ReceiveService } from './receiving/receive.service';
 import { Envelope, Taken } from './webhook.dto';
 
-/** The platform sends up to 3 MB. */
+/** The provider sends up to 3 MB. */
 const MAX_BODY_BYTES = 4_000_000;
 
 @ApiTags('Webhook')
@@ -18,38 +18,38 @@ const MAX_BODY_BYTES = 4_000_000;
 @Controller('api/chatapp/webhook')
 export class WebhookController {
   constructor(
-    @Inject(ReceiveService) private readonly updates: ReceiveService,
-    @Inject(CHATAPP_HOOK_SETTINGS) private readonly settings: ChatappHookSettings,
+    private readonly updates: ReceiveService,
+    @Inject(CHATAPP_HOOK_CONFIG) private readonly config: ChatappHookConfig,
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'verifyChatappWebhook', summary: 'Prove to the platform that the webhook is ours' })
+  @ApiOperation({ operationId: 'verifyChatappWebhook', summary: 'Verify the webhook endpoint (handshake)' })
   @ApiQuery({ name: 'hub.mode', enum: ['subscribe'] })
   @ApiQuery({ name: 'hub.verify_token', type: String })
   @ApiQuery({ name: 'hub.challenge', type: String })
   @ApiResponse({
     status: 200,
-    description: 'hub.challenge, as it came',
+    description: 'The value of hub.challenge, unchanged',
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
   @Refusals('FORBIDDEN', 'INTERNAL_ERROR')
   verify(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): string {
-    const challenge = readHandshake(queryStringOf(request), this.settings.CHATAPP_VERIFY_TOKEN);
+    const challenge = readHandshake(queryStringOf(request), this.config.CHATAPP_VERIFY_TOKEN);
     if (challenge === null) {
       throw new AppError(
         'FORBIDDEN',
-        'hub.mode must be subscribe and hub.verify_token must be CHATAPP_VERIFY_TOKEN of this service, each sent once.',
+        'hub.mode must be subscribe and hub.verify_token must equal CHATAPP_VERIFY_TOKEN, each exactly once.',
       );
     }
     response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-    // It is whatever the caller sent: nobody may take it for a page.
+    // Plain text, because the caller controls the content: a browser must not interpret it as HTML.
     response.setHeader('X-Content-Type-Options', 'nosniff');
     return challenge;
   }
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ operationId: 'receiveChatappUpdates', summary: 'Take messages and statuses of the platform' })
+  @ApiOperation({ operationId: 'receiveChatappUpdates', summary: 'Receive messages and statuses from the provider' })
   @ApiHeader({
     name: HUB_SIGNATURE_HEADER,
     required: true,
@@ -74,7 +74,7 @@ export class WebhookController {
 
 const HEADER = HUB_SIGNATURE_HEADER.toLowerCase();
 
-/** Node joins what came more than once. */
+/** Node joins repeated headers with a comma. */
 function signatureOf({ headers }: IncomingMessage): string | undefined {
   const value = headers[HEADER];
   return Array.isArray(value) ? value.join(',') : value;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** All that the call brought is committed, by this call or by an earlier one. */
+/** All updates of the call are committed, by this call or by an earlier one. */
 export class Taken {
   @ApiProperty({ enum: [true] })
   ok: true;
@@ -24,20 +24,20 @@ class Updates {
     type: 'array',
     items: { type: 'object', additionalProperties: true },
     required: false,
-    description: 'Of each `id`, `from`, `timestamp`, `type`; stored whole',
+    description: '`id`, `from`, `timestamp` and `type` are evaluated; the message is stored whole',
   })
   messages?: object[];
   @ApiProperty({
     type: 'array',
     items: { type: 'object', additionalProperties: true },
     required: false,
-    description: 'Of each `id`, `status`, `timestamp`, `recipient_id`, `errors`',
+    description: '`id`, `status`, `timestamp`, `recipient_id` and `errors` are evaluated',
   })
   statuses?: object[];
 }
 
 class Change {
-  @ApiProperty({ example: 'messages', description: 'Any other is ignored' })
+  @ApiProperty({ example: 'messages', description: 'Any other value is ignored' })
   field: string;
   @ApiProperty()
   value: Updates;
@@ -50,9 +50,9 @@ class Entry {
   changes: Change[];
 }
 
-/** Only what is looked at: the document of the platform says the rest. */
+/** Contains only the evaluated fields; the provider's reference documents the others. */
 export class Envelope {
-  @ApiProperty({ example: 'chatapp_business_account', description: 'Any other is acknowledged, and nothing is done' })
+  @ApiProperty({ example: 'chatapp_business_account', description: 'Any other value is acknowledged and ignored' })
   object: string;
   @ApiProperty({ type: [Entry] })
   entry: Entry[];

@@ -8,10 +8,9 @@ describe('a consent keyword', () => {
   let hook: HookFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    hook = await HookFixture.start();
+    hook = await HookFixture.shared();
     tenant = await hook.tenant();
   });
-  afterAll(() => hook.stop());
 
   const say = async (number: string, body: string, secondsAgo = 0) => {
     const message = textFrom(number, body, { timestamp: String(nowSeconds() - secondsAgo) });
@@ -19,18 +18,21 @@ describe('a consent keyword', () => {
     return message;
   };
 
-  it.each(STOPS)('%s opts out of who wrote last, in force with the answer, and tells the bus', async (word) => {
-    const { number } = await hook.send(tenant);
-    await say(number, ` ${word.toUpperCase()}\n`);
-    expect(await hook.consent(tenant, number)).toEqual(['opted_out', 'keyword_stop']);
-    await expect(hook.send(tenant, { number })).rejects.toThrow('opted_out');
-    const event = await until('the bus carries it', () =>
-      hook
-        .events('chatapp.consent.changed')
-        .find(({ data }) => data['number'] === number && data['source'] === 'keyword_stop'),
-    );
-    expect(event).toMatchObject({ organizationId: tenant.organizationId, data: { status: 'opted_out' } });
-  });
+  it.each(STOPS)(
+    '%s opts out of the organization that wrote last, effective with the answer, and publishes the change',
+    async (word) => {
+      const { number } = await hook.send(tenant);
+      await say(number, ` ${word.toUpperCase()}\n`);
+      expect(await hook.consent(tenant, number)).toEqual(['opted_out', 'keyword_stop']);
+      await expect(hook.send(tenant, { number })).rejects.toThrow('opted_out');
+      const event = await until('the event is published', () =>
+        hook
+          .events('chatapp.consent.changed')
+          .find(({ data }) => data['number'] === number && data['source'] === 'keyword_stop'),
+      );
+      expect(event).toMatchObject({ organizationId: tenant.organizationId, data: { status: 'opted_out' } });
+    },
+  );
 
   it.each(STARTS)('%s opts in again', async (word) => {
     const { number } = await hook.send(tenant);
@@ -41,7 +43,7 @@ describe('a consent keyword', () => {
   });
 
   it.each(['please stop', 'stop it', 'STOP!', 'stopping', 'do not stop'])(
-    'inside a longer sentence does nothing: %s',
+    'is ignored inside a longer sentence: %s',
     async (body) => {
       const { number } = await hook.send(tenant);
       await say(number, body);
@@ -49,7 +51,7 @@ describe('a consent keyword', () => {
     },
   );
 
-  it('is for the organization that messaged the number most recently, and for no other', async () => {
+  it('applies to the organization that messaged the number most recently, and to no other', async () => {
     const [earlier, later] = [await hook.tenant(), await hook.tenant()];
     const { number } = await hook.send(earlier);
     await hook.send(later, { number });
@@ -58,7 +60,7 @@ describe('a consent keyword', () => {
     expect(await hook.consent(earlier, number)).toEqual(['opted_in', 'send']);
   });
 
-  it('of who nobody had written to never acts, though the message shows to the first who does', async () => {
+  it('has no effect before any organization messaged the number, although the first one sees the message', async () => {
     const number = newNumber();
     const message = await say(number, 'stop');
     expect(await hook.inbound(message.id)).toMatchObject([{ organizationId: null }]);
@@ -68,14 +70,14 @@ describe('a consent keyword', () => {
     expect(await hook.consent(tenant, number)).toEqual(['opted_in', 'send']);
   });
 
-  it('that comes late does not undo a newer one', async () => {
+  it('does not undo a newer keyword when it arrives late', async () => {
     const { number } = await hook.send(tenant);
     await say(number, 'start', 5);
     await say(number, 'stop', 60);
     expect(await hook.consent(tenant, number)).toEqual(['opted_in', 'keyword_start']);
   });
 
-  it('that is repeated does not undo what came after it', async () => {
+  it('does not undo a newer keyword when it is repeated', async () => {
     const { number } = await hook.send(tenant);
     const stop = await say(number, 'stop');
     await say(number, 'start');
@@ -83,13 +85,13 @@ describe('a consent keyword', () => {
     expect(await hook.consent(tenant, number)).toEqual(['opted_in', 'keyword_start']);
   });
 
-  it('counts in the order of the call', async () => {
+  it('applies in the order of the call', async () => {
     const { number } = await hook.send(tenant);
     await hook.take(envelope({ messages: ['stop', 'start', 'quit'].map((word) => textFrom(number, word)) }));
     expect(await hook.consent(tenant, number)).toEqual(['opted_out', 'keyword_stop']);
   });
 
-  it('does nothing in what is no text message', async () => {
+  it('has no effect in other types of messages', async () => {
     const { number } = await hook.send(tenant);
     const image = { ...textFrom(number, 'stop'), type: 'image', image: { id: '1', caption: 'stop' } };
     const button = { ...textFrom(number, 'stop'), type: 'button', button: { text: 'stop', payload: 'stop' } };

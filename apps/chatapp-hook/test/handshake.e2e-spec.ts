@@ -3,16 +3,15 @@ import { answerOf, HookFixture, PATH, TOKEN } from './hook-fixture';
 describe('the handshake', () => {
   let hook: HookFixture;
   beforeAll(async () => {
-    hook = await HookFixture.start();
+    hook = await HookFixture.shared();
   });
-  afterAll(() => hook.stop());
 
   const call = async (query: string, { url = hook.service.url, method = 'GET' } = {}) =>
     answerOf(await fetch(`${url}${PATH}${query}`, { method }));
   const queryOf = (parameters: Record<string, string>) =>
     `?${new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.verify_token': TOKEN, 'hub.challenge': '1158201444', ...parameters })}`;
 
-  it('with our token is answered 200, text/plain and the challenge, exactly', async () => {
+  it('with the correct token is answered with 200, text/plain and exactly the challenge', async () => {
     const answer = await call(queryOf({}));
     expect([answer.status, answer.text]).toEqual([200, '1158201444']);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain\b/);
@@ -20,19 +19,19 @@ describe('the handshake', () => {
 
   it.each([
     ['markup', '<script>alert(1)</script>'],
-    ['what looks like JSON', '{"a": [1, "b"]}'],
-    ['blanks, signs and other scripts', ' a+b&c=%20 ü 日本 👋 '],
+    ['text that looks like JSON', '{"a": [1, "b"]}'],
+    ['spaces, symbols and other scripts', ' a+b&c=%20 ü 日本 👋 '],
     ['nothing', ''],
     ['8,000 digits', '9'.repeat(8_000)],
     ['nothing', ''],
-  ])('echoes a challenge of %s', async (_what, challenge) => {
+  ])('returns a challenge of %s', async (_what, challenge) => {
     const answer = await call(queryOf({ 'hub.challenge': challenge }));
     expect([answer.status, answer.text]).toEqual([200, challenge]);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain\b/);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('is answered without a body when asked for the head alone', async () => {
+  it('is answered without a body for HEAD', async () => {
     const answer = await call(queryOf({}), { method: 'HEAD' });
     expect([answer.status, answer.text]).toEqual([200, '']);
   });
@@ -40,9 +39,9 @@ describe('the handshake', () => {
   it.each([
     ['no parameters', ''],
     ['another mode', queryOf({ 'hub.mode': 'unsubscribe' })],
-    ['another token', queryOf({ 'hub.verify_token': 'nonsense' })],
+    ['a wrong token', queryOf({ 'hub.verify_token': 'nonsense' })],
     ['a token in another case', queryOf({ 'hub.verify_token': TOKEN.toUpperCase() })],
-    ['a token with a blank', queryOf({ 'hub.verify_token': `${TOKEN} ` })],
+    ['a token with a space', queryOf({ 'hub.verify_token': `${TOKEN} ` })],
     ['an empty token', queryOf({ 'hub.verify_token': '' })],
     ['no token', `?hub.mode=subscribe&hub.challenge=1`],
     ['the mode twice', `${queryOf({})}&hub.mode=subscribe`],
@@ -51,14 +50,14 @@ describe('the handshake', () => {
     ['nested parameters', `?hub[mode]=subscribe&hub[verify_token]=${encodeURIComponent(TOKEN)}&hub[challenge]=1`],
     ['a list', queryOf({}).replace('hub.verify_token', 'hub.verify_token[]')],
     ['underscores', queryOf({}).replaceAll('hub.', 'hub_')],
-    ['broken escapes', '?hub.mode=%&hub.verify_token=%zz'],
+    ['invalid percent-encoding', '?hub.mode=%&hub.verify_token=%zz'],
     ['thousands of parameters', `?${'a=1&'.repeat(3_000)}`],
   ])('with %s is answered 403 FORBIDDEN', async (_what, query) => {
     const answer = await call(query);
     expect([answer.status, answer.body]).toEqual([403, { code: 'FORBIDDEN', message: expect.any(String) as string }]);
   });
 
-  it('never succeeds without a token of ours, not even with an empty one', async () => {
+  it('always fails without a configured token, even with an empty one', async () => {
     const other = await hook.beside({ CHATAPP_VERIFY_TOKEN: '' });
     try {
       for (const token of ['', 'undefined', TOKEN]) {

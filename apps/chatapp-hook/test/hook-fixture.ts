@@ -1,9 +1,10 @@
 import { acceptMessages, chatappEntities, ChatappMessage, recordAnswers } from '@heliograph/chatapp-messages';
 import type { EventEnvelope } from '@heliograph/contracts';
 import { newId, poolOf } from '@heliograph/database';
-import { signHub } from '@heliograph/signatures';
+import { signHub } from '@heliograph/webhook-signatures';
 import {
   createTestDatabase,
+  perWorker,
   removeFromBroker,
   startTestService,
   tapEvents,
@@ -41,7 +42,7 @@ export interface Answer {
 }
 
 export interface PostOptions {
-  /** Null: none. */
+  /** Null if there is none. */
   signature?: string | null;
   url?: string;
   headers?: Record<string, string>;
@@ -50,8 +51,14 @@ export interface PostOptions {
 type Json = Record<string, unknown>;
 type Environment = Record<string, string>;
 
-/** The whole receiver on real servers, and an ear on its bus. */
+/** The whole receiver on real servers, with a subscriber to its events. */
 export class HookFixture {
+  /** The service with its default environment, shared by the test files of a worker. */
+  static readonly shared = perWorker(
+    () => HookFixture.start(),
+    (fixture) => fixture.stop(),
+  );
+
   private constructor(
     private readonly database: TestDatabase,
     private readonly tenants: TenantFactory,
@@ -86,7 +93,7 @@ export class HookFixture {
     await removeFromBroker(this.amqpPrefix, []);
   }
 
-  /** One more process of the same service; whoever starts it stops it. */
+  /** One more process of the same service; the caller stops it. */
   beside(environment: Environment = {}): Promise<TestService> {
     return startTestService(chatappHook, this.database.url, { ...this.environment, ...environment });
   }
@@ -101,7 +108,7 @@ export class HookFixture {
     return { organizationId, workspaceId: workspace.id };
   }
 
-  /** A send that the platform has taken; without `answered` it has not said so yet. */
+  /** A send that the provider has accepted; without `answered` its answer has not been stored yet. */
   async send(tenant: Tenant, { number = newNumber(), answered = true } = {}): Promise<Sent> {
     const sent = { id: newId(), upstreamId: newUpstreamId(), number };
     const pool = poolOf(this.tenants.dataSource);
@@ -125,7 +132,7 @@ export class HookFixture {
         correlation_id: null,
       },
     ]);
-    if (result?.outcome !== 'posted') throw new Error(`the send came to ${result?.outcome}`);
+    if (result?.outcome !== 'posted') throw new Error(`the send ended as ${result?.outcome}`);
     if (answered) await this.answer(sent);
     return sent;
   }
@@ -144,7 +151,7 @@ export class HookFixture {
     ]);
   }
 
-  /** Posts the bytes, signed unless told how. */
+  /** Posts the bytes, signed unless specified otherwise. */
   async post(
     body: string | Buffer | object,
     { signature, url = this.service.url, headers = {} }: PostOptions = {},
@@ -163,13 +170,13 @@ export class HookFixture {
     return answerOf(response);
   }
 
-  /** Posts what must be taken. */
+  /** Posts a payload that must be accepted. */
   async take(body: object, options: PostOptions = {}): Promise<void> {
     const { status, text } = await this.post(body, options);
     if (status !== 200 || text !== '{"ok":true}') throw new Error(`the call was answered ${status} ${text}`);
   }
 
-  /** What is stored under a platform's id. */
+  /** The stored message with a provider id. */
   async inbound(upstreamId: string): Promise<ChatappMessage[]> {
     return this.tenants.dataSource.getRepository(ChatappMessage).findBy({ upstreamId, direction: 'inbound' });
   }
@@ -178,7 +185,7 @@ export class HookFixture {
     return this.tenants.dataSource.getRepository(ChatappMessage).findOneByOrFail({ id });
   }
 
-  /** Status and source; null when nothing is on record. */
+  /** Status and source; null without a record. */
   async consent({ organizationId }: Tenant, number: string): Promise<[string, string] | null> {
     const [row] = await this.query<{ status: string; source: string }>(
       'SELECT status, source FROM chatapp.consents WHERE organization_id = $1 AND number = $2',
@@ -187,12 +194,12 @@ export class HookFixture {
     return row ? [row.status, row.source] : null;
   }
 
-  /** What the bus carried so far. */
+  /** The events that were published so far. */
   events(type: string): EventEnvelope<Json>[] {
     return this.tap.events.filter((event): event is EventEnvelope<Json> => event.type === type);
   }
 
-  /** As the service makes it from its settings. */
+  /** Created as the service creates it from its configuration. */
   private async accountId(): Promise<string> {
     const read = () =>
       this.query<{ id: string }>('SELECT id FROM chatapp.accounts WHERE phone_number_id = $1', [PHONE_NUMBER_ID]);
@@ -240,7 +247,7 @@ export function newUpstreamId(): string {
   return `wamid.${unique()}`;
 }
 
-/** A number that nobody else of the test has. */
+/** A number that is unique in the test. */
 export function newNumber(): string {
   return `+91${parseInt(unique(), 16)}`.slice(0, 14);
 }

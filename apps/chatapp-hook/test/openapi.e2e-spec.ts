@@ -10,11 +10,10 @@ describe('the OpenAPI document', () => {
   let hook: HookFixture;
   let paths: Record<string, Record<string, Operation>>;
   beforeAll(async () => {
-    hook = await HookFixture.start();
+    hook = await HookFixture.shared();
     const { body } = await answerOf(await fetch(`${hook.service.url}/openapi.json`));
     ({ paths } = (await SwaggerParser.validate(body as never)) as never);
   });
-  afterAll(() => hook.stop());
 
   it('describes the handshake and the receiver, which need no key', () => {
     expect(Object.keys(paths)).toEqual([PATH]);
@@ -27,7 +26,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(paths[PATH]!['post']!.responses).sort()).toEqual(['200', '400', '413', '500', '503']);
   });
 
-  it('is what the answers look like', async () => {
+  it('matches the real answers', async () => {
     const check = (method: string, { status, body }: Answer) => {
       const { content } = paths[PATH]![method]!.responses[String(status)]!;
       expect(Object.keys(body).sort()).toEqual(Object.keys(content!['application/json']!.schema.properties!).sort());

@@ -1,7 +1,7 @@
 import { TcpProxy, testServers, until } from '@heliograph/testing';
 import { envelope, HookFixture, newNumber, statusOf, textFrom } from './hook-fixture';
 
-describe('a receiver whose PostgreSQL goes away', () => {
+describe('an outage of PostgreSQL', () => {
   let proxy: TcpProxy;
   let hook: HookFixture;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('a receiver whose PostgreSQL goes away', () => {
   });
   afterEach(() => proxy.heal());
 
-  it('acknowledges nothing, says when to come back, and heals by itself', async () => {
+  it('acknowledges nothing, answers with Retry-After, and recovers without a restart', async () => {
     const tenant = await hook.tenant();
     const sent = await hook.send(tenant);
     const message = textFrom(sent.number, 'stop');
@@ -32,17 +32,17 @@ describe('a receiver whose PostgreSQL goes away', () => {
     expect((await fetch(`${hook.service.url}/health/live`)).status).toBe(200);
     expect(await hook.consent(tenant, sent.number)).toEqual(['opted_in', 'send']);
     proxy.heal();
-    await until('calls are taken again', async () => (await hook.post(body)).status === 200);
+    await until('calls are accepted again', async () => (await hook.post(body)).status === 200);
     expect(await hook.consent(tenant, sent.number)).toEqual(['opted_out', 'keyword_stop']);
     expect((await hook.message(sent.id)).status).toBe('read');
   });
 
-  it('still acknowledges what brings nothing', async () => {
+  it('still acknowledges calls without updates', async () => {
     proxy.cut();
     expect((await hook.post({ object: 'page' })).status).toBe(200);
   });
 
-  it('loses nothing that it acknowledged when connections break under load, and takes each message once', async () => {
+  it('loses no acknowledged update when connections break under load, and stores each message once', async () => {
     const open = new Set(Array.from({ length: 60 }, () => textFrom(newNumber())));
     const all = [...open];
     const round = () =>
@@ -62,27 +62,27 @@ describe('a receiver whose PostgreSQL goes away', () => {
       return open.size === 0;
     });
     for (const { id } of all) expect(await hook.inbound(id)).toHaveLength(1);
-    const told = () => hook.events('chatapp.inbound.received').map(({ data }) => data['chatappMessageId']);
-    await until('the bus carried every one', () => all.every(({ id }) => told().includes(id)));
+    const published = () => hook.events('chatapp.inbound.received').map(({ data }) => data['chatappMessageId']);
+    await until('every event was published', () => all.every(({ id }) => published().includes(id)));
   });
 });
 
-describe('a receiver whose RabbitMQ goes away', () => {
-  it('takes messages all the same, and tells of them once the broker is back', async () => {
+describe('an outage of RabbitMQ', () => {
+  it('accepts messages, and publishes their events once the broker is back', async () => {
     const proxy = await TcpProxy.start(testServers.amqpUrl);
     const hook = await HookFixture.start({ AMQP_URL: proxy.through(testServers.amqpUrl) });
     try {
       const health = async () => (await fetch(`${hook.service.url}/health/ready`)).text();
-      await until('the bus is there', async () => (await health()).includes('"bus":"ok"'));
+      await until('the broker connection is up', async () => (await health()).includes('"bus":"ok"'));
       const tenant = await hook.tenant();
       const { number } = await hook.send(tenant);
       proxy.cut();
-      await until('the service has noticed', async () => (await health()).includes('"bus":"down"'));
+      await until('the service has detected the outage', async () => (await health()).includes('"bus":"down"'));
       const message = textFrom(number, 'stop');
       await hook.take(envelope({ messages: [message] }));
       expect(await hook.consent(tenant, number)).toEqual(['opted_out', 'keyword_stop']);
       proxy.heal();
-      await until('the bus carries it', () =>
+      await until('the event is published', () =>
         hook.events('chatapp.inbound.received').some(({ data }) => data['chatappMessageId'] === message.id),
       );
     } finally {
@@ -93,8 +93,8 @@ describe('a receiver whose RabbitMQ goes away', () => {
   });
 });
 
-describe('a receiver in its roles', () => {
-  it('as api stores and leaves the telling to a worker', async () => {
+describe('the process roles', () => {
+  it('an api process stores messages and leaves publishing to a worker', async () => {
     const hook = await HookFixture.start({ ROLE: 'api' });
     try {
       const message = textFrom(newNumber());
@@ -102,7 +102,7 @@ describe('a receiver in its roles', () => {
       const waiting = () => hook.query('SELECT FROM messaging.outbox');
       expect(await waiting()).toHaveLength(1);
       const worker = await hook.beside({ ROLE: 'worker' });
-      await until('the worker has told', async () => (await waiting()).length === 0);
+      await until('the worker has published the event', async () => (await waiting()).length === 0);
       await worker.stop();
     } finally {
       await hook.stop();
@@ -110,8 +110,8 @@ describe('a receiver in its roles', () => {
   });
 });
 
-describe('a receiver that is stopped', () => {
-  it('finishes what is under way, and has stored exactly what it acknowledged', async () => {
+describe('a shutdown of the receiver', () => {
+  it('finishes calls in progress, and has stored exactly what it acknowledged', async () => {
     const hook = await HookFixture.start();
     const stored = () => hook.query(`SELECT FROM chatapp.messages WHERE direction = 'inbound'`);
     const answers = Array.from({ length: 40 }, () =>
@@ -120,7 +120,7 @@ describe('a receiver that is stopped', () => {
         () => 0,
       ),
     );
-    await until('something was stored', async () => (await stored()).length > 0);
+    await until('a message was stored', async () => (await stored()).length > 0);
     await hook.service.stop();
     const acknowledged = (await Promise.all(answers)).filter((status) => status === 200).length;
     expect(await stored()).toHaveLength(acknowledged);

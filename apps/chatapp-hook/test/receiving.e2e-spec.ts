@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { signHub } from '@heliograph/signatures';
+import { signHub } from '@heliograph/webhook-signatures';
 import { unique, until } from '@heliograph/testing';
 import {
   answerOf,
@@ -18,12 +18,11 @@ const codeOf = ({ status, body }: Answer) => [status, body['code']];
 describe('the receiver', () => {
   let hook: HookFixture;
   beforeAll(async () => {
-    hook = await HookFixture.start();
+    hook = await HookFixture.shared();
   });
-  afterAll(() => hook.stop());
 
   describe('stores an inbound message', () => {
-    it('of type text: its id, sender, type, recipient, account and the whole object', async () => {
+    it('with type text: its id, sender, type, recipient, account and the whole object', async () => {
       const number = newNumber();
       const message = textFrom(number, 'Hello 👋', { context: { from: '1', id: 'wamid.x' }, extra: [1, { a: null }] });
       const answer = await hook.post(envelope({ contacts: [], messages: [message] }));
@@ -46,20 +45,20 @@ describe('the receiver', () => {
       expect(account!.display_number).toBe('+15550783881');
     });
 
-    it('of who was written to for that organization, and tells the bus', async () => {
+    it('of a number that the organization wrote to, and publishes an event', async () => {
       const tenant = await hook.tenant();
       const { number } = await hook.send(tenant);
       const message = textFrom(number);
       await hook.take(envelope({ messages: [message] }));
       const [stored] = await hook.inbound(message.id);
       expect(stored).toMatchObject(tenant);
-      const event = await until('the bus carries it', () =>
+      const event = await until('the event is published', () =>
         hook.events('chatapp.inbound.received').find(({ data }) => data['messageId'] === stored!.id),
       );
       expect(event).toMatchObject({ ...tenant, data: { chatappMessageId: message.id, from: number, message } });
     });
 
-    it('once, when it comes twice in a call, at once over two processes, and later', async () => {
+    it('once, when it comes twice in a call, at once in two processes, and later', async () => {
       const other = await hook.beside();
       try {
         const messages = Array.from({ length: 10 }, () => textFrom(newNumber()));
@@ -74,17 +73,17 @@ describe('the receiver', () => {
         for (const { id } of messages) {
           const [stored, ...more] = await hook.inbound(id);
           expect(more).toEqual([]);
-          const told = () =>
+          const published = () =>
             hook.events('chatapp.inbound.received').filter(({ data }) => data['chatappMessageId'] === id);
-          await until('the bus carries it', () => told().length > 0);
-          expect(told().map(({ data }) => data['messageId'])).toEqual([stored!.id]);
+          await until('the event is published', () => published().length > 0);
+          expect(published().map(({ data }) => data['messageId'])).toEqual([stored!.id]);
         }
       } finally {
         await other.stop();
       }
     });
 
-    it('to a phone number id that is none of ours, without effect', async () => {
+    it('for an unknown phone number id, without effect', async () => {
       const tenant = await hook.tenant();
       const { number } = await hook.send(tenant);
       const message = textFrom(number, 'stop');
@@ -94,7 +93,7 @@ describe('the receiver', () => {
       expect(await hook.consent(tenant, number)).toEqual(['opted_in', 'send']);
     });
 
-    it('beside others that cannot be understood', async () => {
+    it('beside invalid messages', async () => {
       const message = textFrom(newNumber());
       await hook.take(envelope({ messages: [null, { type: 'text' }, message, 7], statuses: ['x', { id: 1 }] }));
       expect(await hook.inbound(message.id)).toHaveLength(1);
@@ -102,7 +101,7 @@ describe('the receiver', () => {
 
     it.each([
       ['a NUL', 'a\0b', 'a\ufffdb'],
-      ['half a surrogate pair', 'a\ud800b', 'a\ufffdb'],
+      ['half of a surrogate pair', 'a\ud800b', 'a\ufffdb'],
       ['bidirectional and invisible characters', '\u202ea\u200b', '\u202ea\u200b'],
     ])('with %s in its text', async (_what, body, kept) => {
       const message = textFrom(newNumber(), body);
@@ -110,14 +109,14 @@ describe('the receiver', () => {
       expect(await hook.inbound(message.id)).toMatchObject([{ payload: { text: { body: kept } } }]);
     });
 
-    it('of any type that the platform will think of', async () => {
+    it('with an unknown type', async () => {
       const message = { ...textFrom(newNumber()), type: 'hologram', hologram: { id: 'h1' } };
       await hook.take(envelope({ messages: [message] }));
       expect(await hook.inbound(message.id)).toMatchObject([{ type: 'hologram', mediaId: 'h1', payload: message }]);
     });
   });
 
-  it('takes a thousand updates in a call, whatever of them was there', async () => {
+  it('accepts a thousand updates in a call, including repeated ones', async () => {
     const tenant = await hook.tenant();
     const sent = await hook.send(tenant);
     const messages = Array.from({ length: 900 }, (_, n) => textFrom(newNumber(), `${n}`.padEnd(2_500, '.')));
@@ -144,13 +143,13 @@ describe('the receiver', () => {
     it.each([
       ['no signature', () => null],
       ['an empty signature', () => ''],
-      ['what is no signature', () => 'nonsense'],
-      ['bare digits', (body: string) => signHub(SECRET, body).slice('sha256='.length)],
-      ['a cut signature', (body: string) => signHub(SECRET, body).slice(0, -2)],
+      ['an invalid signature', () => 'nonsense'],
+      ['hex digits without a prefix', (body: string) => signHub(SECRET, body).slice('sha256='.length)],
+      ['a shortened signature', (body: string) => signHub(SECRET, body).slice(0, -2)],
       ['another algorithm', () => `sha1=${'ab'.repeat(20)}`],
       ['another secret', (body: string) => signHub('other', body)],
       ['an empty secret', (body: string) => signHub('', body)],
-      ['a re-serialised body', (body: string) => signHub(SECRET, JSON.stringify(JSON.parse(body), null, 2))],
+      ['a re-serialized body', (body: string) => signHub(SECRET, JSON.stringify(JSON.parse(body), null, 2))],
       ['two signatures', (body: string) => `${signHub(SECRET, body)}, ${signHub(SECRET, body)}`],
     ])('%s as SIGNATURE_INVALID, and stores nothing', async (_what, sign) => {
       const message = textFrom(newNumber());
@@ -163,18 +162,18 @@ describe('the receiver', () => {
       expect(await hook.inbound(message.id)).toEqual([]);
     });
 
-    it('a wrong signature before it looks at the body', async () => {
+    it('a wrong signature before it parses the body', async () => {
       expect(codeOf(await hook.post('{', { signature: signHub('other', '{') }))).toEqual([400, 'SIGNATURE_INVALID']);
     });
 
     it.each([
       ['nothing', ''],
-      ['what is not JSON', '{'],
+      ['a body that is not JSON', '{'],
       ['a form', 'a=1'],
-      ['two values', '{}{}'],
+      ['two JSON values', '{}{}'],
       ['a byte order mark', `\ufeff{}`],
-      ['a bare NUL in a text', '{"a":"\0"}'],
-      ['what is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+      ['an unescaped NUL in a text', '{"a":"\0"}'],
+      ['a body that is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
       ['UTF-16', Buffer.from('{}', 'utf16le')],
     ])('%s as INVALID_PAYLOAD', async (_what, body) => {
       const answer = await hook.post(body);
@@ -184,25 +183,25 @@ describe('the receiver', () => {
       ]);
     });
 
-    it('more than four megabytes before it looks at the signature', async () => {
+    it('more than four megabytes before it checks the signature', async () => {
       const body = Buffer.alloc(4_000_001, ' ');
       expect(codeOf(await hook.post(body, { signature: null }))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     });
 
-    it('what becomes more than four megabytes when it is unpacked', async () => {
+    it('a compressed body that expands to more than four megabytes', async () => {
       const headers = { 'Content-Encoding': 'gzip' };
       const answer = await hook.post(gzipSync(Buffer.alloc(40_000_000, ' ')), { headers });
       expect(codeOf(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     });
 
-    it('not four megabytes', async () => {
+    it('but accepts exactly four megabytes', async () => {
       const message = textFrom(newNumber());
       const body = JSON.stringify(envelope({ messages: [message] }));
       expect((await hook.post(body.padEnd(4_000_000, ' '))).status).toBe(200);
       expect(await hook.inbound(message.id)).toHaveLength(1);
     });
 
-    it('no content type, and no query', async () => {
+    it('accepts a call without a content type and with a query', async () => {
       const body = genuine();
       expect((await hook.post(body, { headers: { 'Content-Type': 'text/plain' } })).status).toBe(200);
       const headers = { 'X-Hub-Signature-256': signHub(SECRET, body) };
@@ -218,16 +217,16 @@ describe('the receiver', () => {
     ['an empty object', {}],
     ['the envelope of another product', { object: 'page', entry: [{ messaging: [] }] }],
     ['an envelope without entries', { object: 'chatapp_business_account' }],
-    ['an envelope of strange parts', { object: 'chatapp_business_account', entry: [[], { changes: {} }, 7] }],
+    ['an envelope with invalid parts', { object: 'chatapp_business_account', entry: [[], { changes: {} }, 7] }],
     ['2,000,000 levels', '['.repeat(2_000_000) + ']'.repeat(2_000_000)],
     ['a million empty entries', { object: 'chatapp_business_account', entry: Array(1_000_000).fill({}) }],
-  ])('acknowledges JSON that is no envelope, and does nothing: %s', async (_what, body) => {
+  ])('acknowledges JSON that is not an envelope, without effect: %s', async (_what, body) => {
     const answer = await hook.post(typeof body === 'string' ? body : JSON.stringify(body));
     expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
   });
 
   describe('without an app secret', () => {
-    it('takes calls with any signature or none', async () => {
+    it('accepts calls with any signature or none', async () => {
       const other = await hook.beside({ CHATAPP_APP_SECRET: '' });
       try {
         for (const signature of [null, 'nonsense', signHub('other', 'x')]) {
@@ -240,18 +239,18 @@ describe('the receiver', () => {
       }
     });
 
-    it('does not start in production, and says why', async () => {
+    it('does not start in production, and reports why', async () => {
       const start = hook.beside({ CHATAPP_APP_SECRET: '', NODE_ENV: 'production' });
       await expect(start).rejects.toThrow(/CHATAPP_APP_SECRET: must be set in production/);
     });
 
-    it('starts in production when there is one', async () => {
+    it('starts in production when one is configured', async () => {
       const other = await hook.beside({ NODE_ENV: 'production' });
       await other.stop();
     });
   });
 
-  it('does not know an account while no phone number id is configured, and stores all the same', async () => {
+  it('has no account while no phone number id is configured, and stores messages nevertheless', async () => {
     const other = await HookFixture.start({ CHATAPP_PHONE_NUMBER_ID: '', CHATAPP_BUSINESS_ACCOUNT_ID: '' });
     try {
       const message = textFrom(newNumber(), 'stop');
@@ -262,18 +261,18 @@ describe('the receiver', () => {
     }
   });
 
-  it('takes everything while sending is switched off', async () => {
+  it('accepts everything while sending is disabled', async () => {
     await hook.query('INSERT INTO chatapp.sending_switch (id, is_enabled) VALUES (1, false)');
     const message = textFrom(newNumber());
     await hook.take(envelope({ messages: [message] }));
     expect(await hook.inbound(message.id)).toHaveLength(1);
   });
 
-  it('is alive, ready, and measures what it does', async () => {
+  it('is alive and ready, and exports metrics', async () => {
     const { url } = hook.service;
     const get = async (path: string) => (await fetch(`${url}${path}`)).text();
     expect(await get('/health/live')).toContain('ok');
-    await until('the bus is there', async () => (await get('/health/ready')).includes('"bus":"ok"'));
+    await until('the broker connection is up', async () => (await get('/health/ready')).includes('"bus":"ok"'));
     const message = textFrom(newNumber());
     const statuses = [{ id: `wamid.${unique()}`, status: 'sent' }, { id: 'x', status: 'played' }, {}];
     await hook.take(envelope({ messages: [message, message, {}], statuses }));

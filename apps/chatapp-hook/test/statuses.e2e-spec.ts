@@ -5,10 +5,9 @@ describe('a status', () => {
   let hook: HookFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    hook = await HookFixture.start();
+    hook = await HookFixture.shared();
     tenant = await hook.tenant();
   });
-  afterAll(() => hook.stop());
 
   const tell = (...statuses: object[]) => hook.take(envelope({ statuses }));
   const eventOf = (sent: Sent, status: string) =>
@@ -19,19 +18,19 @@ describe('a status', () => {
     ['delivered', 'deliveredAt'],
     ['read', 'readAt'],
     ['failed', 'failedAt'],
-  ] as const)('%s becomes that of the message, sets its time, and is told of once', async (status, column) => {
+  ] as const)('%s updates the message, sets its timestamp, and is published once', async (status, column) => {
     const sent = await hook.send(tenant);
     const seconds = nowSeconds() - 100;
     await tell(statusOf(sent, status, { timestamp: String(seconds) }));
     await tell(statusOf(sent, status), statusOf(sent, status));
     const message = await hook.message(sent.id);
     expect([message.status, message[column]]).toEqual([status, new Date(seconds * 1000)]);
-    await until('the bus carries it', () => eventOf(sent, status).length > 0);
+    await until('the event is published', () => eventOf(sent, status).length > 0);
     expect(eventOf(sent, status)).toHaveLength(1);
     expect(eventOf(sent, status)[0]).toMatchObject({ ...tenant, data: { chatappMessageId: sent.upstreamId } });
   });
 
-  it('failed leaves the first title of its errors', async () => {
+  it('failed stores the first title of its errors', async () => {
     const sent = await hook.send(tenant);
     const errors = [
       { code: 131_026, title: 'Message undeliverable', error_data: { details: 'x' } },
@@ -45,7 +44,7 @@ describe('a status', () => {
     });
   });
 
-  it('of any other name is ignored', async () => {
+  it('with any other name is ignored', async () => {
     const sent = await hook.send(tenant);
     await tell(statusOf(sent, 'played'), statusOf(sent, 'deleted'), statusOf(sent, 'READ'));
     expect(await hook.message(sent.id)).toMatchObject({ status: 'accepted', readAt: null });
@@ -59,14 +58,14 @@ describe('a status', () => {
     for (const column of ['sentAt', 'deliveredAt', 'failedAt'] as const) expect(message[column]).not.toBeNull();
   });
 
-  it('delivered proves a failure wrong', async () => {
+  it('delivered revokes a failure', async () => {
     const sent = await hook.send(tenant);
     await tell(statusOf(sent, 'failed'));
     await tell(statusOf(sent, 'delivered'));
     expect((await hook.message(sent.id)).status).toBe('delivered');
   });
 
-  it('that overtakes the answer to the send finds its message by our own id', async () => {
+  it('that arrives before the answer to the send finds its message by our own id', async () => {
     const sent = await hook.send(tenant, { answered: false });
     await tell(statusOf(sent, 'delivered'));
     expect(await hook.message(sent.id)).toMatchObject({ status: 'delivered', upstreamId: sent.upstreamId });
@@ -74,7 +73,7 @@ describe('a status', () => {
     expect((await hook.message(sent.id)).status).toBe('delivered');
   });
 
-  it('that overtakes the answer without our id waits for it', async () => {
+  it('that arrives before the answer, without our id, waits for it', async () => {
     const sent = await hook.send(tenant, { answered: false });
     await tell(statusOf(sent, 'sent', { biz_opaque_callback_data: undefined }));
     expect((await hook.message(sent.id)).status).toBe('accepted');
@@ -82,11 +81,11 @@ describe('a status', () => {
     expect((await hook.message(sent.id)).status).toBe('sent');
   });
 
-  it('of a message that is not ours is acknowledged', async () => {
+  it('of an unknown message is acknowledged', async () => {
     await tell({ id: 'wamid.unknown', status: 'sent', timestamp: '1790000000', recipient_id: '1' });
   });
 
-  it('comes to the same whichever of two processes gets it', async () => {
+  it('has the same effect in either of two processes', async () => {
     const other = await hook.beside();
     try {
       const sends = await Promise.all(Array.from({ length: 10 }, () => hook.send(tenant)));
@@ -100,7 +99,7 @@ describe('a status', () => {
       );
       for (const sent of sends) {
         expect((await hook.message(sent.id)).status).toBe('read');
-        await until('the bus carries it', () => eventOf(sent, 'read').length > 0);
+        await until('the event is published', () => eventOf(sent, 'read').length > 0);
         expect(eventOf(sent, 'read')).toHaveLength(1);
       }
     } finally {

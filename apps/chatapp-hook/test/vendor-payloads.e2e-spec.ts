@@ -1,7 +1,7 @@
 import { HookFixture, newNumber, newUpstreamId, nowSeconds, type Tenant } from './hook-fixture';
 import { contactOf, MESSAGES, OTHER_CHANGES, PRODUCT, STATUSES, vendorCall } from './vendor-payloads';
 
-describe('what the real platform sends', () => {
+describe('the payloads of the real provider', () => {
   let hook: HookFixture;
   let tenant: Tenant;
   beforeAll(async () => {
@@ -10,7 +10,7 @@ describe('what the real platform sends', () => {
   });
   afterAll(() => hook.stop());
 
-  it.each(Object.entries(MESSAGES))('is taken and stored whole: %s', async (_what, make) => {
+  it.each(Object.entries(MESSAGES))('are accepted and stored whole: %s', async (_what, make) => {
     const number = newNumber();
     const waId = number.slice(1);
     const timestamp = String(nowSeconds());
@@ -29,7 +29,7 @@ describe('what the real platform sends', () => {
     expect(stored!.mediaId).toBe(file?.id ?? null);
   });
 
-  it('is taken from who hides the phone number', async () => {
+  it('are accepted from a sender who hides the phone number', async () => {
     const message = {
       from_user_id: 'US.20450001112223334',
       id: newUpstreamId(),
@@ -41,7 +41,7 @@ describe('what the real platform sends', () => {
     expect(await hook.inbound(message.id)).toMatchObject([{ sender: 'US.20450001112223334', organizationId: null }]);
   });
 
-  it.each(Object.entries(STATUSES))('is taken and acted upon: a status %s', async (_what, { means, fields }) => {
+  it.each(Object.entries(STATUSES))('are accepted and applied: a status %s', async (_what, { means, fields }) => {
     const sent = await hook.send(tenant);
     const timestamp = nowSeconds() - 5;
     const recipient = { recipient_id: sent.number.slice(1) };
@@ -58,7 +58,7 @@ describe('what the real platform sends', () => {
     if (means === 'failed') expect(message).toMatchObject({ error: 'Message undeliverable', errorCode: 131_026 });
   });
 
-  it('is taken when messages and statuses, and errors beside them, come in one call', async () => {
+  it('are accepted when messages, statuses and errors come in one call', async () => {
     const sent = await hook.send(tenant);
     const id = newUpstreamId();
     const timestamp = String(nowSeconds());
@@ -77,7 +77,7 @@ describe('what the real platform sends', () => {
   });
 
   it.each(OTHER_CHANGES.map((change) => [change.field, change] as const))(
-    'is acknowledged and left alone: a change of %s',
+    'are acknowledged and ignored: a change of %s',
     async (_field, change) => {
       const before = await hook.query('SELECT count(*) FROM chatapp.messages');
       await hook.take({ object: `${PRODUCT}_business_account`, entry: [{ id: '1', time: 1, changes: [change] }] });

@@ -1,7 +1,7 @@
 /**
- * What the real platform sends: the names and the nesting of fields as the vendor's webhook reference has them (pages
- * on messages, statuses, errors, unsupported, system and group messages, as of 2026), and as the tests and types of two
- * client libraries expect them (pywa for Python, whatsapp-api-js for TypeScript). All values are our own.
+ * Payloads of the real provider. The names and the nesting of fields follow the vendor's webhook reference (pages on
+ * messages, statuses, errors, unsupported, system and group messages, as of 2026) and the tests and types of two client
+ * libraries (pywa for Python, whatsapp-api-js for TypeScript). All values are our own.
  */
 
 export const PRODUCT = 'whatsapp';
@@ -18,11 +18,15 @@ const typed =
   (ids) => ({ ...ids, ...more });
 const reply = { context: { from: '15550783881', id: 'wamid.Y29udGV4dA==' } };
 
-/** Inbound messages by what they are. */
+/** Inbound messages by kind. */
 export const MESSAGES: Record<string, Make> = {
   text: typed({ type: 'text', text: { body: 'Is the blue one in stock?' } }),
   'text, forwarded': typed({ type: 'text', text: { body: 'look' }, context: { forwarded: true } }),
-  'text, forwarded often': typed({ type: 'text', text: { body: 'look' }, context: { frequently_forwarded: true } }),
+  'text that was forwarded often': typed({
+    type: 'text',
+    text: { body: 'look' },
+    context: { frequently_forwarded: true },
+  }),
   'text, a reply': typed({ type: 'text', text: { body: 'yes' }, ...reply }),
   'text about a product': typed({
     type: 'text',
@@ -166,7 +170,7 @@ export const MESSAGES: Record<string, Make> = {
 const conversation = { id: '0f1e2d3c4b5a69788796a5b4c3d2e1f0', origin: { type: 'utility' } };
 const pricing = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' };
 
-/** Statuses by what they are, with the status that they mean. */
+/** Statuses by kind, with the resulting status. */
 export const STATUSES: Record<string, { means: 'sent' | 'delivered' | 'read' | 'failed' | null; fields: Json }> = {
   'sent with conversation and pricing': {
     means: 'sent',
@@ -186,7 +190,7 @@ export const STATUSES: Record<string, { means: 'sent' | 'delivered' | 'read' | '
       recipient_identity_key_hash: 'a2V5',
     },
   },
-  'sent with somebody else in its callback data': {
+  'sent with foreign callback data': {
     means: 'sent',
     fields: { status: 'sent', biz_opaque_callback_data: 'campaign=7;batch=2' },
   },
@@ -221,7 +225,7 @@ export const STATUSES: Record<string, { means: 'sent' | 'delivered' | 'read' | '
   deleted: { means: null, fields: { status: 'deleted' } },
 };
 
-/** Changes of other fields than messages: the app may be subscribed to them by mistake. */
+/** Changes of fields other than messages, which the app may be subscribed to by mistake. */
 export const OTHER_CHANGES: { field: string; value: Json }[] = [
   { field: 'account_update', value: { event: 'VERIFIED_ACCOUNT', phone_number: '15550783881' } },
   {
@@ -246,7 +250,7 @@ export const OTHER_CHANGES: { field: string; value: Json }[] = [
 
 const METADATA = { display_phone_number: '15550783881', phone_number_id: '106540352242922' };
 
-/** A call as the platform makes it. */
+/** A webhook call as the provider makes it. */
 export function vendorCall(...values: Json[]): Json {
   const changes = values.map((value) => ({
     value: { messaging_product: PRODUCT, metadata: METADATA, ...value },
@@ -255,7 +259,7 @@ export function vendorCall(...values: Json[]): Json {
   return { object: `${PRODUCT}_business_account`, entry: [{ id: '102290129340398', changes }] };
 }
 
-/** Who wrote, as it stands beside the messages. */
+/** The contact of a sender, which stands beside the messages. */
 export function contactOf(waId: string): Json {
   return {
     profile: { name: 'Ann Lee', username: 'ann.lee' },

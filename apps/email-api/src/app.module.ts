@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AuthModule } from '@heliograph/auth';
 import { EmailCatalogModule } from '@heliograph/email-catalog';
 import { IdempotencyModule } from '@heliograph/idempotency';
-import { Health, LOGGER, type Logger } from '@heliograph/platform';
+import { Health, LOGGER, type Logger } from '@heliograph/service-kit';
 import { TenancyModule } from '@heliograph/tenancy';
 import { CatalogController } from './catalog/catalog.controller';
 import { DomainChecksTimer } from './domains/domain-checks.timer';
@@ -48,7 +48,7 @@ export class AppModule {
           inject: [LOGGER, Health],
           useFactory: (log: Logger, health: Health) => {
             const backend = new SmtpBackend(smtpServerOf(settings), settings.EMAIL_SMTP_CONNECTIONS, log);
-            // Sends are accepted without it: they are tried again.
+            // Not critical: while the backend is down, accepted sends are retried.
             health.register('mail backend', false, () => {
               if (backend.isDown) throw new Error('unreachable');
             });

@@ -4,7 +4,7 @@ import { creditsEntities, creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
 import { idempotencyEntities, idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingEntities, messagingMigrations, MessagingModule } from '@heliograph/messaging';
-import type { ServiceDefinition } from '@heliograph/platform';
+import type { ServiceDefinition } from '@heliograph/service-kit';
 import { tenancyEntities, tenancyMigrations } from '@heliograph/tenancy';
 import { AppModule } from './app.module';
 import { loadEmailApiSettings, type EmailApiSettings } from './email-api.config';
@@ -12,12 +12,11 @@ import { emailEntities, emailMigrations } from './migration-set';
 
 const name = 'email-api';
 
-/** The email service, as production, the local stack and the tests start it. */
+/** The definition of the email service, used by production, the local stack and the tests. */
 export const emailApi: ServiceDefinition<EmailApiSettings> = {
   name,
   title: 'Email API',
-  description:
-    'Transactional email, inline or from stored templates, with a report of what happened to each recipient.',
+  description: 'Transactional email with inline content or stored templates, and a delivery report for each recipient.',
   version: '1.0.0',
   loadSettings: loadEmailApiSettings,
   migrations: [

@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BUS, type Bus } from '@heliograph/messaging';
-import { METRICS } from '@heliograph/platform';
+import { METRICS } from '@heliograph/service-kit';
 import { Gauge, type Registry } from 'prom-client';
 import { DUE_QUEUE } from './sending/due-queue';
 import { SmtpBackend } from './sending/smtp/smtp-backend';
 
-/** Gauges that are read when somebody asks. */
+/** Gauges that are collected on each scrape. */
 @Injectable()
 export class EmailMetrics {
-  constructor(@Inject(METRICS) registry: Registry, @Inject(BUS) bus: Bus, @Inject(SmtpBackend) backend: SmtpBackend) {
+  constructor(@Inject(METRICS) registry: Registry, @Inject(BUS) bus: Bus, backend: SmtpBackend) {
     const registers = [registry];
     new Gauge({
       name: 'email_queue_depth',
-      help: 'Sends that wait for a worker',
+      help: 'Sends waiting for a worker',
       registers,
       async collect() {
         const depth = await bus.depth(DUE_QUEUE).catch(() => null);
@@ -22,7 +22,7 @@ export class EmailMetrics {
     });
     new Gauge({
       name: 'email_backend_waiting',
-      help: 'Mails that wait for a connection to the mail backend',
+      help: 'Mails waiting for a connection to the mail backend',
       registers,
       collect() {
         this.set(backend.depth);

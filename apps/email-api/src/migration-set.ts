@@ -1,13 +1,35 @@
 import type { MigrationSet } from '@heliograph/database';
 import { emailCatalogEntities, emailCatalogMigrations } from '@heliograph/email-catalog';
 import { RecordedEmailEvent } from './events/recorded-event.entity';
+import eventType from './events/sql/event-type.sql';
+import recordEvents from './events/sql/record-events.sql';
+import suppress from './events/sql/suppress.sql';
 import { EmailMessage } from './messages/message.entity';
 import { EmailRecipient } from './messages/recipient.entity';
+import accept from './messages/sql/accept.sql';
+import acceptanceTypes from './messages/sql/acceptance-types.sql';
 import { EmailMessages1700000000001 } from './migrations/1700000000001-email-messages';
+import attemptType from './sending/sql/attempt-type.sql';
+import claim from './sending/sql/claim.sql';
+import markData from './sending/sql/mark-data.sql';
+import recordAttempts from './sending/sql/record-attempts.sql';
+import settle from './sending/sql/settle.sql';
 
-/** The catalog shares the schema, and so the list of what has been run: one set, in one order. */
+/** The catalog uses the same schema, so both share one migration set with one order. */
 export const emailMigrations: MigrationSet = {
   schema: 'email',
   migrations: [...emailCatalogMigrations.migrations, EmailMessages1700000000001],
+  repeatable: [
+    { name: 'acceptance-types', sql: acceptanceTypes },
+    { name: 'attempt-type', sql: attemptType },
+    { name: 'event-type', sql: eventType },
+    { name: 'suppress', sql: suppress },
+    { name: 'record-events', sql: recordEvents },
+    { name: 'settle', sql: settle },
+    { name: 'accept', sql: accept },
+    { name: 'claim', sql: claim },
+    { name: 'mark-data', sql: markData },
+    { name: 'record-attempts', sql: recordAttempts },
+  ],
 };
 export const emailEntities = [...emailCatalogEntities, EmailMessage, EmailRecipient, RecordedEmailEvent];

@@ -8,9 +8,8 @@ const both = (routes: string[]): string[] => routes.flatMap((route) => [route, r
 describe('authentication', () => {
   let email: EmailFixture;
   beforeAll(async () => {
-    email = await EmailFixture.start();
+    email = await EmailFixture.shared();
   });
-  afterAll(() => email.stop());
 
   const knock = (route: string, key: string | null, body?: string) => {
     const [method = '', path = ''] = route.split(' ');

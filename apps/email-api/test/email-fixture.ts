@@ -3,6 +3,7 @@ import { EmailCatalogService, type EmailTemplate, type EmailTemplateDetails } fr
 import { MailboxSimulator } from '@heliograph/simulators';
 import {
   createTestDatabase,
+  perWorker,
   removeFromBroker,
   startTestService,
   TenantFactory,
@@ -30,6 +31,12 @@ export const TOKEN_SECRET = 'a secret of the tests';
 
 /** The whole email service on real servers, with a mailbox behind it. */
 export class EmailFixture {
+  /** The service with its default environment, shared by the test files of a worker. */
+  static readonly shared = perWorker(
+    () => EmailFixture.start(),
+    (fixture) => fixture.stop(),
+  );
+
   private recipients = 0;
   private firstDomainId: string | null = null;
 

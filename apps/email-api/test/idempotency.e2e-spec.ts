@@ -7,11 +7,10 @@ describe('an Idempotency-Key', () => {
   let tenant: EmailTenant;
   let number = 0;
   beforeAll(async () => {
-    email = await EmailFixture.start();
+    email = await EmailFixture.shared();
     tenant = await email.tenant();
   });
   afterEach(() => email.mailbox.behaviours.reset());
-  afterAll(() => email.stop());
 
   const newKey = (): string => `key ${++number}`;
   const keyed = (key: string, body: object, path = '/email/send') =>

@@ -8,10 +8,9 @@ describe('a scheduled send', () => {
   let email: EmailFixture;
   let tenant: EmailTenant;
   beforeAll(async () => {
-    email = await EmailFixture.start();
+    email = await EmailFixture.shared();
     tenant = await email.tenant();
   });
-  afterAll(() => email.stop());
 
   const fields = (to: string | string[], scheduledAt = LATER): object => ({
     to,

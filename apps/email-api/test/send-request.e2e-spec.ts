@@ -7,14 +7,13 @@ describe('a send request', () => {
   let email: EmailFixture;
   let tenant: EmailTenant;
   beforeAll(async () => {
-    email = await EmailFixture.start();
+    email = await EmailFixture.shared();
     tenant = await email.tenant();
     await email.template(tenant.organizationId, { slug: 'welcome' });
     await email.template(tenant.organizationId, { slug: 'no-subject', subject: null, text: null });
     await email.template(tenant.organizationId, { slug: 'no-body' });
     await email.rows('UPDATE email.templates SET html = NULL, text = NULL WHERE slug = $1', ['no-body']);
   });
-  afterAll(() => email.stop());
 
   const fields = (changes: object = {}): Record<string, unknown> => ({
     to: email.recipient(),

@@ -7,10 +7,9 @@ describe('the way of a mail', () => {
   let tenant: EmailTenant;
 
   beforeAll(async () => {
-    email = await EmailFixture.start();
+    email = await EmailFixture.shared();
     tenant = await email.tenant();
   });
-  afterAll(() => email.stop());
 
   it('leads from a call over the backend into the inbox, and costs a credit', async () => {
     const to = email.recipient();

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuthModule } from '@heliograph/auth';
 import { IdempotencyModule } from '@heliograph/idempotency';
-import { Health, LOGGER, type Logger } from '@heliograph/platform';
+import { Health, LOGGER, type Logger } from '@heliograph/service-kit';
 import { SmsCatalogModule } from '@heliograph/sms-catalog';
 import { TenancyModule } from '@heliograph/tenancy';
 import { CARRIERS, CarrierPool } from './carriers/carrier-pool';
@@ -13,7 +13,7 @@ import { MessagesService } from './messages/messages.service';
 import { RetentionService } from './messages/retention.service';
 import { SendController } from './messages/send.controller';
 import { SendService } from './messages/send.service';
-import { ParkedReceiptsService } from './receipts/parked-receipts.service';
+import { UnmatchedReceiptsService } from './receipts/unmatched-receipts.service';
 import { ReceiptsService } from './receipts/receipts.service';
 import { SendConsumer } from './sending/send.consumer';
 import { SubmitService } from './sending/submit.service';
@@ -41,7 +41,7 @@ export class AppModule {
           provide: 'CARRIER_HEALTH',
           inject: [Health, CARRIERS],
           useFactory: (health: Health, { carriers }: CarrierPool) => {
-            // Sends are accepted without them: they wait in the queue.
+            // Not critical: while no carrier is bound, accepted messages wait in the queue.
             for (const carrier of carriers) {
               health.register(`carrier ${carrier.name}`, false, () => {
                 if (!carrier.bound) throw new Error('unbound');
@@ -59,7 +59,7 @@ export class AppModule {
         SubmitService,
         SendConsumer,
         ReceiptsService,
-        ParkedReceiptsService,
+        UnmatchedReceiptsService,
         SmsMetrics,
       ],
     };

@@ -1,8 +1,8 @@
-export { fieldsFromJson } from './messages/read-fields';
-export { toSendRequest } from './messages/send-request.dto';
+export { normalizeSendJson } from './messages/normalize-send';
+export { SendRequest } from './messages/send-request.dto';
 export { smsEntities } from './migration-set';
 export { SEND_QUEUE } from './sending/send-queue';
 export { smsApi } from './sms-api.service';
-// For the tools that measure this service by what it is made of.
+// Used by the benchmark to measure single components.
 export { CatalogService, Sender, Template } from '@heliograph/sms-catalog';
 export { composeMessage, parseTemplate } from '@heliograph/sms-text';

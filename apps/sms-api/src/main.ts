@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { runService } from '@heliograph/platform';
+import { runService } from '@heliograph/service-kit';
 import { smsApi } from './sms-api.service';
 
 void runService(smsApi);

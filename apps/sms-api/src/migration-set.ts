@@ -2,12 +2,30 @@ import type { MigrationSet } from '@heliograph/database';
 import { smsCatalogEntities, smsCatalogMigrations } from '@heliograph/sms-catalog';
 import { Message } from './messages/message.entity';
 import { SmsMessages1700000000001 } from './migrations/1700000000001-sms-messages';
+import accept from './messages/sql/accept.sql';
+import acceptanceType from './messages/sql/acceptance-type.sql';
 import { MessagePart } from './receipts/message-part.entity';
-import { ParkedReceipt } from './receipts/parked-receipt.entity';
+import matchParked from './receipts/sql/match-parked.sql';
+import receiptType from './receipts/sql/receipt-type.sql';
+import recordReceipts from './receipts/sql/record-receipts.sql';
+import { UnmatchedReceipt } from './receipts/unmatched-receipt.entity';
+import claim from './sending/sql/claim.sql';
+import recordSubmits from './sending/sql/record-submits.sql';
+import submitResultType from './sending/sql/submit-result-type.sql';
 
-/** The catalog shares the schema, and so the list of what has been run: one set, in one order. */
+/** The catalog uses the same schema, so both share one migration set with one order. */
 export const smsMigrations: MigrationSet = {
   schema: 'sms',
   migrations: [...smsCatalogMigrations.migrations, SmsMessages1700000000001],
+  repeatable: [
+    { name: 'acceptance-type', sql: acceptanceType },
+    { name: 'submit-result-type', sql: submitResultType },
+    { name: 'receipt-type', sql: receiptType },
+    { name: 'accept', sql: accept },
+    { name: 'claim', sql: claim },
+    { name: 'record-receipts', sql: recordReceipts },
+    { name: 'match-parked', sql: matchParked },
+    { name: 'record-submits', sql: recordSubmits },
+  ],
 };
-export const smsEntities = [...smsCatalogEntities, Message, MessagePart, ParkedReceipt];
+export const smsEntities = [...smsCatalogEntities, Message, MessagePart, UnmatchedReceipt];

@@ -1,9 +1,9 @@
 import { databaseSettings } from '@heliograph/database';
 import { messagingSettings } from '@heliograph/messaging';
 import { isCountryCode } from '@heliograph/phone';
-import { loadSettings, platformSettings } from '@heliograph/platform';
+import { loadSettings, platformSettings } from '@heliograph/service-kit';
 import { z } from 'zod';
-import { carrierSettingsList } from './carriers/carrier-settings';
+import { carrierConfigList } from './carriers/carrier-config';
 
 const jsonText = z.string().transform((text, context): unknown => {
   try {
@@ -20,25 +20,25 @@ const smsApiSettings = z
     ...databaseSettings.shape,
     ...messagingSettings.shape,
     /** JSON array of SMPP accounts, in order of preference. */
-    SMS_CARRIERS: jsonText.pipe(carrierSettingsList).default([]),
-    /** Countries (ISO 3166, comma separated) whose senders and templates need ids of a DLT register. */
+    SMS_CARRIERS: jsonText.pipe(carrierConfigList).default([]),
+    /** Countries (ISO 3166 codes, comma-separated) that require DLT ids on senders and templates. */
     SMS_DLT_COUNTRIES: z
       .string()
       .transform((text) => new Set(text.split(',').map((code) => code.trim().toUpperCase())))
       .refine((codes) => [...codes].every(isCountryCode), 'must be ISO 3166 alpha-2 codes, separated by commas')
       .default(new Set(['IN'])),
-    /** Messages older than this are dropped, a week at a time. */
+    /** Retention of messages in days; older partitions are dropped weekly. */
     SMS_RETENTION_DAYS: z.coerce.number().int().min(7).default(90),
-    /** How long receipts are matched. */
+    /** Number of days during which receipts are matched. */
     SMS_RECEIPT_DAYS: z.coerce.number().int().min(3).default(14),
-    /** Writers of accepted messages; a workspace always has the same one. */
+    /** Number of lanes that accept messages; a workspace always uses the same lane. */
     SMS_ACCEPT_LANES: z.coerce.number().int().min(1).max(16).default(2),
-    /** Messages in a worker's hands at once. */
+    /** Maximum number of messages that a worker processes concurrently. */
     SMS_SEND_CONCURRENCY: z.coerce.number().int().min(1).max(5_000).default(500),
   })
   .refine((settings) => settings.ROLE === 'api' || settings.SMS_CARRIERS.length > 0, {
     path: ['SMS_CARRIERS'],
-    message: 'must name at least one carrier, unless ROLE is api',
+    message: 'must contain at least one carrier unless ROLE is api',
   });
 
 export type SmsApiSettings = z.output<typeof smsApiSettings>;

@@ -1,10 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { KEY_REFUSALS, Refusals, TakesKey } from '@heliograph/platform';
+import { KEY_REFUSALS, Refusals, TakesKey } from '@heliograph/service-kit';
 
 /**
- * What all controllers of the SMS API have in common: a key in either header, and the answers that any call may get,
- * which `refusals` documents.
+ * Documentation shared by all controllers of the SMS API: the two API key headers and the error responses that every
+ * operation can return. `refusals` documents those errors.
  */
 export function SmsApi(tag: string, refusals: typeof Refusals = Refusals): ClassDecorator {
   return applyDecorators(ApiTags(tag), TakesKey(), refusals(...KEY_REFUSALS));

@@ -3,7 +3,7 @@ import { creditsEntities, creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
 import { idempotencyEntities, idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingEntities, messagingMigrations, MessagingModule } from '@heliograph/messaging';
-import type { ServiceDefinition } from '@heliograph/platform';
+import type { ServiceDefinition } from '@heliograph/service-kit';
 import { tenancyEntities, tenancyMigrations } from '@heliograph/tenancy';
 import { AppModule } from './app.module';
 import { smsEntities, smsMigrations } from './migration-set';
@@ -11,7 +11,7 @@ import { loadSmsApiSettings, type SmsApiSettings } from './sms-api.config';
 
 const name = 'sms-api';
 
-/** The SMS service, as production, the local stack and the tests start it. */
+/** The definition of the SMS service, used by production, the local stack and the tests. */
 export const smsApi: ServiceDefinition<SmsApiSettings> = {
   name,
   title: 'SMS API',

@@ -1,2 +1,2 @@
-/** The settings of this service, for injection. */
+/** Injection token of the service config. */
 export const SMS_API_SETTINGS = Symbol('SmsApiSettings');

@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BUS, type Bus } from '@heliograph/messaging';
-import { METRICS } from '@heliograph/platform';
+import { METRICS } from '@heliograph/service-kit';
 import { Gauge, type Registry } from 'prom-client';
 import { CARRIERS, type CarrierPool } from './carriers/carrier-pool';
 import { SEND_QUEUE } from './sending/send-queue';
 
-/** Gauges that are read when somebody asks. */
+/** Gauges that are collected on each scrape. */
 @Injectable()
 export class SmsMetrics {
   constructor(@Inject(METRICS) registry: Registry, @Inject(CARRIERS) carriers: CarrierPool, @Inject(BUS) bus: Bus) {
     const registers = [registry];
     new Gauge({
       name: 'sms_queue_depth',
-      help: 'Messages that wait in the send queue',
+      help: 'Messages waiting in the send queue',
       registers,
       async collect() {
         const depth = await bus.depth(SEND_QUEUE).catch(() => null);
@@ -35,12 +35,16 @@ export class SmsMetrics {
         },
       });
     };
-    perCarrier('sms_carrier_window_used', 'Submits without an answer', ({ window }) => window.used);
-    perCarrier('sms_carrier_window_size', 'Submits that the binds allow together', ({ window }) => window.size);
+    perCarrier('sms_carrier_window_used', 'Outstanding submits', ({ window }) => window.used);
+    perCarrier(
+      'sms_carrier_window_size',
+      'Maximum outstanding submits over all binds that are up',
+      ({ window }) => window.size,
+    );
     perCarrier('sms_carrier_binds_up', 'Binds that are up', ({ bindsUp }) => bindsUp);
     new Gauge({
       name: 'sms_submits_total',
-      help: 'Submits by how they ended',
+      help: 'Submits by outcome',
       labelNames: ['carrier', 'outcome'],
       registers,
       collect() {

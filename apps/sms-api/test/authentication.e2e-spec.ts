@@ -9,9 +9,8 @@ const ALL = [...SEND, ...READ].flatMap((route) => [route, route.replace(' /', ' 
 describe('authentication', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
   });
-  afterAll(() => sms.stop());
 
   const knock = (route: string, key: string | null, headers: Record<string, string> = {}, query = '') => {
     const [method = '', path = ''] = route.split(' ');
@@ -19,68 +18,74 @@ describe('authentication', () => {
   };
   const refusal = (code: string) => ({ code, message: expect.any(String) as string });
 
-  describe.each([...ALL, 'GET /api/me'])('of %s', (route) => {
+  describe.each([...ALL, 'GET /api/me'])('for %s', (route) => {
     const isXml = route.endsWith('soap');
 
-    it('answers 401 UNAUTHENTICATED without a key', async () => {
+    it('returns 401 UNAUTHENTICATED without a key', async () => {
       const answer = await knock(route, null);
       expect(answer.status).toBe(401);
       expect(isXml ? answer.body['error'] : answer.body).toEqual(refusal('UNAUTHENTICATED'));
     });
 
-    it('answers 401 to an unknown key', async () => {
+    it('returns 401 for an unknown key', async () => {
       const answer = await knock(route, `msg_live_${'x'.repeat(40)}`);
       expect([answer.status, codeOf(answer)]).toEqual([401, 'UNAUTHENTICATED']);
     });
 
-    it('answers 403 FORBIDDEN to a key of no organization', async () => {
+    it('returns 403 FORBIDDEN for an unbound key', async () => {
       const answer = await knock(route, await sms.tenants.key(null));
       expect([answer.status, codeOf(answer)]).toEqual([403, 'FORBIDDEN']);
     });
   });
 
-  it.each(SEND.flatMap((route) => [route, route.replace(' /', ' /api/')]))('asks sms:send for %s', async (route) => {
-    const { organizationId } = await sms.tenant();
-    const without = await knock(route, await sms.tenants.key(organizationId, { scopes: ['sms:read', 'email:send'] }));
-    expect([without.status, codeOf(without)]).toEqual([403, 'FORBIDDEN']);
-    const having = await knock(route, await sms.tenants.key(organizationId, { scopes: ['sms:send'] }));
-    expect(having.status).toBe(400);
-  });
+  it.each(SEND.flatMap((route) => [route, route.replace(' /', ' /api/')]))(
+    'requires sms:send for %s',
+    async (route) => {
+      const { organizationId } = await sms.tenant();
+      const without = await knock(route, await sms.tenants.key(organizationId, { scopes: ['sms:read', 'email:send'] }));
+      expect([without.status, codeOf(without)]).toEqual([403, 'FORBIDDEN']);
+      const having = await knock(route, await sms.tenants.key(organizationId, { scopes: ['sms:send'] }));
+      expect(having.status).toBe(400);
+    },
+  );
 
-  it.each(READ.flatMap((route) => [route, route.replace(' /', ' /api/')]))('asks sms:read for %s', async (route) => {
-    const { organizationId } = await sms.tenant();
-    const without = await knock(route, await sms.tenants.key(organizationId, { scopes: ['sms:send', 'email:read'] }));
-    expect([without.status, codeOf(without)]).toEqual([403, 'FORBIDDEN']);
-    const having = await knock(route, await sms.tenants.key(organizationId, { scopes: ['sms:read'] }));
-    expect(having.status).toBe(route.endsWith('status') ? 400 : 200);
-  });
+  it.each(READ.flatMap((route) => [route, route.replace(' /', ' /api/')]))(
+    'requires sms:read for %s',
+    async (route) => {
+      const { organizationId } = await sms.tenant();
+      const without = await knock(route, await sms.tenants.key(organizationId, { scopes: ['sms:send', 'email:read'] }));
+      expect([without.status, codeOf(without)]).toEqual([403, 'FORBIDDEN']);
+      const having = await knock(route, await sms.tenants.key(organizationId, { scopes: ['sms:read'] }));
+      expect(having.status).toBe(route.endsWith('status') ? 400 : 200);
+    },
+  );
 
-  it('asks no scope for /api/me', async () => {
+  it('requires no scope for /api/me', async () => {
     const { organizationId } = await sms.tenant();
     const key = await sms.tenants.key(organizationId, { scopes: ['email:read'] });
     expect((await call(sms, '/api/me', { key })).status).toBe(200);
   });
 
-  it('lets a viewer send: here scopes decide', async () => {
+  it('allows a viewer to send, because only scopes apply', async () => {
     const tenant = await sms.tenant();
     const key = await sms.tenants.key(tenant.organizationId, { role: 'viewer' });
     const answer = await postJson(sms, key, { from: tenant.sender.header, to: RECIPIENT, message: 'x' });
     expect(answer.status).toBe(200);
   });
 
-  it('reads the key from Authorization: Bearer, whatever the case of the scheme', async () => {
+  it('accepts the key in Authorization: Bearer, with any case of the scheme', async () => {
     const { key } = await sms.tenant();
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       expect((await knock('GET /api/me', null, { Authorization: `${scheme} ${key}` })).status).toBe(200);
     }
   });
 
-  it('reads the key from X-API-Key', async () => {
+  it('accepts the key in X-API-Key', async () => {
     const { key } = await sms.tenant();
     expect((await knock('GET /api/me', null, { 'x-api-key': key })).status).toBe(200);
   });
 
-  it('takes both headers when they agree, and refuses them when they do not', async () => {
+  it('accepts both headers if they are equal and rejects them otherwise', async () => {
     const { key } = await sms.tenant();
     const other = (await sms.tenant()).key;
     expect((await knock('GET /api/me', key, { Authorization: `Bearer ${key}` })).status).toBe(200);
@@ -107,7 +112,7 @@ describe('authentication', () => {
     },
   );
 
-  it('refuses an expired key, at the moment it expires', async () => {
+  it('rejects a key as soon as it expires', async () => {
     const { organizationId } = await sms.tenant();
     const gone = await sms.tenants.key(organizationId, { expiresAt: new Date(Date.now() - 1_000) });
     expect((await call(sms, '/api/me', { key: gone })).status).toBe(401);
@@ -119,7 +124,7 @@ describe('authentication', () => {
     expect(Date.now()).toBeLessThan(expiresAt.getTime() + 2_000);
   });
 
-  it('refuses a revoked key, within two seconds of its revocation', async () => {
+  it('rejects a revoked key within two seconds', async () => {
     const { organizationId } = await sms.tenant();
     const name = `to-revoke-${unique()}`;
     const key = await sms.tenants.key(organizationId, { name });
@@ -130,7 +135,7 @@ describe('authentication', () => {
     });
   });
 
-  it('knows a new key at once, even when it was asked for before', async () => {
+  it('accepts a new key immediately, even if it was rejected before', async () => {
     const { organizationId } = await sms.tenant();
     const secret = `msg_live_${unique()}${unique()}${unique()}${unique()}`;
     expect((await call(sms, '/api/me', { key: secret })).status).toBe(401);
@@ -140,7 +145,7 @@ describe('authentication', () => {
     });
   });
 
-  it('gives changed scopes effect within two seconds', async () => {
+  it('applies changed scopes within two seconds', async () => {
     const { organizationId } = await sms.tenant();
     const name = `scoped-${unique()}`;
     const key = await sms.tenants.key(organizationId, { name, scopes: ['sms:read'] });
@@ -151,7 +156,7 @@ describe('authentication', () => {
     });
   });
 
-  it('answers authentication errors of SOAP as XML, in the announced envelope', async () => {
+  it('returns SOAP authentication errors as XML, in the envelope of the request headers', async () => {
     const bare = await postXml(sms, null, smsRequest({ from: 'x' }));
     expect(bare.headers.get('content-type')).toMatch(/^application\/xml/);
     expect(bare.text).not.toContain('Envelope');

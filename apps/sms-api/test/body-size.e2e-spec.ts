@@ -2,14 +2,13 @@ import { gzipSync } from 'node:zlib';
 import { call, codeOf, postForm, postJson, postXml, type Answer } from './calls';
 import { SmsFixture, type SmsTenant } from './sms-fixture';
 
-describe('the size of a body', () => {
+describe('the body size limit', () => {
   let sms: SmsFixture;
   let tenant: SmsTenant;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
     tenant = await sms.tenant({ credits: 10_000 });
   });
-  afterAll(() => sms.stop());
 
   const padded = (start: string, end: string, bytes: number) =>
     `${start}${'x'.repeat(bytes - start.length - end.length)}${end}`;
@@ -26,26 +25,26 @@ describe('the size of a body', () => {
   const expectTooLarge = (answer: Answer) =>
     expect([answer.status, codeOf(answer)]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
 
-  it('may be 1 MB of JSON, and no more', async () => {
+  it('is 1 MB for JSON', async () => {
     expect((await postJson(sms, tenant.key, json(1_000_000))).status).toBe(200);
     const answer = await postJson(sms, tenant.key, json(1_100_000));
     expectTooLarge(answer);
     expect(answer.body).toEqual({ code: 'PAYLOAD_TOO_LARGE', message: expect.any(String) as string });
   });
 
-  it('may be 1 MB of a form, and no more', async () => {
+  it('is 1 MB for forms', async () => {
     expect((await postForm(sms, tenant.key, form(1_000_000))).status).toBe(200);
     expectTooLarge(await postForm(sms, tenant.key, form(1_100_000)));
   });
 
-  it('may be 256 kB of XML, and no more', async () => {
+  it('is 256 kB for XML', async () => {
     expect((await postXml(sms, tenant.key, xml(256_000))).status).toBe(200);
     const answer = await postXml(sms, tenant.key, xml(270_000));
     expectTooLarge(answer);
     expect(answer.body).toMatchObject({ ok: 'false', error: { code: 'PAYLOAD_TOO_LARGE' } });
   });
 
-  it('is bounded without Content-Length too', async () => {
+  it('applies without Content-Length', async () => {
     const chunks = new ReadableStream<Uint8Array>({
       start(controller) {
         for (let i = 0; i < 20; i++) controller.enqueue(new Uint8Array(100_000).fill(0x20));
@@ -62,7 +61,7 @@ describe('the size of a body', () => {
     await response.body?.cancel();
   });
 
-  it('counts after inflating: a gzip bomb is refused, a gzipped call is taken', async () => {
+  it('applies after decompression: a gzip bomb is rejected, a gzip request is accepted', async () => {
     const zipped = (text: string) =>
       call(sms, '/sms/send', {
         method: 'POST',
@@ -82,7 +81,7 @@ describe('the size of a body', () => {
     },
   );
 
-  it('is not looked at before the key is', async () => {
+  it('is checked after authentication', async () => {
     expect((await postJson(sms, null, json(1_100_000))).status).toBe(401);
     expect((await postXml(sms, null, xml(300_000))).status).toBe(401);
   });

@@ -2,7 +2,7 @@ import { TcpProxy, testServers, until } from '@heliograph/testing';
 import { call, postJson } from './calls';
 import { SmsFixture, type SmsTenant } from './sms-fixture';
 
-describe('a service whose RabbitMQ goes away', () => {
+describe('a service during a RabbitMQ outage', () => {
   let proxy: TcpProxy;
   let sms: SmsFixture;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('a service whose RabbitMQ goes away', () => {
     (await call(sms, `/sms/status?id=${id}`, { key: tenant.key })).body['status'];
   const busCheck = async () => ((await call(sms, '/health/ready')).body['checks'] as { bus: string }).bus;
 
-  it('accepts sends, stays ready, and delivers each once when the broker is back', async () => {
+  it('accepts messages, stays ready and delivers each message once after recovery', async () => {
     const tenant = await sms.tenant();
     proxy.cut();
     await until('the service has noticed', async () => (await busCheck()) === 'down');
@@ -39,7 +39,7 @@ describe('a service whose RabbitMQ goes away', () => {
     expect(await busCheck()).toBe('ok');
   });
 
-  it('loses and doubles nothing when connections break again and again under load', async () => {
+  it('loses and duplicates no message when connections break repeatedly under load', async () => {
     const tenant = await sms.tenant();
     const recipients = Array.from({ length: 60 }, () => sms.recipient());
     const ids: string[] = [];
@@ -55,7 +55,7 @@ describe('a service whose RabbitMQ goes away', () => {
     expect((await call(sms, '/sms/balance', { key: tenant.key })).body['balance']).toBe(940);
   });
 
-  it('starts without its broker, and finds it later', async () => {
+  it('starts without the broker and connects later', async () => {
     const tenant = await sms.tenant();
     proxy.cut();
     await sms.restart();
@@ -69,7 +69,7 @@ describe('a service whose RabbitMQ goes away', () => {
 });
 
 describe('a service without RabbitMQ', () => {
-  it('carries its events in PostgreSQL, as the local stack does', async () => {
+  it('transports its events through PostgreSQL, as in the local stack', async () => {
     const sms = await SmsFixture.start({ environment: { AMQP_URL: '' } });
     try {
       const tenant = await sms.tenant();

@@ -1,7 +1,7 @@
 import { parseStringPromise, processors } from 'xml2js';
 import type { SmsFixture } from './sms-fixture';
 
-/** What came back. `body` is the parsed JSON, or the children of SmsResponse as text. */
+/** An HTTP response. `body` is the parsed JSON, or the child elements of SmsResponse as text. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -16,7 +16,7 @@ export interface CallOptions {
   body?: string | Buffer;
 }
 
-/** One HTTP call, exactly as given. */
+/** Sends one HTTP request without modification. */
 export async function call(sms: SmsFixture, path: string, options: CallOptions = {}): Promise<Answer> {
   const { method = 'GET', key = null, headers = {}, body } = options;
   const response = await fetch(`${sms.url}${path}`, {
@@ -71,7 +71,7 @@ async function parse(response: Response, text: string): Promise<Record<string, u
   return (root.SmsResponse ?? root.Envelope?.Body.SmsResponse) as Record<string, unknown>;
 }
 
-/** Fields of a send; `variables` maps tokens to plain values. */
+/** Fields of a send request; `variables` maps tokens to plain values. */
 export type Fields = Record<string, unknown> & { variables?: Record<string, string | number | boolean> };
 
 export interface CallStyle {
@@ -129,7 +129,7 @@ const soap = (name: string, contentType: string, wrap: (request: string) => stri
     }),
 });
 
-/** Every way to send: the same fields, and answers that can be compared. */
+/** All call styles, with the same fields and comparable responses. */
 export const STYLES: CallStyle[] = [
   {
     name: 'JSON',
@@ -164,7 +164,7 @@ export const STYLES: CallStyle[] = [
   soap('SOAP 1.2', 'application/soap+xml; charset=utf-8', (request) => inEnvelope('SOAP 1.2', request)),
 ];
 
-/** The code of a refusal, of either shape. */
+/** The error code of a JSON or an XML response. */
 export function codeOf({ body }: Answer): unknown {
   return body['error'] === undefined ? body['code'] : (body['error'] as { code: string }).code;
 }

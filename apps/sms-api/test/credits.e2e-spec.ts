@@ -7,9 +7,8 @@ import { SmsFixture, type SmsTenant } from './sms-fixture';
 describe('credits', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
   });
-  afterAll(() => sms.stop());
 
   const send = (tenant: SmsTenant, fields: object = {}) =>
     postJson(sms, tenant.key, { from: tenant.sender.header, to: sms.recipient(), message: 'x', ...fields });
@@ -20,13 +19,13 @@ describe('credits', () => {
       [workspaceId],
     );
 
-  it('pay segments times one where the country has no rate', async () => {
+  it('are charged at one per segment if the country has no rate', async () => {
     const tenant = await sms.tenant({ credits: 10, template: { body: '{{t}}' } });
     const { body } = await send(tenant, { variables: { t: 'a'.repeat(161) } });
     expect(body).toMatchObject({ segments: 2, creditsCost: 2, creditsRemaining: 8 });
   });
 
-  it('pay segments times the rate of the country', async () => {
+  it('are charged at the rate of the country per segment', async () => {
     await sms.catalog.putRate('DE', 3);
     const tenant = await sms.tenant({ credits: 10, onboarding: { country: 'DE' }, template: { body: '{{t}}' } });
     const { body } = await send(tenant, { to: '+4915112345678', variables: { t: 'a'.repeat(161) } });
@@ -43,7 +42,7 @@ describe('credits', () => {
     expect(await balance(tenant)).toBe(4);
   });
 
-  it('may be free where the rate is 0', async () => {
+  it('are not charged if the rate is 0', async () => {
     await sms.catalog.putRate('FR', 0);
     const tenant = await sms.tenant({ credits: 0, onboarding: { country: 'FR' } });
     await until('the rate counts', async () => (await send(tenant, { to: '+33612345678' })).status === 200);
@@ -51,7 +50,7 @@ describe('credits', () => {
     expect(body).toMatchObject({ creditsCost: 0, creditsRemaining: 0 });
   });
 
-  it('that do not suffice are 402 INSUFFICIENT_CREDITS, and nothing is sent', async () => {
+  it('that are insufficient return 402 INSUFFICIENT_CREDITS, and nothing is sent', async () => {
     const tenant = await sms.tenant({ credits: 1, template: { body: '{{t}}' } });
     const to = sms.recipient();
     const answer = await send(tenant, { to, variables: { t: 'a'.repeat(161) } });
@@ -62,12 +61,12 @@ describe('credits', () => {
     expect(await ledger(tenant)).toHaveLength(1);
   });
 
-  it('are 402 too in a workspace that never had any', async () => {
+  it('return 402 in a workspace without a balance', async () => {
     const tenant = await sms.tenant({ credits: 0 });
     expect((await send(tenant)).status).toBe(402);
   });
 
-  it('leave a ledger entry for each movement, with the balance after it', async () => {
+  it('have a ledger entry for each movement, with the balance after it', async () => {
     const tenant = await sms.tenant({ credits: 3 });
     const { body } = await send(tenant, { scheduledAt: '2099-01-01T00:00:00Z' });
     await call(sms, `/sms/cancel?id=${String(body['messageId'])}`, { method: 'POST', key: tenant.key });
@@ -79,7 +78,7 @@ describe('credits', () => {
     ]);
   });
 
-  it('are spent to the last by many at once, and never past it', async () => {
+  it('are never overspent by concurrent requests', async () => {
     const tenant = await sms.tenant({ credits: 7 });
     const answers = await Promise.all(Array.from({ length: 60 }, () => send(tenant)));
     const accepted = answers.filter(({ status }) => status === 200);
@@ -92,7 +91,7 @@ describe('credits', () => {
     expect(entries.every(({ balance_after }) => Number(balance_after) >= 0)).toBe(true);
   });
 
-  it('agree with the ledger after many sends of mixed size and many cancellations at once', async () => {
+  it('agree with the ledger after many concurrent sends and cancellations of mixed size', async () => {
     const tenants = await Promise.all(
       [40, 60, 80].map((credits) => sms.tenant({ credits, template: { body: '{{t}}' } })),
     );

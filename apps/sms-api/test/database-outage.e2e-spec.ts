@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { call, codeOf, postJson, postXml, smsRequest, STYLES, type Answer } from './calls';
 import { SmsFixture, type SmsTenant } from './sms-fixture';
 
-describe('a service whose PostgreSQL goes away', () => {
+describe('a service during a PostgreSQL outage', () => {
   let proxy: TcpProxy;
   let sms: SmsFixture;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('a service whose PostgreSQL goes away', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   };
 
-  it('answers 503 with Retry-After in every style, without hanging, and recovers by itself', async () => {
+  it('returns 503 with Retry-After in every call style without hanging, and recovers automatically', async () => {
     const tenant = await sms.tenant();
     expect((await send(tenant)).status).toBe(200);
     proxy.cut();
@@ -49,7 +49,7 @@ describe('a service whose PostgreSQL goes away', () => {
     await recovers(tenant);
   });
 
-  it('says 503 and not 401 to a key that it cannot look up', async () => {
+  it('returns 503 instead of 401 if a key cannot be looked up', async () => {
     const tenant = await sms.tenant();
     proxy.cut();
     expectUnavailable(await call(sms, '/api/me', { key: `msg_live_${unique()}` }));
@@ -57,7 +57,7 @@ describe('a service whose PostgreSQL goes away', () => {
     await recovers(tenant);
   });
 
-  it('is alive but not ready meanwhile', async () => {
+  it('is live but not ready', async () => {
     const tenant = await sms.tenant();
     proxy.cut();
     expect((await call(sms, '/health/live')).status).toBe(200);
@@ -68,7 +68,7 @@ describe('a service whose PostgreSQL goes away', () => {
     expect((await call(sms, '/health/ready')).status).toBe(200);
   });
 
-  it('charges exactly once a call that is repeated under its Idempotency-Key through an outage', async () => {
+  it('charges a request exactly once if it is retried with its Idempotency-Key during an outage', async () => {
     const tenant = await sms.tenant({ credits: 100 });
     const calls = Array.from({ length: 20 }, () => ({ key: unique(), fields: fieldsOf(tenant), done: false }));
     const round = () =>
@@ -92,7 +92,7 @@ describe('a service whose PostgreSQL goes away', () => {
     expect(await reconcile(poolOf(sms.tenants.dataSource))).toEqual([]);
   });
 
-  it('delivers after the outage what it had accepted before', async () => {
+  it('delivers messages accepted before the outage', async () => {
     const tenant = await sms.tenant();
     const to = sms.recipient();
     const at = new Date(Date.now() + 2_000).toISOString();
@@ -107,7 +107,7 @@ describe('a service whose PostgreSQL goes away', () => {
     expect(sms.carrier.messages(to)).toHaveLength(1);
   });
 
-  it('answers 503, charges nothing, and serves others, while a lock is held on one balance', async () => {
+  it('returns 503 without a charge while one balance is locked, and serves other workspaces', async () => {
     const tenant = await sms.tenant({ credits: 5 });
     await send(tenant);
     const holder = new Client({ connectionString: sms.database.url });

@@ -16,9 +16,8 @@ import { SmsFixture, type SmsTenant } from './sms-fixture';
 describe('Idempotency-Key', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
   });
-  afterAll(() => sms.stop());
 
   const fieldsOf = (tenant: SmsTenant, to = sms.recipient()) => ({ from: tenant.sender.header, to, message: 'x' });
   const under = (key: string) => ({ headers: { 'Idempotency-Key': key } });
@@ -28,7 +27,7 @@ describe('Idempotency-Key', () => {
   const replayed = ({ headers }: Answer) => headers.get('idempotent-replayed');
 
   describe.each(STYLES)('as $name', (style) => {
-    it('gives the first answer again, marks it, and charges once', async () => {
+    it('replays the first response, marks it and charges once', async () => {
       const tenant = await sms.tenant();
       const fields = fieldsOf(tenant);
       const key = unique();
@@ -41,7 +40,7 @@ describe('Idempotency-Key', () => {
       expect(await countOf(fields.to)).toBe(1);
     });
 
-    it('refuses another request under the same key: 409 IDEMPOTENCY_KEY_REUSED', async () => {
+    it('rejects a different request with the same key: 409 IDEMPOTENCY_KEY_REUSED', async () => {
       const tenant = await sms.tenant();
       const key = unique();
       const fields = fieldsOf(tenant);
@@ -51,7 +50,7 @@ describe('Idempotency-Key', () => {
       expect(await balance(tenant)).toBe(999);
     });
 
-    it('keeps a 400', async () => {
+    it('replays a 400', async () => {
       const tenant = await sms.tenant();
       const key = unique();
       const fields = { ...fieldsOf(tenant), template: 'later' };
@@ -63,7 +62,7 @@ describe('Idempotency-Key', () => {
       expect(second.text).toBe(first.text);
     });
 
-    it('tries a 402 anew', async () => {
+    it('does not replay a 402', async () => {
       const tenant = await sms.tenant({ credits: 0 });
       const key = unique();
       const fields = fieldsOf(tenant);
@@ -79,7 +78,7 @@ describe('Idempotency-Key', () => {
       ['256 characters long', 'k'.repeat(256)],
       ['not printable', 'a\tb'],
       ['not ASCII', 'é'],
-    ])('refuses a key that is %s: INVALID_REQUEST', async (_what, key) => {
+    ])('rejects a key that is %s: INVALID_REQUEST', async (_what, key) => {
       const tenant = await sms.tenant();
       const answer = await style.send(sms, tenant.key, fieldsOf(tenant), under(key));
       expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_REQUEST']);
@@ -87,7 +86,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('runs one call of a storm: one charge, one message, and only clean answers', async () => {
+  it('executes one of many concurrent requests: one charge, one message, no unexpected response', async () => {
     const tenant = await sms.tenant();
     const fields = fieldsOf(tenant);
     const key = unique();
@@ -105,7 +104,7 @@ describe('Idempotency-Key', () => {
     expect(await countOf(fields.to)).toBe(1);
   });
 
-  it('holds over two processes: a storm on both charges once', async () => {
+  it('applies across two processes: concurrent requests to both are charged once', async () => {
     const other = await SmsFixture.beside(sms);
     try {
       const tenant = await sms.tenant();
@@ -123,7 +122,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('is the same key bare and quoted, and any printable text up to 255', async () => {
+  it('treats quoted and unquoted keys as equal and accepts printable text up to 255 characters', async () => {
     const tenant = await sms.tenant();
     const fields = fieldsOf(tenant);
     const bare = unique();
@@ -135,7 +134,7 @@ describe('Idempotency-Key', () => {
     );
   });
 
-  it('takes the REST styles of one endpoint for the same request when they say the same', async () => {
+  it('treats equal requests in different REST styles as the same request', async () => {
     const tenant = await sms.tenant();
     const fields = fieldsOf(tenant);
     const key = unique();
@@ -150,7 +149,7 @@ describe('Idempotency-Key', () => {
     expect(await balance(tenant)).toBe(999);
   });
 
-  it('answers a replay of SOAP in the envelope of the repeat', async () => {
+  it('replays a SOAP response in the envelope of the repeated request', async () => {
     const tenant = await sms.tenant();
     const xml = smsRequest(fieldsOf(tenant));
     const key = unique();
@@ -161,7 +160,7 @@ describe('Idempotency-Key', () => {
     expect(second.text).toContain('Envelope');
   });
 
-  it('belongs to one API key', async () => {
+  it('is scoped to one API key', async () => {
     const tenant = await sms.tenant();
     const another = await sms.tenants.key(tenant.organizationId);
     const fields = fieldsOf(tenant);
@@ -172,7 +171,7 @@ describe('Idempotency-Key', () => {
     expect(second.body['messageId']).not.toBe(first.body['messageId']);
   });
 
-  it('keeps a body that cannot be read as a 400, and tells it from another', async () => {
+  it('replays the 400 of a malformed body and distinguishes malformed bodies', async () => {
     const tenant = await sms.tenant();
     const key = unique();
     expect(codeOf(await postJson(sms, tenant.key, '{', under(key)))).toBe('INVALID_REQUEST');
@@ -180,7 +179,7 @@ describe('Idempotency-Key', () => {
     expect(codeOf(await postJson(sms, tenant.key, '{{', under(key)))).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('does not keep a 409, nor a 401', async () => {
+  it('does not replay a 409 or a 401', async () => {
     const organization = await sms.tenants.organization();
     const onboarding = await sms.onboarding(organization.id);
     const sender = await sms.sender(organization.id, onboarding.id);
@@ -196,7 +195,7 @@ describe('Idempotency-Key', () => {
     await until('it is sent', async () => (await send()) === 200);
   });
 
-  it('is forgotten after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const tenant = await sms.tenant();
     const fields = fieldsOf(tenant);
     const key = unique();

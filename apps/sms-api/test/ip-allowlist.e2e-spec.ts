@@ -2,7 +2,7 @@ import { until } from '@heliograph/testing';
 import { call, codeOf } from './calls';
 import { SmsFixture } from './sms-fixture';
 
-describe('the IP allow-list', () => {
+describe('the IP allowlist', () => {
   describe('of a service without TRUST_PROXY', () => {
     let sms: SmsFixture;
     beforeAll(async () => {
@@ -16,12 +16,12 @@ describe('the IP allow-list', () => {
     };
 
     it.each([[[]], [['127.0.0.1']], [['127.0.0.0/8']], [['10.0.0.0/8', '127.0.0.1/32']], [['0.0.0.0/0']]])(
-      'lets 127.0.0.1 in by %j',
+      'allows 127.0.0.1 with %j',
       async (list) => expect((await me(list)).status).toBe(200),
     );
 
     it.each([[['127.0.0.2']], [['10.0.0.0/8']], [['::1']], [['128.0.0.0/1']]])(
-      'answers 403 IP_NOT_ALLOWED to 127.0.0.1 by %j',
+      'returns 403 IP_NOT_ALLOWED for 127.0.0.1 with %j',
       async (list) => {
         const answer = await me(list);
         expect(answer.status).toBe(403);
@@ -29,12 +29,12 @@ describe('the IP allow-list', () => {
       },
     );
 
-    it('does not believe X-Forwarded-For', async () => {
+    it('ignores X-Forwarded-For', async () => {
       expect((await me(['203.0.113.7'], { 'X-Forwarded-For': '203.0.113.7' })).status).toBe(403);
       expect((await me(['127.0.0.1'], { 'X-Forwarded-For': '203.0.113.7' })).status).toBe(200);
     });
 
-    it('asks for the key first, for the address next, and for the scope last', async () => {
+    it('checks the key first, then the address, then the scope', async () => {
       const { organizationId } = await sms.tenant({ ipAllowlist: ['10.0.0.0/8'] });
       const unknown = await call(sms, '/sms/senders', { key: 'msg_live_nobody' });
       expect([unknown.status, codeOf(unknown)]).toEqual([401, 'UNAUTHENTICATED']);
@@ -45,7 +45,7 @@ describe('the IP allow-list', () => {
       expect([answer.status, codeOf(answer)]).toEqual([403, 'IP_NOT_ALLOWED']);
     });
 
-    it('gives a changed list effect within two seconds', async () => {
+    it('applies a changed list within two seconds', async () => {
       const organization = await sms.tenants.organization();
       const key = await sms.tenants.key(organization.id);
       expect((await call(sms, '/api/me', { key })).status).toBe(200);
@@ -68,7 +68,7 @@ describe('the IP allow-list', () => {
       return (await call(sms, '/api/me', { key, headers: { 'X-Forwarded-For': forwarded } })).status;
     };
 
-    it('believes the last address of X-Forwarded-For alone', async () => {
+    it('uses only the last address of X-Forwarded-For', async () => {
       expect(await from('203.0.113.7', ['203.0.113.0/24'])).toBe(200);
       expect(await from('203.0.113.7', ['127.0.0.1'])).toBe(403);
       expect(await from('203.0.113.7, 198.51.100.9', ['203.0.113.0/24'])).toBe(403);
@@ -85,12 +85,12 @@ describe('the IP allow-list', () => {
       ['2001:db8::7', '0.0.0.0/0', 403],
       ['not an address', '0.0.0.0/0', 403],
       ['999.1.1.1', '0.0.0.0/0', 403],
-    ])('for a call from %s and the list %s answers %i', async (forwarded, entry, status) => {
+    ])('for a call from %s and the list %s returns %i', async (forwarded, entry, status) => {
       expect(await from(forwarded, [entry])).toBe(status);
     });
   });
 
-  it('counts an IPv4 caller of a dual-stack socket as IPv4', async () => {
+  it('treats an IPv4-mapped address of a dual-stack socket as IPv4', async () => {
     const sms = await SmsFixture.start({ environment: { HOST: '::' } });
     try {
       const { key } = await sms.tenant({ ipAllowlist: ['127.0.0.1'] });
@@ -100,7 +100,7 @@ describe('the IP allow-list', () => {
     }
   });
 
-  it('trusts the named proxies alone', async () => {
+  it('trusts only the configured proxies', async () => {
     const sms = await SmsFixture.start({ environment: { TRUST_PROXY: '10.0.0.0/8, 192.168.1.1' } });
     try {
       const { key } = await sms.tenant({ ipAllowlist: ['203.0.113.7'] });

@@ -9,17 +9,16 @@ describe('the OpenAPI document', () => {
   let tenant: SmsTenant;
   let openApi: OpenApiCheck;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
     tenant = await sms.tenant();
     openApi = await OpenApiCheck.read(sms.service.url);
   });
-  afterAll(() => sms.stop());
 
   const operations = () =>
     Object.entries(openApi.document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
     );
-  /** What is wrong with an answer, by the schema that the document gives for its operation and status. */
+  /** Validates a response against the schema of its operation and status; returns the errors. */
   const problems = (method: string, path: string, { status, headers, body }: Answer) =>
     openApi.operation(method, path)
       ? openApi.problems(method, path, status, headers.get('content-type'), body)
@@ -49,18 +48,18 @@ describe('the OpenAPI document', () => {
     expect(servers.map(({ url }) => url)).toEqual(['/', '/api']);
   });
 
-  it('gives every operation an id of its own, and the two ways to present a key', () => {
+  it('has a unique id and both API key headers for every operation', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(Object.keys(openApi.document.components.securitySchemes ?? {}).sort()).toEqual(['apiKey', 'bearer']);
   });
 
-  it('lists every code of the table', () => {
+  it('lists every error code', () => {
     const { code } = openApi.document.components.schemas['ErrorBody']!.properties as { code: { enum: string[] } };
     expect([...code.enum].sort()).toEqual(Object.keys(ERROR_STATUS).sort());
   });
 
-  it('lists for every operation the answers that any call may get', () => {
+  it('lists the common error responses for every operation', () => {
     for (const { path, method, operation } of operations()) {
       if (method === 'head' || (method === 'get' && path === '/sms/soap')) continue;
       expect([path, method, Object.keys(operation.responses)]).toEqual([
@@ -71,7 +70,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is what the answers of every operation look like', async () => {
+  it('matches the responses of every operation', async () => {
     const { key } = tenant;
     const fields = () => ({ from: tenant.sender.header, to: sms.recipient(), message: 'x' });
     const scheduled = { ...fields(), scheduledAt: '2099-01-01T00:00:00Z' };
@@ -109,7 +108,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('documents the answers of SOAP too, as XML', async () => {
+  it('documents the SOAP responses as XML', async () => {
     const answer = await postXml(sms, tenant.key, smsRequest({ from: 'x' }));
     const { responses } = openApi.document.paths['/sms/soap']!['post']!;
     expect(Object.keys(responses)).toContain(String(answer.status));
@@ -118,7 +117,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has a page to read it at /docs', async () => {
+  it('is rendered at /docs', async () => {
     const { status, headers } = await call(sms, '/docs');
     expect([status, headers.get('content-type')?.startsWith('text/html')]).toEqual([200, true]);
   });

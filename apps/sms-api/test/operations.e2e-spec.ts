@@ -19,7 +19,7 @@ const NAMES = [
   'process_resident_memory_bytes',
 ];
 
-describe('the operation of the service', () => {
+describe('health and metrics', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
     sms = await SmsFixture.start();
@@ -27,19 +27,19 @@ describe('the operation of the service', () => {
   afterAll(() => sms.stop());
 
   const metrics = async () => (await call(sms, '/metrics')).text;
-  /** The sum of all samples of a metric whose labels contain `labels`. */
+  /** Returns the sum of all samples of a metric whose labels contain `labels`. */
   const read = (text: string, name: string, labels = '') =>
     text
       .split('\n')
       .filter((line) => line.startsWith(`${name}{`) && line.includes(labels))
       .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 
-  it('is live: GET /health/live', async () => {
+  it('reports liveness at GET /health/live', async () => {
     const { status, body } = await call(sms, '/health/live');
     expect([status, body]).toEqual([200, { status: 'ok' }]);
   });
 
-  it('is ready, and says what it stands on: GET /health/ready', async () => {
+  it('reports readiness and its dependencies at GET /health/ready', async () => {
     const body = await until('the carrier is bound', async () => {
       const answer = await call(sms, '/health/ready');
       return !JSON.stringify(answer.body).includes('down') && answer.body;
@@ -50,11 +50,11 @@ describe('the operation of the service', () => {
     });
   });
 
-  it.each(NAMES)('measures %s', async (name) => {
+  it.each(NAMES)('exports %s', async (name) => {
     expect(await metrics()).toMatch(new RegExp(`^# TYPE ${name} (counter|gauge|histogram)$`, 'm'));
   });
 
-  it('counts what is sent, refused, published and submitted', async () => {
+  it('counts accepted, rejected, published and submitted messages', async () => {
     const tenant = await sms.tenant({ credits: 1 });
     const before = await metrics();
     const send = () => postJson(sms, tenant.key, { from: tenant.sender.header, to: sms.recipient(), message: 'x' });
@@ -79,14 +79,14 @@ describe('the operation of the service', () => {
     await until('nothing waits', async () => read(await metrics(), 'sms_queue_depth') === 0);
   });
 
-  it('puts no tenant and no secret into its metrics', async () => {
+  it('exposes no tenant and no secret in its metrics', async () => {
     const tenant = await sms.tenant();
     await call(sms, '/api/me', { key: tenant.key });
     const text = await metrics();
     for (const secret of [tenant.key, tenant.organizationId, tenant.workspaceId]) expect(text).not.toContain(secret);
   });
 
-  it('is not ready any more once it stops, and finishes what is under way', async () => {
+  it('is not ready during shutdown and completes requests in progress', async () => {
     const own = await SmsFixture.start();
     const tenant = await own.tenant();
     const answers = Array.from({ length: 20 }, () =>

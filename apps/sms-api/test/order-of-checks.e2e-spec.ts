@@ -4,11 +4,10 @@ import { SmsFixture } from './sms-fixture';
 describe('the order of checks', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
   });
-  afterAll(() => sms.stop());
 
-  it('is key, address, scope, shapes, sender, onboarding, template, DLT, recipient, variables, time, workspace, credits', async () => {
+  it('is key, address, scope, field types, sender, onboarding, template, DLT, recipient, variables, schedule, workspace, credits', async () => {
     const slug = `order-${process.pid}`;
     const organization = await sms.tenants.organization({ slug, ipAllowlist: ['10.0.0.0/8'] });
     const name = 'the key';

@@ -7,10 +7,9 @@ describe('paths and methods', () => {
   let sms: SmsFixture;
   let tenant: SmsTenant;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
     tenant = await sms.tenant();
   });
-  afterAll(() => sms.stop());
 
   it.each([
     '/',
@@ -59,7 +58,7 @@ describe('paths and methods', () => {
     }
   });
 
-  it.each(['/sms/send', '/api/sms/send'])('HEAD %s is 405 and sends nothing', async (path) => {
+  it.each(['/sms/send', '/api/sms/send'])('HEAD %s returns 405 and sends nothing', async (path) => {
     const own = await sms.tenant({ credits: 5 });
     const to = sms.recipient();
     const query = `?from=${own.sender.header}&to=${to.slice(1)}&message=x`;
@@ -70,18 +69,18 @@ describe('paths and methods', () => {
     expect(await sms.database.query('SELECT 1 FROM sms.messages WHERE recipient = $1', [to])).toEqual([]);
   });
 
-  it('HEAD of a read is answered like its GET, without a body', async () => {
+  it('HEAD of a read operation returns the headers of GET without a body', async () => {
     const answer = await call(sms, '/sms/senders', { method: 'HEAD', key: tenant.key });
     expect([answer.status, answer.text]).toEqual([200, '']);
   });
 
-  it('a path that is not valid percent-encoding is a clean 4xx', async () => {
+  it('a path with invalid percent-encoding returns a 4xx', async () => {
     const answer = await call(sms, '/sms/%E0%A4%A', { key: tenant.key });
     expect([400, 404]).toContain(answer.status);
     expect(Object.keys(answer.body)).toEqual(['code', 'message']);
   });
 
-  it('every answer has an X-Request-Id: a new one each time', async () => {
+  it('every response has a new X-Request-Id', async () => {
     const answers = await Promise.all([
       call(sms, '/api/me', { key: tenant.key }),
       call(sms, '/api/me'),
@@ -94,7 +93,7 @@ describe('paths and methods', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('a sane X-Request-Id of the caller is kept, on the answer and on the message', async () => {
+  it('a valid X-Request-Id of the caller is used in the response and stored with the message', async () => {
     const id = 'order-42/retry:1';
     const answer = await postJson(
       sms,
@@ -110,12 +109,15 @@ describe('paths and methods', () => {
     expect(row?.correlation_id).toBe(id);
   });
 
-  it.each(['a b', 'x'.repeat(129), '<script>', '"quoted"', 'é'])('an X-Request-Id of %j is replaced', async (given) => {
-    const answer = await call(sms, '/api/me', { key: tenant.key, headers: { 'X-Request-Id': given } });
-    expect(answer.headers.get('x-request-id')).toMatch(UUID);
-  });
+  it.each(['a b', 'x'.repeat(129), '<script>', '"quoted"', 'é'])(
+    'an invalid X-Request-Id %j is replaced',
+    async (given) => {
+      const answer = await call(sms, '/api/me', { key: tenant.key, headers: { 'X-Request-Id': given } });
+      expect(answer.headers.get('x-request-id')).toMatch(UUID);
+    },
+  );
 
-  it('tells nothing of what it is made of', async () => {
+  it('exposes no information about the software', async () => {
     const { headers } = await call(sms, '/api/me', { key: tenant.key });
     expect(headers.get('x-powered-by')).toBeNull();
     expect(codeOf(await call(sms, '/sms/nothing'))).toBe('NOT_FOUND');

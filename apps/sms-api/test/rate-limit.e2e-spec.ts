@@ -15,7 +15,7 @@ describe.each([
   });
   afterAll(() => sms.stop());
 
-  it('lets so many calls a minute through, says how many are left, and answers 429 RATE_LIMITED past it', async () => {
+  it('allows the configured calls per minute, returns the remaining calls and then 429 RATE_LIMITED', async () => {
     const { key } = await sms.tenant();
     await until('the limiter is ready', async () => {
       const { headers } = await call(sms, '/api/me', { key: (await sms.tenant()).key });
@@ -42,7 +42,7 @@ describe.each([
     expect(xml.text).toContain('<SmsResponse');
   });
 
-  it('is counted for each key by itself, and not at all for calls without one', async () => {
+  it('is counted per key, and not for calls without a key', async () => {
     const { key, organizationId } = await sms.tenant();
     const another = await sms.tenants.key(organizationId);
     for (let i = 0; i < 7; i++) await call(sms, '/api/me', { key });
@@ -60,7 +60,7 @@ describe('a service whose Redis is unreachable', () => {
   });
   afterAll(() => sms.stop());
 
-  it('sends no slower for it', async () => {
+  it('sends without delay', async () => {
     const tenant = await sms.tenant();
     const send = () =>
       call(sms, `/sms/send?from=${tenant.sender.header}&to=${sms.recipient().slice(1)}&message=x`, { key: tenant.key });
@@ -71,11 +71,11 @@ describe('a service whose Redis is unreachable', () => {
       expect((await send()).status).toBe(200);
       tookMs.push(performance.now() - startedAt);
     }
-    // A connection that is waited for costs 250 ms a call at the least; a busy machine does not delay each of them.
+    // Waiting for a connection would cost at least 250 ms per call; a busy machine does not delay every call.
     expect(Math.min(...tookMs)).toBeLessThan(200);
   });
 
-  it('is ready all the same', async () => {
+  it('is ready', async () => {
     const { status, body } = await call(sms, '/health/ready');
     expect(status).toBe(200);
     expect(body['checks']).toMatchObject({ redis: 'down', database: 'ok' });
@@ -83,7 +83,7 @@ describe('a service whose Redis is unreachable', () => {
 });
 
 describe('a rate limit of 0', () => {
-  it('is none', async () => {
+  it('disables the limit', async () => {
     const sms = await SmsFixture.start({ environment: { MESSAGING_RATE_PER_MINUTE: '0' } });
     try {
       const { key } = await sms.tenant();

@@ -5,10 +5,9 @@ describe('the recipient', () => {
   let sms: SmsFixture;
   let indian: SmsTenant;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
     indian = await sms.tenant({ credits: 100_000 });
   });
-  afterAll(() => sms.stop());
 
   const send = (tenant: SmsTenant, to: unknown) =>
     postJson(sms, tenant.key, { from: tenant.sender.header, to, message: 'x' });
@@ -31,19 +30,19 @@ describe('the recipient', () => {
     ['a number in Devanagari digits', '+९१९८७६५४३२१०'],
     ['a number with a NUL', '+919876543210\u0000'],
     ['a number with a line break', '+919876543210\r\n'],
-  ])('is refused when it is %s: INVALID_RECIPIENT', async (_what, to) => {
+  ])('is rejected if it is %s: INVALID_RECIPIENT', async (_what, to) => {
     const answer = await send(indian, to);
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_RECIPIENT']);
   });
 
   it.each(['+919876543210', '919876543210', ' 919876543210'])(
-    'is answered in E.164 when it comes as "%s"',
+    'is returned in E.164 if it is sent as "%s"',
     async (to) => {
       expect((await send(indian, to)).body).toMatchObject({ ok: true, to: '+919876543210' });
     },
   );
 
-  it.each(STYLES)('is refused as $name when it is missing', async (style) => {
+  it.each(STYLES)('is required with $name', async (style) => {
     const answer = await style.send(sms, indian.key, { from: indian.sender.header, message: 'x' });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_RECIPIENT']);
   });
@@ -54,7 +53,7 @@ describe('the recipient', () => {
     ['CA', '+14165550123', '+12025550123'],
     ['RU', '+79123456789', '+77710009998'],
     ['GG', '+447781123456', '+447400123456'],
-  ])('of %s may be %s, but not %s under the same calling code', async (country, own, other) => {
+  ])('for country %s may be %s, but not %s with the same calling code', async (country, own, other) => {
     const tenant = await foreign(country);
     expect((await send(tenant, own)).body).toMatchObject({ ok: true, to: own });
     const answer = await send(tenant, other);

@@ -8,9 +8,8 @@ const PREFIXES = ['', '/api'];
 describe('the records of the SMS API', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
   });
-  afterAll(() => sms.stop());
 
   const sent = async (tenant: SmsTenant, fields: object = {}): Promise<string> => {
     const answer = await postJson(sms, tenant.key, {
@@ -23,7 +22,7 @@ describe('the records of the SMS API', () => {
   };
 
   describe.each(PREFIXES)('status under "%s"', (prefix) => {
-    it('is exactly the record of the contract', async () => {
+    it('returns exactly the fields of the contract', async () => {
       const tenant = await sms.tenant();
       const to = sms.recipient();
       const id = await sent(tenant, { to });
@@ -45,14 +44,14 @@ describe('the records of the SMS API', () => {
       });
     });
 
-    it('shows a scheduled message with its time and unsent', async () => {
+    it('returns a scheduled message with its time and without sentAt', async () => {
       const tenant = await sms.tenant();
       const id = await sent(tenant, { scheduledAt: '2099-01-01T00:00:00.123456Z' });
       const { body } = await call(sms, `${prefix}/sms/status?id=${id}`, { key: tenant.key });
       expect(body).toMatchObject({ status: 'scheduled', scheduledAt: '2099-01-01T00:00:00.123456', sentAt: null });
     });
 
-    it('takes the id as messageId', async () => {
+    it('accepts the id as messageId', async () => {
       const tenant = await sms.tenant();
       const id = await sent(tenant);
       const { status, body } = await call(sms, `${prefix}/sms/status?messageId=${id}`, { key: tenant.key });
@@ -67,7 +66,7 @@ describe('the records of the SMS API', () => {
       ['no id', '', 400, 'INVALID_REQUEST'],
       ['an empty id', '?id=', 400, 'INVALID_REQUEST'],
       ['two ids', '?id=a&id=b', 400, 'INVALID_REQUEST'],
-    ])('answers %s', async (_what, query, status, code) => {
+    ])('for %s returns an error', async (_what, query, status, code) => {
       const tenant = await sms.tenant();
       const answer = await call(sms, `${prefix}/sms/status${query}`, { key: tenant.key });
       expect(answer.status).toBe(status);
@@ -75,7 +74,7 @@ describe('the records of the SMS API', () => {
     });
   });
 
-  it.each(PREFIXES)('lists senders under "%s", inactive ones and missing DLT ids included', async (prefix) => {
+  it.each(PREFIXES)('lists senders under "%s", including inactive ones and missing DLT ids', async (prefix) => {
     const tenant = await sms.tenant();
     const idle = await sms.sender(tenant.organizationId, tenant.onboarding.id, { isActive: false, dltSenderId: null });
     const { status, body } = await call(sms, `${prefix}/sms/senders`, { key: tenant.key });
@@ -100,7 +99,7 @@ describe('the records of the SMS API', () => {
     });
   });
 
-  it.each(PREFIXES)('lists templates under "%s", with the tokens they need', async (prefix) => {
+  it.each(PREFIXES)('lists templates under "%s" with their tokens', async (prefix) => {
     const tenant = await sms.tenant({ template: { body: '{{ a }} {{b}} {{a}}' } });
     const idle = await sms.template(tenant.organizationId, tenant.onboarding.id, {
       body: '{#var#} and {#var#}',
@@ -133,21 +132,21 @@ describe('the records of the SMS API', () => {
     });
   });
 
-  it('lists nothing where nothing is registered', async () => {
+  it('returns empty lists if nothing is registered', async () => {
     const organization = await sms.tenants.organization();
     const key = await sms.tenants.key(organization.id);
     expect((await call(sms, '/sms/senders', { key })).body).toEqual({ senders: [] });
     expect((await call(sms, '/sms/templates', { key })).body).toEqual({ templates: [] });
   });
 
-  it.each(PREFIXES)('shows the balance under "%s"', async (prefix) => {
+  it.each(PREFIXES)('returns the balance under "%s"', async (prefix) => {
     const tenant = await sms.tenant({ credits: 41 });
     const { status, body } = await call(sms, `${prefix}/sms/balance`, { key: tenant.key });
     expect(status).toBe(200);
     expect(body).toEqual({ workspaceId: tenant.workspaceId, creditType: 'sms', balance: 41 });
   });
 
-  it('shows a balance of 0 where nothing was ever granted', async () => {
+  it('returns a balance of 0 if no credits were granted', async () => {
     const organization = await sms.tenants.organization();
     const workspace = await sms.tenants.workspace(organization.id);
     const key = await sms.tenants.key(organization.id);
@@ -158,13 +157,13 @@ describe('the records of the SMS API', () => {
     });
   });
 
-  it('has no balance without a workspace: NO_WORKSPACE', async () => {
+  it('returns NO_WORKSPACE for the balance without a workspace', async () => {
     const organization = await sms.tenants.organization();
     const answer = await call(sms, '/sms/balance', { key: await sms.tenants.key(organization.id) });
     expect([answer.status, codeOf(answer)]).toEqual([409, 'NO_WORKSPACE']);
   });
 
-  it('shows at /api/me who the key is', async () => {
+  it('returns the key and its tenant at /api/me', async () => {
     const tenant = await sms.tenant();
     const name = `named-${unique()}`;
     const expiresAt = new Date('2099-05-06T07:08:09.123Z');
@@ -204,7 +203,7 @@ describe('the records of the SMS API', () => {
     });
   });
 
-  it('shows at /api/me an unrestricted key that is bound to nothing', async () => {
+  it('returns an unrestricted, unbound key at /api/me', async () => {
     const tenant = await sms.tenant();
     expect((await call(sms, '/api/me', { key: tenant.key })).body).toMatchObject({
       workspaceId: null,

@@ -6,10 +6,9 @@ describe('scheduling', () => {
   let sms: SmsFixture;
   let tenant: SmsTenant;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
     tenant = await sms.tenant({ credits: 10_000 });
   });
-  afterAll(() => sms.stop());
 
   const send = (fields: Record<string, unknown>, from = tenant) =>
     postJson(sms, from.key, { from: from.sender.header, to: sms.recipient(), message: 'x', ...fields });
@@ -28,7 +27,7 @@ describe('scheduling', () => {
     '2099-01-01T00:00:00.123456789Z',
     '2099-01-01T00:00:00+05:30',
     '2099-01-01T00:00:00-23:59',
-  ])('takes %s', async (scheduledAt) => {
+  ])('accepts %s', async (scheduledAt) => {
     expect((await send({ scheduledAt })).body).toMatchObject({ ok: true, status: 'scheduled' });
   });
 
@@ -48,15 +47,15 @@ describe('scheduling', () => {
     '2099-01-01T00:00:00 05:30',
     '4070908800',
     'Thu, 01 Jan 2099 00:00:00 GMT',
-  ])('refuses %j: INVALID_SCHEDULED_AT', async (scheduledAt) => {
+  ])('rejects %j: INVALID_SCHEDULED_AT', async (scheduledAt) => {
     expectRefusal(await send({ scheduledAt }), 400, 'INVALID_SCHEDULED_AT');
   });
 
-  it.each([4070908800, true, {}, ['2099-01-01T00:00:00Z']])('refuses %j: INVALID_SCHEDULED_AT', async (scheduledAt) => {
+  it.each([4070908800, true, {}, ['2099-01-01T00:00:00Z']])('rejects %j: INVALID_SCHEDULED_AT', async (scheduledAt) => {
     expectRefusal(await send({ scheduledAt }), 400, 'INVALID_SCHEDULED_AT');
   });
 
-  it.each(STYLES)('refuses, as $name, an empty schedule, a bad one, and one in the past', async (style) => {
+  it.each(STYLES)('rejects an empty, an invalid and a past schedule with $name', async (style) => {
     const fields = { from: tenant.sender.header, to: sms.recipient(), message: 'x' };
     expectRefusal(await style.send(sms, tenant.key, { ...fields, scheduledAt: '' }), 400, 'INVALID_SCHEDULED_AT');
     expectRefusal(await style.send(sms, tenant.key, { ...fields, scheduledAt: 'soon' }), 400, 'INVALID_SCHEDULED_AT');
@@ -64,11 +63,11 @@ describe('scheduling', () => {
     expectRefusal(await style.send(sms, tenant.key, { ...fields, scheduledAt: past }), 400, 'SCHEDULED_AT_IN_PAST');
   });
 
-  it('takes null for no schedule', async () => {
+  it('treats null as no schedule', async () => {
     expect((await send({ scheduledAt: null })).body).toMatchObject({ status: 'queued', scheduledAt: null });
   });
 
-  it('charges at once, keeps the message until its time, and sends it within two seconds of that', async () => {
+  it('charges immediately and sends the message within two seconds of its scheduled time', async () => {
     const own = await sms.tenant({ credits: 5 });
     const to = sms.recipient();
     const at = new Date(Date.now() + 3_000);
@@ -88,7 +87,7 @@ describe('scheduling', () => {
     expect(await balance(own)).toBe(4);
   });
 
-  it('keeps what is due while the service is stopped, and sends it after the start', async () => {
+  it('sends messages that became due while the service was stopped', async () => {
     const to = sms.recipient();
     const { body } = await send({ to, scheduledAt: new Date(Date.now() + 2_000).toISOString() });
     await sms.restart();
@@ -96,8 +95,8 @@ describe('scheduling', () => {
     expect(sms.carrier.messages(to)).toHaveLength(1);
   });
 
-  describe('and canceling', () => {
-    it.each(['', '/api'])('refunds and answers the status record, under "%s"', async (prefix) => {
+  describe('cancel', () => {
+    it.each(['', '/api'])('refunds and returns the status record under "%s"', async (prefix) => {
       const own = await sms.tenant({ credits: 5 });
       const { body } = await send({ scheduledAt: '2099-01-01T00:00:00Z' }, own);
       const answer = await cancel(body['messageId'], own.key, prefix);
@@ -118,7 +117,7 @@ describe('scheduling', () => {
       expect(await status(body['messageId'], own)).toEqual(answer.body);
     });
 
-    it('a second time: 409 NOT_CANCELABLE, and refunds once', async () => {
+    it('returns 409 NOT_CANCELABLE the second time and refunds once', async () => {
       const own = await sms.tenant({ credits: 5 });
       const { body } = await send({ scheduledAt: '2099-01-01T00:00:00Z' }, own);
       await cancel(body['messageId'], own.key);
@@ -126,7 +125,7 @@ describe('scheduling', () => {
       expect(await balance(own)).toBe(5);
     });
 
-    it('many times at once: one succeeds, and one refund is made', async () => {
+    it('succeeds once and refunds once with concurrent requests', async () => {
       const own = await sms.tenant({ credits: 5 });
       const { body } = await send({ scheduledAt: '2099-01-01T00:00:00Z' }, own);
       const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(body['messageId'], own.key)));
@@ -134,18 +133,18 @@ describe('scheduling', () => {
       expect(await balance(own)).toBe(5);
     });
 
-    it('after it has left: 409 NOT_CANCELABLE', async () => {
+    it('returns 409 NOT_CANCELABLE after the message was sent', async () => {
       const { body } = await send({ scheduledAt: new Date(Date.now() + 2_000).toISOString() });
       await until('it is delivered', async () => (await status(body['messageId']))['status'] === 'delivered');
       expectRefusal(await cancel(body['messageId']), 409, 'NOT_CANCELABLE');
     });
 
-    it('of what was never scheduled: 409 NOT_CANCELABLE', async () => {
+    it('returns 409 NOT_CANCELABLE for a message that was not scheduled', async () => {
       const { body } = await send({});
       expectRefusal(await cancel(body['messageId']), 409, 'NOT_CANCELABLE');
     });
 
-    it('keeps it from leaving', async () => {
+    it('prevents the message from being sent', async () => {
       const to = sms.recipient();
       const at = Date.now() + 3_000;
       const { body } = await send({ to, scheduledAt: new Date(at).toISOString() });
@@ -161,9 +160,11 @@ describe('scheduling', () => {
       ['an unknown id', '01890000-0000-7000-8000-000000000000', 404, 'NOT_FOUND'],
       ['an id of the wrong form', 'abc', 404, 'NOT_FOUND'],
       ['no id', '', 400, 'INVALID_REQUEST'],
-    ])('answers %s', async (_what, id, statusCode, code) => expectRefusal(await cancel(id), statusCode, code));
+    ])('returns an error for %s', async (_what, id, statusCode, code) =>
+      expectRefusal(await cancel(id), statusCode, code),
+    );
 
-    it("does not touch another organization's message: 404 NOT_FOUND", async () => {
+    it("returns 404 NOT_FOUND for another organization's message and does not change it", async () => {
       const own = await sms.tenant({ credits: 5 });
       const { body } = await send({ scheduledAt: '2099-01-01T00:00:00Z' }, own);
       expectRefusal(await cancel(body['messageId']), 404, 'NOT_FOUND');

@@ -12,14 +12,14 @@ import { SmsFixture } from './sms-fixture';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-describe('the schemas', () => {
+describe('the database schemas', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createTestDatabase(smsApi.migrations);
   });
   afterEach(() => database.drop());
 
-  it('are what the entities say, with no table that no entity describes', async () => {
+  it('match the entities, with an entity for every table', async () => {
     const entities = [
       ...tenancyEntities,
       ...authEntities,
@@ -31,7 +31,7 @@ describe('the schemas', () => {
     expect(await schemaDifferences(database.url, entities)).toEqual([]);
   });
 
-  it('have no table beside them', async () => {
+  it('contain all tables of the database', async () => {
     const elsewhere = await database.query<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
        WHERE schemaname NOT IN ('pg_catalog', 'information_schema') AND schemaname <> ALL ($1)`,
@@ -40,18 +40,18 @@ describe('the schemas', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  it('can be brought up to date again, and by many processes at once', async () => {
+  it('can be migrated repeatedly and concurrently', async () => {
     await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, smsApi.migrations)));
   });
 
-  it('can be taken down to nothing, and made anew', async () => {
+  it('can be reverted completely and migrated again', async () => {
     expect(await undoMigrations(database.url, smsApi.migrations)).toEqual([]);
     await migrate(database.url, smsApi.migrations);
   });
 });
 
-describe('the retention of messages', () => {
-  it('drops old weeks at the start, but never one with a message that is still to be sent', async () => {
+describe('message retention', () => {
+  it('drops old partitions at the start, except those with messages that are not yet sent', async () => {
     const sms = await SmsFixture.start({ environment: { SMS_RETENTION_DAYS: '7' } });
     try {
       const tenant = await sms.tenant();
@@ -69,7 +69,7 @@ describe('the retention of messages', () => {
           `CREATE TABLE sms.messages_w${each} PARTITION OF sms.messages FOR VALUES FROM ('${from}') TO ('${to}')`,
         );
       }
-      // As if it had been scheduled ten weeks ago.
+      // Simulates a message that was scheduled ten weeks ago.
       const id = firstIdOf(new Date(old * WEEK_MS + 1));
       await sms.database.query('UPDATE sms.messages SET id = $2 WHERE id = $1', [body['messageId'], id]);
       await sms.restart();
@@ -85,7 +85,7 @@ describe('the retention of messages', () => {
     }
   });
 
-  it('does not stand in the way of a message that was scheduled long before it leaves', async () => {
+  it('does not affect a message that was scheduled long before it is sent', async () => {
     const sms = await SmsFixture.start({ environment: { SMS_RETENTION_DAYS: '7', SMS_RECEIPT_DAYS: '7' } });
     try {
       const tenant = await sms.tenant();

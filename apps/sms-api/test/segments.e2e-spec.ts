@@ -6,10 +6,9 @@ describe('segments', () => {
   let sms: SmsFixture;
   let tenant: SmsTenant;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
     tenant = await sms.tenant({ credits: 1_000_000, template: { body: '{{text}}' } });
   });
-  afterAll(() => sms.stop());
 
   const send = (text: string, to = sms.recipient()) =>
     postJson(sms, tenant.key, { from: tenant.sender.header, to, variables: { text } });
@@ -34,7 +33,7 @@ describe('segments', () => {
     ['an emoji at the seam of 67', `${'a'.repeat(66)}😀${'a'.repeat(66)}`, 'ucs-2', 3],
     ['the basic alphabet', '@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà\n\r', 'gsm-7', 1],
     ['the backtick', '`', 'ucs-2', 1],
-  ])('of %s', async (_what, text, encoding, segments) => {
+  ])('are counted for %s', async (_what, text, encoding, segments) => {
     expect((await send(text)).body).toMatchObject({
       renderedBody: text,
       encoding,
@@ -43,7 +42,7 @@ describe('segments', () => {
     });
   });
 
-  it('are 255 at the most', async () => {
+  it('are limited to 255', async () => {
     expect((await send('a'.repeat(255 * 153))).body).toMatchObject({ segments: 255, creditsCost: 255 });
     expect((await send('я'.repeat(255 * 67))).body).toMatchObject({ segments: 255 });
   });
@@ -52,7 +51,7 @@ describe('segments', () => {
     ['GSM', 'a'.repeat(255 * 153 + 1)],
     ['UCS-2', 'я'.repeat(255 * 67 + 1)],
     ['GSM by one escape sequence', `${'€'.repeat(255 * 76 + 1)}`],
-  ])('of 256 parts in %s are refused: INVALID_VARIABLES', async (_what, text) => {
+  ])('are rejected above 255 in %s: INVALID_VARIABLES', async (_what, text) => {
     const answer = await send(text);
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_VARIABLES']);
   });
@@ -60,7 +59,7 @@ describe('segments', () => {
   it.each([
     ['an emoji across two parts', `${'я'.repeat(66)}😀${'я'.repeat(60)}`, 2],
     ['an escape sequence across two parts', `${'a'.repeat(152)}€${'b'.repeat(140)}`, 2],
-  ])('arrive whole with %s', async (_what, text, parts) => {
+  ])('are reassembled with %s', async (_what, text, parts) => {
     const to = sms.recipient();
     expect((await send(text, to)).body).toMatchObject({ segments: parts });
     const message = await until('all parts arrived', () => sms.carrier.messages(to).find((one) => one.parts === parts));

@@ -16,12 +16,11 @@ describe('the SMS send request', () => {
   const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
     tenant = await sms.tenant({ credits: 100_000 });
   });
-  afterAll(() => sms.stop());
 
-  /** All fields under their own names. */
+  /** All fields with their primary names. */
   const complete = (): Fields => ({
     from: tenant.sender.header,
     to: sms.recipient(),
@@ -31,7 +30,7 @@ describe('the SMS send request', () => {
   });
 
   describe.each(STYLES)('as $name', (style) => {
-    it.each(['', '/api'] as const)('is taken under the prefix "%s"', async (prefix) => {
+    it.each(['', '/api'] as const)('is accepted under the prefix "%s"', async (prefix) => {
       const answer = await style.send(sms, tenant.key, complete(), { prefix });
       expect(answer.status).toBe(200);
       expect(String(answer.body['ok'])).toBe('true');
@@ -53,7 +52,7 @@ describe('the SMS send request', () => {
       },
     );
 
-    it.each(Object.entries(ALIASES))('lets %s win over its aliases', async (field, aliases) => {
+    it.each(Object.entries(ALIASES))('prefers %s over its aliases', async (field, aliases) => {
       const fields = complete();
       const wrong = Object.fromEntries(aliases.map((alias) => [alias, 'not this one']));
       const answer = await style.send(sms, tenant.key, { ...wrong, [field]: fields[field], ...fields });
@@ -61,19 +60,19 @@ describe('the SMS send request', () => {
       expect(answer.body['renderedBody']).toBe('Your code is from message');
     });
 
-    it('takes the sender and the template by their ids', async () => {
+    it('accepts the ids of the sender and the template', async () => {
       const fields = { ...complete(), from: tenant.sender.id, template: tenant.template.id };
       const answer = await style.send(sms, tenant.key, fields);
       expect(answer.body).toMatchObject({ from: tenant.sender.header, templateId: tenant.template.id });
     });
 
-    it('takes variables by token', async () => {
+    it('accepts variables by token', async () => {
       const fields = { from: tenant.sender.header, to: sms.recipient(), variables: { code: 'a&b <c>' } };
       const answer = await style.send(sms, tenant.key, fields);
       expect(answer.body).toMatchObject({ status: 'queued', renderedBody: 'Your code is a&b <c>' });
     });
 
-    it('sends at once, and not as flash, when nothing says otherwise', async () => {
+    it('sends immediately and not as flash by default', async () => {
       const to = sms.recipient();
       await style.send(sms, tenant.key, { from: tenant.sender.header, to, message: 'x' });
       const [arrived] = await until(
@@ -83,7 +82,7 @@ describe('the SMS send request', () => {
       expect(arrived).toMatchObject({ flash: false, text: 'Your code is x' });
     });
 
-    it('sends as flash when flash is true', async () => {
+    it('sends a flash message if flash is true', async () => {
       const to = sms.recipient();
       const answer = await style.send(sms, tenant.key, { from: tenant.sender.header, to, message: 'x', flash: true });
       expect(answer.status).toBe(200);
@@ -94,7 +93,7 @@ describe('the SMS send request', () => {
       expect(arrived).toMatchObject({ flash: true });
     });
 
-    it('ignores fields that it does not know', async () => {
+    it('ignores unknown fields', async () => {
       const answer = await style.send(sms, tenant.key, {
         ...complete(),
         balance: 99,
@@ -111,35 +110,35 @@ describe('the SMS send request', () => {
       name === 'GET' ? call(sms, `/sms/send?${body}`, { key: tenant.key }) : postForm(sms, tenant.key, body);
     const base = () => `from=${tenant.sender.header}&to=${encodeURIComponent(sms.recipient())}`;
 
-    it('takes variables as one field of JSON', async () => {
+    it('accepts variables as one JSON field', async () => {
       const answer = await send(`${base()}&variables=${encodeURIComponent('{"code":"json"}')}`);
       expect(answer.body['renderedBody']).toBe('Your code is json');
     });
 
-    it('lets var.<token> win over the same token in variables', async () => {
+    it('prefers var.<token> over the same token in variables', async () => {
       const answer = await send(`${base()}&var.code=field&variables=${encodeURIComponent('{"code":"json"}')}`);
       expect(answer.body['renderedBody']).toBe('Your code is field');
     });
 
-    it.each(['not json', '[1]', '"text"', '7', 'null', ''])('refuses variables that are %j', async (text) => {
+    it.each(['not json', '[1]', '"text"', '7', 'null', ''])('rejects variables %j', async (text) => {
       const answer = await send(`${base()}&variables=${encodeURIComponent(text)}`);
       expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_VARIABLES']);
     });
 
-    it.each(['true', '1', 'yes', 'on', 'TRUE', 'Yes'])('reads flash=%s as true', async (word) => {
+    it.each(['true', '1', 'yes', 'on', 'TRUE', 'Yes'])('parses flash=%s as true', async (word) => {
       expect((await send(`${base()}&message=x&flash=${word}`)).body['flash']).toBe(true);
     });
 
-    it.each(['false', '0', 'no', 'off', ''])('reads flash=%s as false', async (word) => {
+    it.each(['false', '0', 'no', 'off', ''])('parses flash=%s as false', async (word) => {
       expect((await send(`${base()}&message=x&flash=${word}`)).body['flash']).toBe(false);
     });
 
-    it('refuses a flash that is no boolean word', async () => {
+    it('rejects a non-boolean flash', async () => {
       const answer = await send(`${base()}&message=x&flash=maybe`);
       expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_REQUEST']);
     });
 
-    it('takes the blank that an unescaped plus becomes, in the number and in the offset of a schedule', async () => {
+    it('accepts a space from an unescaped plus in the number and in the offset of the schedule', async () => {
       const to = sms.recipient();
       const at = `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)}+00:00`;
       const answer = await send(`from=${tenant.sender.header}&to=${to}&message=x&scheduledAt=${at}`);

@@ -40,9 +40,8 @@ const CHILDREN = [
 describe('the SMS send response', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
   });
-  afterAll(() => sms.stop());
 
   const fieldsOf = (tenant: SmsTenant): Fields => ({
     from: tenant.sender.header,
@@ -54,8 +53,8 @@ describe('the SMS send response', () => {
     return [...inside.matchAll(/<(\w+)>[^<]*<\/\1>/g)].map((match) => match[1] ?? '');
   };
 
-  describe.each(JSON_STYLES)('to $name', (style) => {
-    it('has exactly the fields of the contract, with their types', async () => {
+  describe.each(JSON_STYLES)('with $name', (style) => {
+    it('has exactly the fields and types of the contract', async () => {
       const tenant = await sms.tenant();
       const fields = fieldsOf(tenant);
       const before = Date.now();
@@ -85,7 +84,7 @@ describe('the SMS send response', () => {
       expect(createdAt).toBeLessThanOrEqual(Date.now() + 5);
     });
 
-    it('says scheduled, and when, for a message of the future', async () => {
+    it('has the status scheduled and the time for a scheduled message', async () => {
       const tenant = await sms.tenant();
       const scheduledAt = '2099-01-02T03:04:05.678901+05:30';
       const answer = await style.send(sms, tenant.key, { ...fieldsOf(tenant), scheduledAt, flash: true });
@@ -98,13 +97,13 @@ describe('the SMS send response', () => {
       });
     });
 
-    it('names UCS-2 for a text outside the GSM alphabet', async () => {
+    it('has the encoding UCS-2 for text outside the GSM alphabet', async () => {
       const tenant = await sms.tenant();
       const answer = await style.send(sms, tenant.key, { ...fieldsOf(tenant), variables: { code: 'नमस्ते' } });
       expect(answer.body).toMatchObject({ encoding: 'ucs-2', segments: 1, renderedBody: 'Your code is नमस्ते' });
     });
 
-    it('refuses with exactly code and message', async () => {
+    it('has exactly code and message for an error', async () => {
       const tenant = await sms.tenant();
       const answer = await style.send(sms, tenant.key, { ...fieldsOf(tenant), to: '+1' });
       expect(answer.status).toBe(400);
@@ -112,14 +111,14 @@ describe('the SMS send response', () => {
     });
   });
 
-  describe.each(XML_STYLES)('to $name', (style) => {
+  describe.each(XML_STYLES)('with $name', (style) => {
     const contentType = {
       'bare XML': /^application\/xml/,
       'SOAP 1.1': /^text\/xml/,
       'SOAP 1.2': /^application\/soap\+xml/,
     }[style.name]!;
 
-    it('has exactly the children of the contract, and comes in the style of the request', async () => {
+    it('has exactly the child elements of the contract in the style of the request', async () => {
       const tenant = await sms.tenant();
       const fields = fieldsOf(tenant);
       const answer = await style.send(sms, tenant.key, fields);
@@ -149,7 +148,7 @@ describe('the SMS send response', () => {
       expect(answer.text).toMatch(namespace);
     });
 
-    it('refuses with ok false and an error of code and message, and the status of the JSON call', async () => {
+    it('has ok false, an error with code and message, and the same status as JSON for an error', async () => {
       const tenant = await sms.tenant({ credits: 0 });
       const poor = await style.send(sms, tenant.key, fieldsOf(tenant));
       expect(poor.status).toBe(402);

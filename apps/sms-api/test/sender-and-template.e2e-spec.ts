@@ -2,12 +2,11 @@ import { until } from '@heliograph/testing';
 import { codeOf, postJson, STYLES, type Answer } from './calls';
 import { SmsFixture, type SmsTenant } from './sms-fixture';
 
-describe('the choice of sender and template', () => {
+describe('the selection of sender and template', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
   });
-  afterAll(() => sms.stop());
 
   const send = (tenant: SmsTenant, fields: Record<string, unknown> = {}) =>
     postJson(sms, tenant.key, { from: tenant.sender.header, to: sms.recipient(), message: 'x', ...fields });
@@ -39,32 +38,32 @@ describe('the choice of sender and template', () => {
     );
   });
 
-  it('refuses an inactive sender: SENDER_INACTIVE', async () => {
+  it('rejects an inactive sender: SENDER_INACTIVE', async () => {
     expectRefusal(await send(await sms.tenant({ sender: { isActive: false } })), 'SENDER_INACTIVE');
   });
 
-  it.each(['pending', 'rejected'] as const)('refuses a %s onboarding: ONBOARDING_NOT_APPROVED', async (status) => {
+  it.each(['pending', 'rejected'] as const)('rejects a %s onboarding: ONBOARDING_NOT_APPROVED', async (status) => {
     expectRefusal(await send(await sms.tenant({ onboarding: { status } })), 'ONBOARDING_NOT_APPROVED');
   });
 
-  it('refuses an inactive template that is named: TEMPLATE_INACTIVE', async () => {
+  it('rejects an explicit inactive template: TEMPLATE_INACTIVE', async () => {
     const tenant = await sms.tenant({ template: { isActive: false } });
     expectRefusal(await send(tenant, { template: tenant.template.name }), 'TEMPLATE_INACTIVE');
     expectRefusal(await send(tenant, { template: tenant.template.id }), 'TEMPLATE_INACTIVE');
   });
 
-  it('asks for the template when the sender has no active one: TEMPLATE_REQUIRED', async () => {
+  it('requires a template if the sender has no active one: TEMPLATE_REQUIRED', async () => {
     expectRefusal(await send(await sms.tenant({ template: { isActive: false } })), 'TEMPLATE_REQUIRED');
   });
 
-  it('asks for the template when the sender has several active ones: TEMPLATE_AMBIGUOUS', async () => {
+  it('requires a template if the sender has several active ones: TEMPLATE_AMBIGUOUS', async () => {
     const tenant = await sms.tenant();
     const other = await sms.template(tenant.organizationId, tenant.onboarding.id);
     expectRefusal(await send(tenant), 'TEMPLATE_AMBIGUOUS');
     expect((await send(tenant, { template: other.name })).body['templateId']).toBe(other.id);
   });
 
-  it('takes the one active template, counting neither inactive ones nor those of other onboardings', async () => {
+  it('defaults to the only active template of the onboarding', async () => {
     const tenant = await sms.tenant();
     await sms.template(tenant.organizationId, tenant.onboarding.id, { isActive: false });
     const elsewhere = await sms.onboarding(tenant.organizationId);
@@ -72,7 +71,7 @@ describe('the choice of sender and template', () => {
     expect((await send(tenant)).body['templateId']).toBe(tenant.template.id);
   });
 
-  it('refuses a template of another onboarding: SENDER_TEMPLATE_MISMATCH', async () => {
+  it('rejects a template of another onboarding: SENDER_TEMPLATE_MISMATCH', async () => {
     const tenant = await sms.tenant();
     const elsewhere = await sms.onboarding(tenant.organizationId);
     const template = await sms.template(tenant.organizationId, elsewhere.id);
@@ -80,22 +79,22 @@ describe('the choice of sender and template', () => {
     expectRefusal(await send(tenant, { template: template.id }), 'SENDER_TEMPLATE_MISMATCH');
   });
 
-  it('finds a name that stands in two onboardings in that of the sender', async () => {
+  it('resolves a name used in two onboardings within the onboarding of the sender', async () => {
     const tenant = await sms.tenant();
     const elsewhere = await sms.onboarding(tenant.organizationId);
     await sms.template(tenant.organizationId, elsewhere.id, { name: tenant.template.name, isActive: false });
     expect((await send(tenant, { template: tenant.template.name })).body['templateId']).toBe(tenant.template.id);
   });
 
-  it('refuses an Indian sender without a DLT id: DLT_SENDER_REQUIRED', async () => {
+  it('rejects an Indian sender without a DLT id: DLT_SENDER_REQUIRED', async () => {
     expectRefusal(await send(await sms.tenant({ sender: { dltSenderId: null } })), 'DLT_SENDER_REQUIRED');
   });
 
-  it('refuses an Indian template without a DLT id: DLT_TEMPLATE_REQUIRED', async () => {
+  it('rejects an Indian template without a DLT id: DLT_TEMPLATE_REQUIRED', async () => {
     expectRefusal(await send(await sms.tenant({ template: { dltTemplateId: null } })), 'DLT_TEMPLATE_REQUIRED');
   });
 
-  it('asks for no DLT ids elsewhere', async () => {
+  it('requires no DLT ids in other countries', async () => {
     const tenant = await sms.tenant({
       onboarding: { country: 'DE', dltEntityId: null },
       sender: { dltSenderId: null },
@@ -104,7 +103,7 @@ describe('the choice of sender and template', () => {
     expect((await send(tenant, { to: '+4915112345678' })).status).toBe(200);
   });
 
-  it('hands the DLT ids to the carrier where they are set', async () => {
+  it('sends the DLT ids to the carrier', async () => {
     const tenant = await sms.tenant({ onboarding: { dltEntityId: '42' }, template: { dltTemplateId: '43' } });
     const to = sms.recipient();
     await send(tenant, { to });
@@ -112,14 +111,14 @@ describe('the choice of sender and template', () => {
     expect(arrived?.tlvs).toMatchObject({ '0x1400': '42', '0x1401': '43' });
   });
 
-  it('follows a change of the catalog within two seconds', async () => {
+  it('applies a change of the catalog within two seconds', async () => {
     const tenant = await sms.tenant();
     expect((await send(tenant)).status).toBe(200);
     await sms.sender(tenant.organizationId, tenant.onboarding.id, { header: tenant.sender.header, isActive: false });
     await until('it is refused', async () => codeOf(await send(tenant)) === 'SENDER_INACTIVE', { timeoutMs: 2_000 });
   });
 
-  it('takes the list of DLT countries from its configuration', async () => {
+  it('uses the configured list of DLT countries', async () => {
     const configured = await SmsFixture.start({ environment: { SMS_DLT_COUNTRIES: 'DE, FR' } });
     try {
       const german = await configured.tenant({ onboarding: { country: 'DE' }, sender: { dltSenderId: null } });

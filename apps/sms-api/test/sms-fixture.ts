@@ -11,6 +11,7 @@ import {
 } from '@heliograph/sms-catalog';
 import {
   createTestDatabase,
+  perWorker,
   removeFromBroker,
   startTestService,
   TenantFactory,
@@ -18,14 +19,14 @@ import {
   type TestDatabase,
   type TestService,
 } from '@heliograph/testing';
-import type { SmppCarrierSettingsInput } from '../src/carriers/carrier-settings';
+import type { SmppCarrierConfigInput } from '../src/carriers/carrier-config';
 import { smsEntities } from '../src/migration-set';
 import { SEND_QUEUE } from '../src/sending/send-queue';
 import { smsApi } from '../src/sms-api.service';
 
 export const RECIPIENT = '+919876543210';
 
-/** One organization that can send: an approved Indian onboarding, a sender, a template, a key, credits. */
+/** An organization that can send: an approved Indian onboarding, a sender, a template, a key and credits. */
 export interface SmsTenant {
   organizationId: string;
   workspaceId: string;
@@ -35,8 +36,14 @@ export interface SmsTenant {
   template: Template;
 }
 
-/** The whole SMS service on real servers, with a carrier behind it. */
+/** The complete SMS service on real servers, with a carrier simulator. */
 export class SmsFixture {
+  /** The service with its default environment, shared by the test files of a worker. */
+  static readonly shared = perWorker(
+    () => SmsFixture.start(),
+    (fixture) => fixture.stop(),
+  );
+
   private recipients = 10_000;
 
   private constructor(
@@ -66,7 +73,7 @@ export class SmsFixture {
     return new SmsFixture(database, tenants, new CatalogService(tenants.dataSource), carrier, service, environment);
   }
 
-  /** A second process of the same service: same database, queues and carrier. Only its `service` is to be stopped. */
+  /** Starts a second instance of the service with the same database, queues and carrier. Stop only its `service`. */
   static async beside(first: SmsFixture): Promise<SmsFixture> {
     const { database, tenants, catalog, carrier, environment } = first;
     const { amqpPrefix } = first.service;
@@ -82,7 +89,7 @@ export class SmsFixture {
     await removeFromBroker(this.service.amqpPrefix, [SEND_QUEUE]);
   }
 
-  /** Stops the service in order and starts it again on the same database and queues. */
+  /** Restarts the service gracefully on the same database and queues. */
   async restart(environment: Record<string, string> = {}): Promise<void> {
     const { amqpPrefix } = this.service;
     await this.service.stop();
@@ -97,13 +104,13 @@ export class SmsFixture {
     return this.service.url;
   }
 
-  /** An Indian number that no other test of the file sends to. */
+  /** Returns an Indian number that is unique within the test file. */
   recipient(): string {
     this.recipients += 1;
     return `+9198765${String(this.recipients).padStart(5, '0')}`;
   }
 
-  /** A tenant of its own, so that tests do not meet. */
+  /** Creates a separate tenant, so that tests are isolated. */
   async tenant(
     overrides: {
       credits?: number;
@@ -155,11 +162,8 @@ export class SmsFixture {
   }
 }
 
-/** SMPP settings for a simulator, with short time-outs. */
-export function carrierAccount(
-  port: number,
-  settings: Partial<SmppCarrierSettingsInput> = {},
-): SmppCarrierSettingsInput {
+/** The SMPP account config for a simulator, with short timeouts. */
+export function carrierAccount(port: number, config: Partial<SmppCarrierConfigInput> = {}): SmppCarrierConfigInput {
   return {
     name: 'simulator',
     host: '127.0.0.1',
@@ -170,6 +174,6 @@ export function carrierAccount(
     reconnectMinMs: 50,
     reconnectMaxMs: 200,
     stopTimeoutMs: 1_000,
-    ...settings,
+    ...config,
   };
 }

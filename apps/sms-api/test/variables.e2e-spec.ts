@@ -4,9 +4,8 @@ import { SmsFixture, type SmsTenant } from './sms-fixture';
 describe('templates and variables', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
   });
-  afterAll(() => sms.stop());
 
   const tenantOf = (body: string) => sms.tenant({ credits: 100_000, template: { body } });
   const send = (tenant: SmsTenant, fields: Record<string, unknown>) =>
@@ -35,7 +34,7 @@ describe('templates and variables', () => {
     ['{{a}} {{b}} {{c}}', { variables: { a: 1, b: 2.5, c: true } }, '1 2.5 true'],
     ['{{a}}', { variables: { a: 0 } }, '0'],
     ['{{a}}', { variables: { a: false } }, 'false'],
-  ])('fill %j with %j', async (body, fields, renderedBody) => {
+  ])('render %j with %j', async (body, fields, renderedBody) => {
     const answer = await send(await tenantOf(body), fields);
     expect(answer.body).toMatchObject({ ok: true, renderedBody });
   });
@@ -49,12 +48,12 @@ describe('templates and variables', () => {
     ['{#var#} {#var#}', { variables: { var: 'x' } }],
     ['{{__proto__}}', {}],
     ['{{toString}}', { variables: {} }],
-  ])('refuse %j with %j: MISSING_VARIABLES', async (body, fields) => {
+  ])('reject %j with %j: MISSING_VARIABLES', async (body, fields) => {
     const answer = await send(await tenantOf(body), fields);
     expect([answer.status, codeOf(answer)]).toEqual([400, 'MISSING_VARIABLES']);
   });
 
-  it('name the tokens that have no value', async () => {
+  it('report the tokens without a value', async () => {
     const answer = await send(await tenantOf('{{first}} {{second}} {{third}}'), { variables: { second: 'x' } });
     expect(answer.body['message']).toMatch(/first.*third/);
     expect(answer.body['message']).not.toContain('second');
@@ -73,17 +72,17 @@ describe('templates and variables', () => {
     ['NUL in a value', { code: 'a\u0000b' }],
     ['a lone surrogate in a value', { code: '\ud800' }],
     ['NUL in a token', { code: 'x', 'a\u0000': 'b' }],
-  ])('refuse %s as variables: INVALID_VARIABLES', async (_what, variables) => {
+  ])('reject %s as variables: INVALID_VARIABLES', async (_what, variables) => {
     const answer = await send(await tenantOf('{{code}}'), { variables });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_VARIABLES']);
   });
 
-  it('refuse a text of which nothing is left: INVALID_VARIABLES', async () => {
+  it('reject an empty rendered text: INVALID_VARIABLES', async () => {
     const answer = await send(await tenantOf('{{code}}'), { variables: { code: '' } });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_VARIABLES']);
   });
 
-  it.each(STYLES)('refuse, as $name, a missing value', async (style) => {
+  it.each(STYLES)('reject a missing value with $name', async (style) => {
     const tenant = await tenantOf('{{code}}');
     const answer = await style.send(sms, tenant.key, { from: tenant.sender.header, to: sms.recipient() });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'MISSING_VARIABLES']);
@@ -94,7 +93,7 @@ describe('templates and variables', () => {
     ['mixed content', '<variables><code>x<b/></code></variables>'],
     ['text instead of tokens', '<variables>code=x</variables>'],
     ['a nil value', '<variables><code xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/></variables>'],
-  ])('refuse %s in XML: INVALID_VARIABLES', async (_what, variables) => {
+  ])('reject %s in XML: INVALID_VARIABLES', async (_what, variables) => {
     const tenant = await tenantOf('{{code}}');
     const xml = `<SmsRequest><from>${tenant.sender.header}</from><to>${sms.recipient()}</to>${variables}</SmsRequest>`;
     const answer = await postXml(sms, tenant.key, xml);

@@ -2,12 +2,11 @@ import { until } from '@heliograph/testing';
 import { call, codeOf, postJson } from './calls';
 import { SmsFixture } from './sms-fixture';
 
-describe('the workspace that sends', () => {
+describe('the sending workspace', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
-    sms = await SmsFixture.start();
+    sms = await SmsFixture.shared();
   });
-  afterAll(() => sms.stop());
 
   /** An organization that can send, without any workspace. */
   const organization = async () => {
@@ -20,7 +19,7 @@ describe('the workspace that sends', () => {
   };
   const balance = async (key: string) => (await call(sms, '/sms/balance', { key })).body;
 
-  it('is the oldest active one for a key that is bound to none', async () => {
+  it('is the oldest active workspace for a key without a workspace', async () => {
     const { id, key, send } = await organization();
     await sms.tenants.workspace(id, { status: 'locked', credits: { sms: 10 } });
     const second = await sms.tenants.workspace(id, { credits: { sms: 10 } });
@@ -29,7 +28,7 @@ describe('the workspace that sends', () => {
     expect(await balance(key)).toEqual({ workspaceId: second.id, creditType: 'sms', balance: 9 });
   });
 
-  it('is the bound one for a key that is bound', async () => {
+  it('is the workspace of a workspace-bound key', async () => {
     const { id, send } = await organization();
     await sms.tenants.workspace(id, { credits: { sms: 10 } });
     const second = await sms.tenants.workspace(id, { credits: { sms: 20 } });
@@ -38,7 +37,7 @@ describe('the workspace that sends', () => {
     expect(await balance(key)).toMatchObject({ workspaceId: second.id, balance: 19 });
   });
 
-  it('is not replaced by another when the bound one is locked: 409 NO_WORKSPACE', async () => {
+  it('is not replaced if the workspace of the key is locked: 409 NO_WORKSPACE', async () => {
     const { id, send } = await organization();
     await sms.tenants.workspace(id, { credits: { sms: 10 } });
     const locked = await sms.tenants.workspace(id, { status: 'locked', credits: { sms: 10 } });
@@ -47,7 +46,7 @@ describe('the workspace that sends', () => {
     expect(answer.body).toEqual({ code: 'NO_WORKSPACE', message: expect.any(String) as string });
   });
 
-  it('is missing in an organization without one: 409 NO_WORKSPACE', async () => {
+  it('is missing in an organization without workspaces: 409 NO_WORKSPACE', async () => {
     const { key, send } = await organization();
     const answer = await send(key);
     expect([answer.status, codeOf(answer)]).toEqual([409, 'NO_WORKSPACE']);
@@ -59,7 +58,7 @@ describe('the workspace that sends', () => {
     expect((await send(key)).status).toBe(200);
   });
 
-  it('stops within two seconds of being locked, can still be read, and goes on when it is unlocked', async () => {
+  it('stops within two seconds after it is locked, remains readable and continues after it is unlocked', async () => {
     const { id, key, send } = await organization();
     const { slug } = await sms.tenants.workspace(id, { credits: { sms: 1_000 } });
     expect((await send(key)).status).toBe(200);
@@ -71,7 +70,7 @@ describe('the workspace that sends', () => {
     await until('sends go on', async () => (await send(key)).status === 200, { timeoutMs: 2_000 });
   });
 
-  it('is what a bound key sees messages of, and no other', async () => {
+  it('limits the messages visible to a workspace-bound key', async () => {
     const { id, key, send } = await organization();
     const first = await sms.tenants.workspace(id, { credits: { sms: 10 } });
     const second = await sms.tenants.workspace(id, { credits: { sms: 10 } });
@@ -83,7 +82,7 @@ describe('the workspace that sends', () => {
     expect(await statusWith(second.id)).toBe(404);
   });
 
-  it('shows nothing of another organization: its ids are like unknown ones', async () => {
+  it('treats ids of another organization as unknown', async () => {
     const mine = await sms.tenant();
     const theirs = await sms.tenant();
     const { body } = await postJson(sms, theirs.key, {

@@ -31,7 +31,7 @@ describe('the WSDL', () => {
     },
   );
 
-  it.each(['/sms/soap', '/sms/soap?', '/sms/soap?other=1'])('is not at GET %s: 405', async (path) => {
+  it.each(['/sms/soap', '/sms/soap?', '/sms/soap?other=1'])('is not available at GET %s: 405', async (path) => {
     const answer = await call(sms, path);
     expect(answer.status).toBe(405);
     expect(answer.body).toMatchObject({ ok: 'false', error: { code: 'METHOD_NOT_ALLOWED' } });
@@ -41,7 +41,7 @@ describe('the WSDL', () => {
     ['SOAP 1.1', {}, ''],
     ['SOAP 1.2', { forceSoap12Headers: true }, ''],
     ['SOAP 1.1 under /api', {}, '/api'],
-  ])('can be imported by a client, which then sends over %s', async (_version, options, prefix) => {
+  ])('can be imported by a client that sends over %s', async (_version, options, prefix) => {
     const client = await clientOf(options, prefix);
     const to = sms.recipient();
     const [answer] = (await client['SendSmsAsync']({
@@ -61,7 +61,7 @@ describe('the WSDL', () => {
     });
   });
 
-  it('describes refusals as answers, in the namespace of the WSDL', async () => {
+  it('describes errors as responses in its namespace', async () => {
     const client = await clientOf();
     const [answer, raw] = (await client['SendSmsAsync']({ from: 'NOBODY', to: '+919876543210' })) as [object, string];
     expect(answer).toEqual({

@@ -39,7 +39,7 @@ import { smsQueued } from './events/sms-queued';
 import { smsSent } from './events/sms-sent';
 import { workspaceChanged, workspaceCreated } from './events/workspace-changed';
 
-/** Every event of the system. */
+/** All event contracts. */
 export const ALL_EVENTS = [
   apiKeyRevoked,
   billingEventReceived,
@@ -85,8 +85,8 @@ export const ALL_EVENTS = [
 const MANDATORY = new Set(ALL_EVENTS.filter(({ mandatory }) => mandatory).map(({ type }) => type));
 
 /**
- * Whether an event of this type needs a queue behind it. Of all types, not of one service's: the outbox is shared,
- * and whichever service's relay comes first moves an event.
+ * Whether an event of this type requires a queue. Covers all services, because the outbox is shared and any relay may
+ * publish an event.
  */
 export function isMandatoryEvent(type: string): boolean {
   return MANDATORY.has(type);

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 
-/**
- * What every event on the bus carries. A published version never changes: what must change becomes the next version
- * beside it.
- */
+/** Properties of every event. Published versions are immutable; a change requires a new version. */
 export interface EventEnvelope<Data = unknown> {
-  /** Stable over redeliveries: consumers may use it to recognize a repeat. */
+  /** Stable across redeliveries, so that consumers can detect repeats. */
   id: string;
   type: string;
   version: number;
@@ -13,7 +10,7 @@ export interface EventEnvelope<Data = unknown> {
   time: string;
   organizationId: string | null;
   workspaceId: string | null;
-  /** The X-Request-Id of the call that it all began with. */
+  /** X-Request-Id of the originating request. */
   correlationId: string | null;
   data: Data;
 }
@@ -31,7 +28,7 @@ const envelopeSchema = z.looseObject({
 export interface EventContract<Schema extends z.ZodType = z.ZodType> {
   type: string;
   version: number;
-  /** A job needs a queue behind it, so it is published `mandatory`; a fact may have no listener yet. */
+  /** A job requires a queue and is published as `mandatory`; a notification may have no subscriber. */
   mandatory: boolean;
   schema: Schema;
 }
@@ -42,7 +39,7 @@ export function defineEvent<Schema extends z.ZodType>(contract: EventContract<Sc
   return contract;
 }
 
-/** Reads an event from the bus. Throws with the reason when it is not one of this contract. */
+/** Parses an event from the bus. Throws with the reason if it does not match the contract. */
 export function parseEvent<C extends EventContract>(contract: C, payload: unknown): EventOf<C> {
   const envelope = envelopeSchema.parse(payload);
   if (envelope.type !== contract.type || envelope.version !== contract.version) {

@@ -1,3 +1,3 @@
-/** What a person, or a key without scopes, may do in an organization. The first may do most. */
+/** Roles of members and API keys in an organization, most privileged first. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];

@@ -3,6 +3,7 @@ export { TestDnsServer, type TestDnsRecord } from './dns-server';
 export { expectLinear } from './expect-linear';
 export { httpCall, type HttpAnswer, type HttpCallOptions } from './http-call';
 export { OpenApiCheck, type OpenApi, type OpenApiOperation } from './openapi-check';
+export { perWorker } from './per-worker';
 export { schemaDifferences, undoMigrations } from './schema-check';
 export { testServers } from './servers.config';
 export { TcpProxy } from './tcp-proxy';

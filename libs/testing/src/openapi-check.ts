@@ -1,5 +1,5 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import Ajv from 'ajv';
+import Ajv, { type ValidateFunction } from 'ajv';
 
 interface Schema {
   type?: string;
@@ -21,29 +21,43 @@ export interface OpenApi {
   components: { securitySchemes?: Record<string, object>; schemas: Record<string, Schema> };
 }
 
-/** Holds answers against the document that their service gives of itself. */
+const segmentsOf = (path: string): number => path.split('/').length;
+
+/** Compares the answers of a service with its OpenAPI document. */
 export class OpenApiCheck {
+  /** By the text of the document: every start of a service serves the same one. */
+  private static readonly known = new Map<string, Promise<OpenApiCheck>>();
+
   private readonly ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
-  private readonly paths: { pattern: RegExp; path: string }[];
+  private readonly validators = new WeakMap<Schema, ValidateFunction>();
+  /** By the number of segments of the path. */
+  private readonly paths = new Map<number, { pattern: RegExp; path: string }[]>();
 
   private constructor(
-    /** As it was served. */
+    /** The document as the service serves it. */
     readonly raw: object,
-    /** Without references. */
+    /** The document without references. */
     readonly document: OpenApi,
   ) {
-    this.paths = Object.keys(document.paths)
-      .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`) }))
-      // What is spelled out goes before what a parameter would take too.
-      .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
+    // A literal path precedes one whose parameter matches it as well.
+    const paths = Object.keys(document.paths).sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')));
+    for (const path of paths) {
+      const pattern = new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
+      const segments = segmentsOf(path);
+      this.paths.set(segments, [...(this.paths.get(segments) ?? []), { path, pattern }]);
+    }
   }
 
   static async read(serviceUrl: string): Promise<OpenApiCheck> {
-    const raw = (await (await fetch(`${serviceUrl}/openapi.json`)).json()) as object;
-    return new OpenApiCheck(
-      raw,
-      (await SwaggerParser.dereference(structuredClone(raw) as never)) as unknown as OpenApi,
-    );
+    const text = await (await fetch(`${serviceUrl}/openapi.json`)).text();
+    const check = OpenApiCheck.known.get(text) ?? OpenApiCheck.parse(text);
+    OpenApiCheck.known.set(text, check);
+    return check;
+  }
+
+  private static async parse(text: string): Promise<OpenApiCheck> {
+    const document = await SwaggerParser.dereference(JSON.parse(text) as never);
+    return new OpenApiCheck(JSON.parse(text) as object, document as unknown as OpenApi);
   }
 
   /**
@@ -59,15 +73,23 @@ export class OpenApiCheck {
     if (!contentType?.startsWith('application/json'))
       return schema ? `${method} ${path} documents JSON for ${status}` : null;
     if (!schema) return `${method} ${path} documents no JSON for ${status}`;
-    const validate = this.ajv.compile(exact(schema));
+    const validate = this.validatorOf(schema);
     return validate(body) ? null : `${method} ${path} ${status}: ${this.ajv.errorsText(validate.errors)}`;
   }
 
   operation(method: string, path: string): OpenApiOperation | undefined {
-    const found = this.paths.find(
-      ({ path: known, pattern }) => pattern.test(path) && method.toLowerCase() in (this.document.paths[known] ?? {}),
-    );
+    const found = this.paths
+      .get(segmentsOf(path))
+      ?.find(
+        ({ path: known, pattern }) => pattern.test(path) && method.toLowerCase() in (this.document.paths[known] ?? {}),
+      );
     return found && this.document.paths[found.path]?.[method.toLowerCase()];
+  }
+
+  private validatorOf(schema: Schema): ValidateFunction {
+    const validate = this.validators.get(schema) ?? this.ajv.compile(exact(schema));
+    this.validators.set(schema, validate);
+    return validate;
   }
 }
 

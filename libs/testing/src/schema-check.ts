@@ -1,17 +1,33 @@
-import { createDataSource, databaseSettings, type Entities, type MigrationSet } from '@heliograph/database';
+import { createDataSource, databaseSettings, migrate, type Entities, type MigrationSet } from '@heliograph/database';
+import { Client, Pool, type ClientConfig } from 'pg';
 import { DataSource } from 'typeorm';
 
-/** What would have to be done for a migrated database to be as the entities say; nothing, if all is well. */
+/** TypeORM reads the schema with many queries at once on one client; pg 9 will reject that. */
+class SequentialClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    const query = this.query.bind(this) as (...parameters: unknown[]) => Promise<unknown>;
+    let previous: Promise<unknown> = Promise.resolve();
+    this.query = ((...parameters: unknown[]) => {
+      const result = previous.then(() => query(...parameters));
+      previous = result.catch(() => undefined);
+      return result;
+    }) as Client['query'];
+  }
+}
+
+/** Returns the statements that would make a migrated database match the entities; none when it matches. */
 export async function schemaDifferences(databaseUrl: string, entities: Entities): Promise<string[]> {
   const settings = databaseSettings.parse({ DATABASE_URL: databaseUrl });
-  const dataSource = await createDataSource(settings, 'schema check', entities).initialize();
+  const pool = new Pool({ connectionString: databaseUrl, Client: SequentialClient });
+  const dataSource = await createDataSource(settings, 'schema check', entities, pool).initialize();
   try {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     if (dataSource.entityMetadatas.length !== entities.length) return ['an entity is missing or listed twice'];
     const described = new Set(dataSource.entityMetadatas.map(({ schema, tableName }) => `${schema}.${tableName}`));
     const tables: { name: string }[] = await dataSource.query(
       `SELECT n.nspname || '.' || c.relname AS name FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-       WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> 'migrations'
+       WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('migrations', 'repeatable_migrations')
          AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
          AND n.nspname = ANY($1) ORDER BY 1`,
       [[...new Set(dataSource.entityMetadatas.map(({ schema }) => schema))]],
@@ -23,8 +39,12 @@ export async function schemaDifferences(databaseUrl: string, entities: Entities)
   }
 }
 
-/** Takes schemas down, the last made first; answers what is left in them that should not be. */
+/** Reverts the migrations of schemas, the last created first. Returns the objects that remain and should not. */
 export async function undoMigrations(databaseUrl: string, sets: readonly MigrationSet[]): Promise<string[]> {
+  await migrate(
+    databaseUrl,
+    sets.map((set) => ({ ...set, repeatable: [] })),
+  );
   for (const { schema, migrations } of sets.toReversed()) {
     const own = { type: 'postgres', url: databaseUrl, schema, migrations, migrationsTableName: 'migrations' } as const;
     const dataSource = await new DataSource(own).initialize();
@@ -35,7 +55,7 @@ export async function undoMigrations(databaseUrl: string, sets: readonly Migrati
   try {
     const left: { name: string }[] = await dataSource.query(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = ANY ($1::regnamespace[])
-         AND relkind IN ('r', 'p', 'c', 'v', 'S') AND relname NOT LIKE 'migrations%'
+         AND relkind IN ('r', 'p', 'c', 'v', 'S') AND relname !~ '^(repeatable_)?migrations'
        UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = ANY ($1::regnamespace[])`,
       [sets.map(({ schema }) => schema)],
     );

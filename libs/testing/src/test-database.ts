@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { migrate, type MigrationSet } from '@heliograph/database';
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { testServers } from './servers.config';
 
@@ -10,7 +10,7 @@ const TEMPLATES_LOCK = 7_236_100_423;
 
 export interface TestDatabase {
   url: string;
-  /** Runs one statement on a connection of its own making. */
+  /** Runs one statement, after those that were started before it. */
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
 }
@@ -23,12 +23,16 @@ export async function createTestDatabase(sets: MigrationSet[]): Promise<TestData
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   });
   const url = urlOf(name);
-  const client = new Client({ connectionString: url, application_name: 'test' });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connectedClient({ connectionString: url, application_name: 'test' });
+  let previous: Promise<unknown> = Promise.resolve();
   return {
     url,
-    query: async <Row>(text: string, values: unknown[] = []) => (await client.query(text, values)).rows as Row[],
+    query: async <Row>(text: string, values: unknown[] = []) => {
+      // A client runs one query at a time.
+      const result = previous.then(() => client.query(text, values));
+      previous = result.catch(() => undefined);
+      return (await result).rows as Row[];
+    },
     drop: async () => {
       await client.end();
       await asAdmin(async (admin) => {
@@ -71,8 +75,8 @@ export async function templateName(sets: MigrationSet[]): Promise<string> {
       return Promise.resolve([]);
     },
   } as unknown as QueryRunner;
-  for (const { schema, migrations } of sets) {
-    hash.update(schema);
+  for (const { schema, migrations, repeatable = [] } of sets) {
+    hash.update(JSON.stringify([schema, repeatable]));
     for (const Migration of migrations) {
       hash.update(Migration.name);
       await new Migration().up(recorder);
@@ -114,9 +118,30 @@ function urlOf(name: string): string {
   return Object.assign(new URL(testServers.databaseUrl), { pathname: `/${name}` }).href;
 }
 
+/** A busy or starting server refuses connections for a while; tests wait for it. */
+const CONNECT_TIMEOUT_MS = 50_000;
+const CONNECT_RETRY_MS = 250;
+/** SQLSTATE of a server that has too many connections, or that is starting up. */
+const TEMPORARY = new Set(['53300', '57P03', 'ECONNREFUSED', 'ECONNRESET']);
+
+async function connectedClient(options: ClientConfig): Promise<Client> {
+  for (const deadline = Date.now() + CONNECT_TIMEOUT_MS; ;) {
+    const client = new Client(options);
+    // A server that ends a session between two queries reports it here.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      const { code = '' } = error as { code?: string };
+      if (!TEMPORARY.has(code) || Date.now() > deadline) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, CONNECT_RETRY_MS));
+  }
+}
+
 async function asAdmin<T>(work: (admin: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: testServers.databaseUrl });
-  await client.connect();
+  const client = await connectedClient({ connectionString: testServers.databaseUrl });
   try {
     return await work(client);
   } finally {

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { MAIL_QUEUE } from '@heliograph/contracts';
-import { startService, type PlatformSettings, type RunningService, type ServiceDefinition } from '@heliograph/platform';
+import {
+  startService,
+  type PlatformSettings,
+  type RunningService,
+  type ServiceDefinition,
+} from '@heliograph/service-kit';
 import { removeFromBroker } from './broker';
 import { testServers } from './servers.config';
 
@@ -30,6 +35,10 @@ export async function startTestService<S extends PlatformSettings>(
     REDIS_URL: testServers.redisUrl,
     // On a busy machine 250 ms pass unnoticed, and a limit that is counted in memory meanwhile begins anew.
     REDIS_TIMEOUT_MS: '5000',
+    // A busy machine may take seconds to accept a connection; that is no failure of the service.
+    DATABASE_CONNECT_TIMEOUT_MS: '60000',
+    // A server accepts a hundred connections by default, of all services under test together.
+    DATABASE_POOL_SIZE: '5',
     MESSAGING_RATE_PER_MINUTE: '0',
     SHUTDOWN_GRACE_MS: '2000',
     // Whatever a test leaves on the broker goes by itself.

@@ -1,22 +1,22 @@
 import { availableParallelism } from 'node:os';
 import { verify } from '@node-rs/argon2';
 
-/** What a run of this process is told, as the JSON of its first argument. */
+/** The order of one run, passed as JSON in the first argument. */
 export interface Argon2Order {
-  /** With the cost in it. */
+  /** Contains the cost parameters. */
   hash: string;
   password: string;
   durationMs: number;
 }
 
-/** Compares a password with its hash, over and over on all processors. Prints how often in a second. */
+/** Verifies a password repeatedly on all processors. Prints the rate per second. */
 async function main(): Promise<void> {
   const { hash, password, durationMs } = JSON.parse(process.argv[2] ?? '{}') as Argon2Order;
   const startedAt = performance.now();
   let verified = 0;
   const work = async (): Promise<void> => {
     for (; performance.now() < startedAt + durationMs; verified++) {
-      if (!(await verify(hash, password))) throw new Error('the password does not fit the hash');
+      if (!(await verify(hash, password))) throw new Error('The password does not match the hash.');
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));

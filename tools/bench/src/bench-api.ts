@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
-import { runService } from '@heliograph/platform';
+import { runService } from '@heliograph/service-kit';
 import { smsApi } from '@heliograph/sms-api';
 import { FloorController } from './floor.controller';
 
 @Module({ controllers: [FloorController] })
 class FloorModule {}
 
-/** The service as it is, with the floor beside it. */
+/** The service with the floor as a further endpoint. */
 void runService({ ...smsApi, imports: (settings, log) => [...smsApi.imports(settings, log), FloorModule] });

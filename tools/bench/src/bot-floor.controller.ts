@@ -1,14 +1,14 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
-import { decodeText, Public, readBody, readJsonFields } from '@heliograph/platform';
+import { decodeText, Public, readBody, readJsonFields } from '@heliograph/service-kit';
 import type { Request, Response } from 'express';
 
-const SAID = {
+const COMMON = {
   contentType: 'text',
   metadata: { author: 'bot', via: 'faq', faqId: 'faq_1' },
   createdAt: '2026-11-20T10:12:28.123Z',
 };
 
-/** The floor: the same app and body, an answer of the same size, and nothing in between. */
+/** The floor: the app and body reading of a message, and an answer of the same size. */
 @Controller('bench')
 export class BotFloorController {
   @Post('floor')
@@ -16,7 +16,7 @@ export class BotFloorController {
   async floor(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
     const { bytes } = await readBody(request, response, 1_000_000);
     const { message } = readJsonFields(decodeText(bytes));
-    const userMessage = { id: '01900000-0000-7000-8000-000000000001', role: 'user', content: message, ...SAID };
+    const userMessage = { id: '01900000-0000-7000-8000-000000000001', role: 'user', content: message, ...COMMON };
     const reply = { ...userMessage, id: '01900000-0000-7000-8000-000000000002', role: 'assistant', form: null };
     return { userMessage, reply, paused: false };
   }

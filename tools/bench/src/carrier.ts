@@ -1,6 +1,6 @@
 import { CarrierSimulator } from '@heliograph/simulators';
 
-/** A carrier in a process of its own, which counts and forgets. Prints its port, and its totals on each SIGUSR2. */
+/** A carrier process that counts messages without storing them. Prints its port, and its totals on each SIGUSR2. */
 async function main(): Promise<void> {
   const carrier = new CarrierSimulator({ keepMessages: false });
   await carrier.start();

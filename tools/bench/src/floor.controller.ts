@@ -1,8 +1,7 @@
-import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { readJsonFields, decodeText, readBody } from '@heliograph/platform';
-import { fieldsFromJson, toSendRequest } from '@heliograph/sms-api';
+import { AcceptsBody } from '@heliograph/service-kit';
+import { normalizeSendJson, SendRequest } from '@heliograph/sms-api';
 
 const ANSWER = {
   ok: true,
@@ -22,19 +21,14 @@ const ANSWER = {
   createdAt: '2026-11-20T10:12:28.123456',
 };
 
-/** The floor: the same app, guards, body and validation as a send, and then nothing. */
+/** The floor: the app, guards, body reading and validation of a send, without its effects. */
 @Controller('bench')
 export class FloorController {
   @Post('floor')
   @HttpCode(200)
   @RequireScope('sms:send')
-  async floor(
-    @Caller() caller: Tenant,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<object> {
-    const { bytes } = await readBody(request, response, 1_000_000);
-    const { to } = toSendRequest(fieldsFromJson(readJsonFields(decodeText(bytes))), { fromUrl: false });
+  @AcceptsBody({ json: normalizeSendJson })
+  floor(@Caller() caller: Tenant, @Body() { to }: SendRequest): object {
     return { ...ANSWER, to, organizationId: caller.organizationId };
   }
 }

@@ -1,58 +1,47 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { callsOf, type CallKind, type CallOptions } from './calls/calls';
+import { LoadRecorder, type LoadReport } from './load-report';
 
-/** What one run of the generator is told, as the JSON of its first argument. */
+/** The order of one run, passed as JSON in the first argument. */
 export interface LoadOrder extends CallOptions {
   kind: CallKind;
   port: number;
   connections: number;
-  /** Ends after so many milliseconds, or after so many calls, whichever is first. */
+  /** The run ends after this time or after this number of calls, whichever is first. */
   durationMs: number;
   calls: number;
-  /** Number of the first call, so that runs do not meet. */
+  /** The number of the first call, so that runs do not repeat calls. */
   offset: number;
-  /** After so many calls the numbers begin anew. */
+  /** After this many calls the numbers start again. */
   distinct?: number;
   /**
-   * Open loop: calls fall due at this rate, however fast they are answered, and wait when every connection is taken.
-   * Latencies count from when a call fell due.
+   * Open loop: calls fall due at this rate, regardless of the answers, and wait if every connection is busy. Latencies
+   * count from the time at which a call fell due.
    */
   perSecond?: number;
-}
-
-export interface LoadReport {
-  ok: number;
-  refused: number;
-  seconds: number;
-  perSecond: number;
-  p50Ms: number;
-  p99Ms: number;
-  cpuSeconds: number;
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /**
- * An HTTP client; closed-loop unless a rate is given: every connection sends its next call when the last is answered. It
- * reads just as much of an answer as it needs (status and length), because it shares two cores with what it measures.
+ * An HTTP client. Closed loop unless a rate is given: every connection sends its next call when the last one is answered.
+ * It parses only the status and the length of a response, because it shares the processors with the server.
  */
-export async function runLoad(order: LoadOrder): Promise<LoadReport> {
-  const latencies: number[] = [];
+async function runLoad(order: LoadOrder): Promise<LoadReport> {
   const callOf = callsOf(order.kind, order);
-  let [ok, refused, sent] = [0, 0, 0];
-  const cpu = process.cpuUsage();
-  const startedAt = performance.now();
+  const recorder = new LoadRecorder();
+  const { startedAt } = recorder;
   const endsAt = startedAt + order.durationMs;
-
-  const gapMs = order.perSecond === undefined ? 0 : 1000 / order.perSecond;
+  const intervalMs = order.perSecond === undefined ? 0 : 1000 / order.perSecond;
+  let sent = 0;
 
   const nextCall = async (): Promise<{ call: Buffer; dueAt: number } | null> => {
-    const dueAt = startedAt + sent * gapMs;
+    const dueAt = startedAt + sent * intervalMs;
     if (sent >= order.calls || performance.now() >= endsAt || dueAt >= endsAt) return null;
     const number = sent++;
     const call = callOf(order.offset + (number % (order.distinct ?? Infinity)));
-    if (gapMs === 0) return { call, dueAt: performance.now() };
+    if (intervalMs === 0) return { call, dueAt: performance.now() };
     const waitMs = dueAt - performance.now();
     if (waitMs > 0) await delay(waitMs);
     return { call, dueAt };
@@ -82,32 +71,16 @@ export async function runLoad(order: LoadOrder): Promise<LoadReport> {
         const text = pending.toString('latin1', 0, head);
         const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
         if (pending.length < head + 4 + length) return;
-        if (text.startsWith('HTTP/1.1 20')) ok++;
-        else if (refused++ === 0) console.error(text, pending.toString('utf8', head));
-        latencies.push(performance.now() - callAt);
+        const isFirstRefusal = recorder.record(callAt, text.startsWith('HTTP/1.1 20'));
+        if (isFirstRefusal) console.error(text, pending.toString('utf8', head));
         pending = Buffer.alloc(0);
         void next();
       });
     });
 
   await Promise.all(Array.from({ length: order.connections }, drive));
-  const seconds = (performance.now() - startedAt) / 1000;
-  latencies.sort((a, b) => a - b);
-  const at = (share: number): number =>
-    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
-  const { user, system } = process.cpuUsage(cpu);
-  return {
-    ok,
-    refused,
-    seconds,
-    perSecond: ok / seconds,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
-    cpuSeconds: (user + system) / 1e6,
-  };
+  return recorder.report();
 }
 
-const [, , orderText] = process.argv;
-if (orderText?.startsWith('{')) {
-  void runLoad(JSON.parse(orderText) as LoadOrder).then((report) => console.log(JSON.stringify(report)));
-}
+const order = JSON.parse(process.argv[2] ?? '{}') as LoadOrder;
+void runLoad(order).then((report) => console.log(JSON.stringify(report)));

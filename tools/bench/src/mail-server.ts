@@ -1,32 +1,32 @@
 import { createTransport } from 'nodemailer';
 import { MailboxSimulator, writeNotification, type StoredMail } from '@heliograph/simulators';
 
-/** Notifications under way at once. */
+/** Concurrent notifications. */
 const CONCURRENCY = 40;
 const CONNECTIONS = 10;
 
 /**
- * A mail server in a process of its own. Prints its port, and its totals on each SIGUSR2. On SIGHUP it notifies the
- * listener, whose port is the first argument, of every mail that it keeps, and prints how that went.
+ * A mail server process. Prints its port, and its totals on each SIGUSR2. On SIGHUP it sends a notification for every
+ * stored email to the listener, whose port is the first argument, and prints a report.
  */
 async function main(): Promise<void> {
   const mailbox = new MailboxSimulator();
   await mailbox.start();
   console.log(JSON.stringify({ smtpPort: mailbox.smtpPort }));
   process.on('SIGUSR2', () => console.log(JSON.stringify(mailbox.totals)));
-  process.on('SIGHUP', () => void notifyOf(mailbox.mails(), Number(process.argv[2])));
+  process.on('SIGHUP', () => void sendNotifications(mailbox.mails(), Number(process.argv[2])));
   process.once('SIGTERM', () => void mailbox.stop().then(() => process.exit(0)));
 }
 
-/** One half was delivered, the other bounced. */
-async function notifyOf(mails: StoredMail[], port: number): Promise<void> {
+/** Reports half of the emails as delivered and half as bounced. */
+async function sendNotifications(mails: StoredMail[], port: number): Promise<void> {
   const listener = { host: '127.0.0.1', port, ignoreTLS: true };
   const transport = createTransport({ ...listener, pool: true, maxConnections: CONNECTIONS, maxMessages: Infinity });
   const startedAt = performance.now();
-  const left = mails.entries();
+  const remaining = mails.entries();
   let refused = 0;
   const deliver = async (): Promise<void> => {
-    for (const [index, mail] of left) {
+    for (const [index, mail] of remaining) {
       const to = mail.envelope.to[0] ?? '';
       const outcome =
         index % 2 === 0 ? { action: 'delivered', status: '2.0.0' } : { action: 'failed', status: '5.1.1' };

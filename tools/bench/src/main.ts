@@ -6,7 +6,7 @@ import { benchLogin } from './suites/login';
 import { benchPayments } from './suites/payments';
 import { benchSms } from './suites/sms';
 
-/** Each answers what is broken. */
+/** Each suite resolves with the violated invariants and missed targets. */
 const SUITES: Record<string, (options: Options) => Promise<string[]>> = {
   sms: benchSms,
   email: benchEmail,
@@ -19,7 +19,7 @@ const SUITES: Record<string, (options: Options) => Promise<string[]>> = {
 async function main(): Promise<void> {
   const options = readOptions(process.argv);
   if (options.only !== null && !SUITES[options.only]) {
-    throw new Error(`--only is one of ${Object.keys(SUITES).join(', ')}`);
+    throw new Error(`--only must be one of ${Object.keys(SUITES).join(', ')}.`);
   }
   let isBroken = false;
   for (const [name, bench] of Object.entries(SUITES)) {

@@ -1,13 +1,16 @@
 import { ToolProcess } from '@heliograph/harness';
-import type { LoadOrder, LoadReport } from './load-generator';
+import { medianBy } from './latencies';
+import type { LoadOrder } from './load-generator';
+import type { LoadReport } from './load-report';
 
 export const CONNECTIONS = 64;
+const REPORT_TIMEOUT_MS = 600_000;
 
-/** CPU seconds per 1,000 calls, by who used them. */
+/** CPU seconds per 1,000 calls, by process. */
 export type CpuSplit = Record<string, number>;
 
-export interface Measured {
-  /** Calls that were answered with success: all of them. */
+export interface Measurement {
+  /** The number of calls, all of them successful. */
   ok: number;
   perSecond: number;
   p50Ms: number;
@@ -17,29 +20,29 @@ export interface Measured {
   memoryMb: number;
 }
 
-/** CPU seconds that somebody has used so far. */
+/** Functions that return the CPU seconds used so far, by process. */
 export type CpuClocks = Record<string, () => number>;
 
-/** A process that makes the calls and reports on them: the load generator, unless it is something else. */
+/** The process that makes the calls and prints a LoadReport. */
 export interface Generator {
   entry: string;
   args: string[];
 }
 
-/** One run of the load generator against a server; a refused call is an error. */
+/** Runs the load generator against a server. Throws if a call was refused. */
 export async function measure(
   order: LoadOrder,
   server: ToolProcess,
   clocks: CpuClocks,
   { entry, args }: Generator = { entry: 'load-generator', args: [] },
-): Promise<Measured> {
+): Promise<Measurement> {
   const read = (): CpuSplit =>
     Object.fromEntries(Object.entries(clocks).map(([name, cpuSeconds]) => [name, cpuSeconds()]));
   const before = read();
-  // JSON has no infinity.
+  // JSON cannot represent Infinity.
   const calls = Number.isFinite(order.calls) ? order.calls : Number.MAX_SAFE_INTEGER;
   const generator = new ToolProcess('generator', entry, {}, [JSON.stringify({ ...order, calls }), ...args]);
-  const report = await generator.nextJson<LoadReport>(order.durationMs + 600_000);
+  const report = await generator.nextJson<LoadReport>(order.durationMs + REPORT_TIMEOUT_MS);
   await generator.stop();
   if (report.refused > 0) throw new Error(`${report.refused} calls to ${order.path} were refused`);
   const used = Object.fromEntries(
@@ -58,40 +61,55 @@ export async function measure(
   };
 }
 
-/** Plays variants in turns, one round of all unmeasured (compilation, caches, connections); the median of each. */
-export async function playRounds<Name extends string>(
-  variants: Record<Name, () => Promise<Measured>>,
+/**
+ * Runs variants alternately, with one warm-up round that is not measured. Resolves with the median of each variant.
+ */
+export async function runRounds<Name extends string>(
+  variants: Record<Name, () => Promise<Measurement>>,
   rounds: number,
-): Promise<Record<Name, Measured>> {
+): Promise<Record<Name, Measurement>> {
   const names = Object.keys(variants) as Name[];
-  const played: [Name, Measured][] = [];
+  const measured: [Name, Measurement][] = [];
   for (let round = 0; round <= rounds; round++) {
-    const now: [Name, Measured][] = [];
-    for (const name of names) now.push([name, await variants[name]()]);
+    const current: [Name, Measurement][] = [];
+    for (const name of names) current.push([name, await variants[name]()]);
     if (round === 0) continue;
-    played.push(...now);
-    console.log(`round ${round}: ${now.map(([name, m]) => `${name} ${m.perSecond.toFixed(0)}/s`).join('  ')}`);
+    measured.push(...current);
+    console.log(`round ${round}: ${current.map(([name, m]) => `${name} ${m.perSecond.toFixed(0)}/s`).join('  ')}`);
   }
-  const medianOf = (name: Name): Measured => median(played.filter(([of]) => of === name).map(([, m]) => m));
-  return Object.fromEntries(names.map((name) => [name, medianOf(name)])) as Record<Name, Measured>;
+  const medianOf = (name: Name): Measurement =>
+    medianBy(
+      measured.filter(([of]) => of === name).map(([, measurement]) => measurement),
+      ({ perSecond }) => perSecond,
+    );
+  return Object.fromEntries(names.map((name) => [name, medianOf(name)])) as Record<Name, Measurement>;
 }
 
-function median(measured: Measured[]): Measured {
-  const sorted = [...measured].sort((x, y) => x.perSecond - y.perSecond);
-  const middle = sorted[sorted.length >> 1];
-  if (!middle) throw new Error('nothing was measured');
-  return middle;
-}
-
-export function showMeasured(name: string, m: Measured): string {
+export function formatMeasurement(name: string, m: Measurement): string {
   return (
     `${name.padEnd(34)} ${m.perSecond.toFixed(0).padStart(6)}/s  p50 ${m.p50Ms.toFixed(1).padStart(6)} ms  ` +
     `p99 ${m.p99Ms.toFixed(1).padStart(6)} ms  ${m.cpuPerThousand.toFixed(3)} CPU s/1000  ${m.memoryMb.toFixed(0)} MB`
   );
 }
 
-export function showSplit({ cpuSplit }: Measured): string {
+export function formatSplit({ cpuSplit }: Measurement): string {
   return Object.entries(cpuSplit)
     .map(([name, seconds]) => `${name} ${seconds.toFixed(3)}`)
     .join('  ');
+}
+
+/** Prints measurements with their CPU split, in the order of the titles. */
+export function printMeasurements<Name extends string>(
+  titles: Record<Name, string>,
+  measurements: Record<NoInfer<Name>, Measurement>,
+): void {
+  for (const name of Object.keys(titles) as Name[]) {
+    console.log(formatMeasurement(titles[name], measurements[name]));
+    console.log(`    CPU s/1000: ${formatSplit(measurements[name])}`);
+  }
+}
+
+/** The cell of RESULTS.md with the latencies of a measurement. */
+export function latencyCell({ p50Ms, p99Ms }: Measurement, digits = 1): string {
+  return `${p50Ms.toFixed(digits)} / ${p99Ms.toFixed(digits)}`;
 }

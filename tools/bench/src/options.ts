@@ -1,12 +1,12 @@
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface Options {
   rounds: number;
-  /** Of each variant in each round. */
+  /** The duration of each variant in each round. */
   seconds: number;
-  /** Messages of the end-to-end part of the SMS suite. */
+  /** The number of messages of the end-to-end part of the SMS suite. */
   endToEnd: number;
   million: boolean;
-  /** The one suite to run; null: all. */
+  /** The only suite to run; null for all. */
   only: string | null;
 }
 

@@ -5,7 +5,7 @@ import type { Options } from './options';
 
 const FILE = path.join(process.cwd(), 'tools/bench/RESULTS.md');
 
-/** Adds a row to the table below a heading of RESULTS.md. Elsewhere than in the repository there is no such file. */
+/** Appends a row to the table of a section of RESULTS.md. Does nothing outside the repository. */
 export function appendRow(heading: string, { rounds, seconds }: Options, cells: string[]): void {
   let lines: string[];
   try {

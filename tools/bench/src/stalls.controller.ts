@@ -1,14 +1,14 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { Public } from '@heliograph/platform';
+import { Public } from '@heliograph/service-kit';
 import type { Response } from 'express';
-import { watchStalls } from './stalls';
+import { watchStalls } from './event-loop-stalls';
 
 @Public()
 @Controller('bench/stalls')
 export class StallsController {
   private readonly readStalls = watchStalls();
 
-  /** Sends its answer itself: whatever the service wraps answers in, this is none of its own. */
+  /** Sends the response itself, without the envelope of the service. */
   @Get()
   read(@Res() response: Response): void {
     response.json(this.readStalls());

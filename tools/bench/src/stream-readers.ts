@@ -2,31 +2,29 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { benchConversation } from './calls/bot-calls';
 
-/** What a run of this process is told, as the JSON of its first argument. */
+/** The order of one run, passed as JSON in the first argument. */
 export interface StreamsOrder {
   port: number;
-  /** One on each of the first conversations. */
+  /** One stream for each of the first conversations. */
   streams: number;
 }
 
-/** When a message arrived, in nanoseconds of the machine's monotonic clock. */
+/** Arrival times by message id, in nanoseconds of the monotonic clock. */
 export type Arrivals = Record<string, string>;
 
 export interface StreamsReport {
   open: number;
   broken: number;
   heartbeats: number;
-  /** By the id of the message. */
   arrivals: Arrivals;
-  /** Messages that came a second time. */
+  /** Messages that arrived more than once. */
   repeated: number;
 }
 
-const AT_ONCE = 50;
+const MAX_CONNECTING = 50;
 
 /**
- * Visitors with open tabs. Prints a line once all their streams are open, and what they were told since then on each
- * SIGUSR2.
+ * Visitors with open event streams. Prints a line when all streams are open, and a report of the arrivals on each SIGUSR2.
  */
 async function main(): Promise<void> {
   const { port, streams } = JSON.parse(process.argv[2] ?? '{}') as StreamsOrder;
@@ -59,7 +57,8 @@ async function main(): Promise<void> {
   };
   for (let index = 0; index < streams; index++) {
     open(index);
-    if (index % AT_ONCE === 0) while (index - report.open > 2 * AT_ONCE && report.broken === 0) await delay(2);
+    if (index % MAX_CONNECTING === 0)
+      while (index - report.open > 2 * MAX_CONNECTING && report.broken === 0) await delay(2);
   }
   while (report.open < streams && report.broken === 0) await delay(10);
   process.on('SIGUSR2', () => console.log(JSON.stringify(report)));

@@ -1,162 +1,146 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '@heliograph/harness';
 import type { CarrierSimulator } from '@heliograph/simulators';
-import { TOO_SLOW_MS, type Uncertainty } from './mails/moods';
-import type { Random } from './random';
+import { SLOW_ANSWER_MS, type UncertainPeriod } from './email/mailbox-fault-injector';
 import type { Server } from './servers';
-import type { ProcessName, System } from './system';
+import type { ServiceName, Services } from './services';
 
-export interface Stage {
-  system: System;
+/** What faults act on. */
+export interface FaultTarget {
+  services: Services;
   carrier: CarrierSimulator;
   servers: Server[];
-  /** When mails may have left whose senders did not live to tell. */
-  uncertain: Uncertainty[];
+  /** Periods in which emails may have been sent without a record of it. */
+  uncertain: UncertainPeriod[];
   random: Random;
 }
 
-interface Fault {
+export interface Fault {
   name: string;
-  play(stage: Stage): Promise<void>;
+  /** Injects the fault and restores the system. */
+  inject(target: FaultTarget): Promise<void>;
 }
 
-/** At the same time, and after a while back again. */
-const kill = (name: string, ...names: ProcessName[]): Fault => ({
+/** How long a process owns an email that it sends, in these runs. */
+const EMAIL_LEASE_MS = 10_000;
+
+const CHATAPP = ['chatapp-1', 'chatapp-2', 'chatapp-hook'] as const satisfies readonly ServiceName[];
+const BOTS = ['bot-1', 'bot-2'] as const satisfies readonly ServiceName[];
+const EMAIL = ['email-api', 'email-worker'] as const satisfies readonly ServiceName[];
+const BILLING = ['billing-api', 'billing-worker'] as const satisfies readonly ServiceName[];
+const SMS = ['sms-api', 'sms-worker-1', 'sms-worker-2'] as const satisfies readonly ServiceName[];
+
+/** Kills processes at the same time and starts them again after a while. */
+const kill = (name: string, ...services: ServiceName[]): Fault => ({
   name: `kill -9 ${name}`,
-  play: async ({ system, random, uncertain }) => {
+  inject: async ({ services: running, random, uncertain }) => {
     const from = Date.now();
-    await system.kill(...names);
-    // What the backend has by then, it may still be about to take.
-    if (names.some(isMailer)) uncertain.push({ from, to: Date.now() + TOO_SLOW_MS });
+    await running.kill(...services);
+    // The mail server may still accept what it has received by now.
+    if (services.some((service) => service.startsWith('email-')))
+      uncertain.push({ from, to: Date.now() + SLOW_ANSWER_MS });
     await delay(random.between(50, 800));
-    await Promise.all(names.map((each) => system.startOne(each)));
+    await Promise.all(services.map((service) => running.startOne(service)));
   },
 });
 
-/** As a deployment does it, one after another, in the middle of their work. */
-const restart = (name: string, ...names: ProcessName[]): Fault => ({
+/** Restarts processes under load one after another, as a rolling deployment does. */
+const restart = (name: string, ...services: ServiceName[]): Fault => ({
   name: `restart ${name}`,
-  play: async ({ system, random }) => {
-    for (const each of names) {
-      await system.terminate(each);
+  inject: async ({ services: running, random }) => {
+    for (const service of services) {
+      await running.terminate(service);
       await delay(random.between(0, 300));
-      await system.startOne(each);
+      await running.startOne(service);
     }
   },
 });
 
-/** Of a send, in these runs. */
-const LEASE_MS = 10_000;
-const CHATAPP = ['chatapp-1', 'chatapp-2', 'chatapp-hook'] as const satisfies readonly ProcessName[];
-const BOTS = ['bot-1', 'bot-2'] as const satisfies readonly ProcessName[];
-const MAILERS = ['email-api', 'email-worker'] as const satisfies readonly ProcessName[];
-
-function isMailer(name: ProcessName): boolean {
-  return MAILERS.some((mailer) => mailer === name);
-}
-
-const misbehave = (name: string, behaviour: Parameters<CarrierSimulator['behave']>[0]): Fault => ({
+const carrierFault = (name: string, behaviour: Parameters<CarrierSimulator['behave']>[0]): Fault => ({
   name,
-  play: async ({ carrier, random }) => {
+  inject: async ({ carrier, random }) => {
     carrier.behave(behaviour);
     await delay(random.between(800, 2_500));
     carrier.behaviours.reset();
   },
 });
 
-const outage: Fault = {
+const killServer: Fault = {
   name: 'kill -9 a server',
-  play: async ({ servers, random, uncertain }) => {
+  inject: async ({ servers, random, uncertain }) => {
     const server = random.pick(servers);
-    console.log(`    ${server.name} is killed`);
+    console.log(`    killed ${server.name}`);
     const from = Date.now();
     await server.kill();
     await delay(random.between(300, 3_000));
     await server.start();
-    // A lease that ran out meanwhile may be taken by another process before its owner can extend it.
-    if (server.name === 'PostgreSQL') uncertain.push({ from, to: Date.now() + LEASE_MS });
+    // Another process may take a lease that expired meanwhile before its owner can extend it.
+    if (server.name === 'PostgreSQL') uncertain.push({ from, to: Date.now() + EMAIL_LEASE_MS });
   },
 };
 
-const KILLS: readonly Fault[] = [
-  kill('api', 'api'),
-  kill('worker-1', 'worker-1'),
-  kill('both workers, mid-publish', 'worker-1', 'worker-2'),
+const SERVICE_FAULTS: readonly Fault[] = [
+  kill('sms-api', 'sms-api'),
+  kill('one SMS worker', 'sms-worker-1'),
+  kill('both SMS workers', 'sms-worker-1', 'sms-worker-2'),
   kill('billing-api', 'billing-api'),
   kill('billing-worker', 'billing-worker'),
-  kill('all of billing', 'billing-api', 'billing-worker'),
-  kill('account', 'account'),
-  kill(
-    'everything',
-    'api',
-    'worker-1',
-    'worker-2',
-    ...CHATAPP,
-    ...MAILERS,
-    ...BOTS,
-    'billing-api',
-    'billing-worker',
-    'account',
-  ),
+  kill('all of billing', ...BILLING),
+  kill('account-api', 'account-api'),
+  kill('all services', ...SMS, ...CHATAPP, ...EMAIL, ...BOTS, ...BILLING, 'account-api'),
 ];
 
-const MAILER_KILLS: readonly Fault[] = [
-  kill('email-api, mid-fan-out', 'email-api'),
+const EMAIL_FAULTS: readonly Fault[] = [
+  kill('email-api', 'email-api'),
   kill('email-worker', 'email-worker'),
-  kill('all of email', ...MAILERS),
+  kill('all of email', ...EMAIL),
 ];
 
-const CHATAPP_KILLS: readonly Fault[] = [
-  kill('chatapp-1, in the middle of calls upstream', 'chatapp-1'),
-  kill('both of chatapp-api', 'chatapp-1', 'chatapp-2'),
-  kill('chatapp-hook, in the middle of webhooks', 'chatapp-hook'),
-  kill('chatapp-hook and one of chatapp-api', 'chatapp-hook', 'chatapp-2'),
+const CHATAPP_FAULTS: readonly Fault[] = [
+  kill('one chatapp-api', 'chatapp-1'),
+  kill('both chatapp-api', 'chatapp-1', 'chatapp-2'),
+  kill('chatapp-hook', 'chatapp-hook'),
+  kill('chatapp-hook and one chatapp-api', 'chatapp-hook', 'chatapp-2'),
   kill('all of chatapp', ...CHATAPP),
   restart('chatapp-hook', 'chatapp-hook'),
-  restart('all of chatapp, one after another', ...CHATAPP),
+  restart('all of chatapp', ...CHATAPP),
 ];
 
-const BOT_KILLS: readonly Fault[] = [
-  kill('bot-1, in the middle of turns', 'bot-1'),
-  kill('bot-2, in the middle of turns', 'bot-2'),
-  kill('both of bot-runtime', ...BOTS),
-  restart('both of bot-runtime, one after another', ...BOTS),
-  restart('bot-1, with its streams open', 'bot-1'),
+const BOT_FAULTS: readonly Fault[] = [
+  kill('bot-1', 'bot-1'),
+  kill('bot-2', 'bot-2'),
+  kill('both bot-runtime', ...BOTS),
+  restart('both bot-runtime', ...BOTS),
+  restart('bot-1', 'bot-1'),
 ];
 
-const CARRIER: readonly Fault[] = [
+const CARRIER_FAULTS: readonly Fault[] = [
   {
-    name: 'the carrier cuts every bind',
-    play: ({ carrier }) => {
+    name: 'carrier: disconnect every bind',
+    inject: ({ carrier }) => {
       carrier.disconnect();
       return Promise.resolve();
     },
   },
-  misbehave('the carrier is silent', { submit: 'silent' }),
-  misbehave('the carrier throttles', { submit: 'throttle' }),
-  misbehave('receipts before the answer', { submit: 'accept', receiptBeforeResponse: true, receiptDelayMs: 0 }),
-  misbehave('receipts twice', { submit: 'accept', receiptTwice: true }),
-  misbehave('the carrier refuses', { submit: 'reject' }),
+  carrierFault('carrier: no responses', { submit: 'silent' }),
+  carrierFault('carrier: throttling', { submit: 'throttle' }),
+  carrierFault('carrier: receipts before the response', {
+    submit: 'accept',
+    receiptBeforeResponse: true,
+    receiptDelayMs: 0,
+  }),
+  carrierFault('carrier: duplicate receipts', { submit: 'accept', receiptTwice: true }),
+  carrierFault('carrier: rejections', { submit: 'reject' }),
 ];
 
-/** Most of the faults are those of our own processes, whichever the seed. */
-const KINDS: readonly (readonly Fault[])[] = [
-  KILLS,
-  CHATAPP_KILLS,
-  [outage],
-  BOT_KILLS,
-  MAILER_KILLS,
-  CHATAPP_KILLS,
-  KILLS,
-  CARRIER,
+/** The kinds of faults, in the order in which a run injects them. */
+export const FAULT_KINDS: readonly (readonly Fault[])[] = [
+  SERVICE_FAULTS,
+  CHATAPP_FAULTS,
+  [killServer],
+  BOT_FAULTS,
+  EMAIL_FAULTS,
+  CHATAPP_FAULTS,
+  SERVICE_FAULTS,
+  CARRIER_FAULTS,
 ];
-
-/** Plays so many faults, one after another with a breath between, and leaves everything running. */
-export async function playFaults(stage: Stage, count: number): Promise<void> {
-  const first = stage.random.between(0, KINDS.length - 1);
-  for (let played = 0; played < count; played++) {
-    await delay(stage.random.between(300, 1_200));
-    const fault = stage.random.pick(KINDS[(first + played) % KINDS.length] ?? KILLS);
-    console.log(`    ${fault.name}`);
-    await fault.play(stage);
-  }
-}

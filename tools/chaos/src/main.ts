@@ -1,28 +1,28 @@
 import { runSeed, type Servers } from './run-seed';
 import { PostgresServer, RabbitServer, RedisServer, type Server } from './servers';
 
-function argument(name: string, byDefault: number): number {
+function argument(name: string, defaultValue: number): number {
   const index = process.argv.indexOf(`--${name}`);
-  return index < 0 ? byDefault : Number(process.argv[index + 1]);
+  return index < 0 ? defaultValue : Number(process.argv[index + 1]);
 }
 
 async function main(): Promise<void> {
   const [seeds, first] = [argument('seeds', 20), argument('first', 1)];
   const servers: Servers = { postgres: new PostgresServer(), rabbit: new RabbitServer(), redis: new RedisServer() };
   const all: Server[] = Object.values(servers);
-  let broken = 0;
+  let failed = 0;
   try {
     for (const server of all) await server.prepare();
     await Promise.all(all.map((server) => server.start()));
     for (let number = first; number < first + seeds; number++) {
       console.log(`seed ${number}`);
-      if ((await runSeed(number, servers)).length > 0) broken++;
+      if ((await runSeed(number, servers)).length > 0) failed++;
     }
   } finally {
     await Promise.all(all.map((server) => server.remove()));
   }
-  console.log(`${seeds - broken} passed, ${broken} failed`);
-  process.exit(broken === 0 ? 0 : 1);
+  console.log(`${seeds - failed} passed, ${failed} failed`);
+  process.exit(failed === 0 ? 0 : 1);
 }
 
 void main().catch((error: unknown) => {

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@heliograph/harness';
 
-/** `nobody` on every Debian: a database server refuses to run as root. */
+/** The user `nobody` of Debian: PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = 65_534;
 
-// Whatever ends this process, nothing that it has started outlives it, and nothing is left on the disk.
+// Servers and their data must not outlive this process, however it ends.
 const groups = new Set<number>();
 const folders = new Set<string>();
 process.on('exit', () => {
@@ -17,7 +17,7 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** One real server of our own, which a fault may kill and start again on the same data. */
+/** A real server of this run, which a fault may kill and start again on the same data. */
 export abstract class Server {
   protected child: ChildProcess | null = null;
   protected port = 0;
@@ -33,25 +33,24 @@ export abstract class Server {
     this.port = await freePort();
   }
 
-  /** A server may refuse to start while the last pieces of the one before it are still dying: it is tried again. */
+  /** Retries: a server may refuse to start while processes of its predecessor still exit. */
   async start(): Promise<void> {
     for (const deadline = Date.now() + 90_000; Date.now() < deadline; await delay(50)) {
       if (!this.child || this.child.exitCode !== null || this.child.signalCode !== null) this.launch();
-      if (await this.answers()) return;
+      if (await this.acceptsConnections()) return;
     }
-    throw new Error(`${this.name} does not answer on port ${this.port}`);
+    throw new Error(`${this.name} does not accept connections on port ${this.port}`);
   }
 
   private launch(): void {
     this.child = tracked(this.spawn());
   }
 
-  /** SIGKILL, and everything it has started with it. */
+  /** Kills the server and all processes that it started. */
   async kill(): Promise<void> {
     const { child } = this;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    // The group of the child: its own workers, nobody else's.
     if (child.pid) process.kill(-child.pid, 'SIGKILL');
     await ended;
   }
@@ -62,7 +61,7 @@ export abstract class Server {
     folders.delete(this.folder);
   }
 
-  protected answers(): Promise<boolean> {
+  private acceptsConnections(): Promise<boolean> {
     return new Promise((resolve) => {
       const socket = connect(this.port, '127.0.0.1');
       socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
@@ -72,7 +71,7 @@ export abstract class Server {
   }
 }
 
-/** A child with a process group of its own. */
+/** Registers a child process that leads a process group. */
 function tracked(child: ChildProcess): ChildProcess {
   const { pid } = child;
   if (pid === undefined) return child;
@@ -80,7 +79,7 @@ function tracked(child: ChildProcess): ChildProcess {
   return child.once('exit', () => groups.delete(pid));
 }
 
-/** PostgreSQL with the durability of production. */
+/** PostgreSQL with the durability settings of production. */
 export class PostgresServer extends Server {
   readonly name = 'PostgreSQL';
   private readonly data = path.join(this.folder, 'data');
@@ -93,35 +92,27 @@ export class PostgresServer extends Server {
   override async prepare(): Promise<void> {
     await super.prepare();
     const { POSTGRES_BINARIES } = process.env;
-    if (!POSTGRES_BINARIES) throw new Error('POSTGRES_BINARIES must name a folder with postgres and initdb');
+    if (!POSTGRES_BINARIES) throw new Error('POSTGRES_BINARIES must be the folder that contains postgres and initdb');
     this.binaries = POSTGRES_BINARIES;
     mkdirSync(this.data);
     if (process.getuid?.() === 0) chownSync(this.data, UNPRIVILEGED, UNPRIVILEGED);
-    const made = spawnSync(
+    const initdb = spawnSync(
       path.join(this.binaries, 'initdb'),
       ['-D', this.data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
       { ...this.user(), encoding: 'utf8', env: { LC_ALL: 'C' } },
     );
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+    if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.stderr}`);
   }
 
   protected spawn(): ChildProcess {
-    return spawn(
-      path.join(this.binaries, 'postgres'),
-      [
-        '-D',
-        this.data,
-        '-p',
-        String(this.port),
-        '-c',
-        'listen_addresses=127.0.0.1',
-        '-c',
-        'unix_socket_directories=',
-        '-c',
-        'max_connections=200',
-      ],
-      { ...this.user(), detached: true, stdio: 'ignore', env: { LC_ALL: 'C' } },
-    );
+    const config = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
+    const options = config.flatMap((setting) => ['-c', setting]);
+    return spawn(path.join(this.binaries, 'postgres'), ['-D', this.data, '-p', String(this.port), ...options], {
+      ...this.user(),
+      detached: true,
+      stdio: 'ignore',
+      env: { LC_ALL: 'C' },
+    });
   }
 
   private user(): { uid?: number; gid?: number; cwd: string } {
@@ -153,7 +144,7 @@ export class RedisServer extends Server {
   }
 }
 
-/** A RabbitMQ node of its own beside whatever else runs on the machine. */
+/** A separate RabbitMQ node with its own port mapper. */
 export class RabbitServer extends Server {
   readonly name = 'RabbitMQ';
   private distributionPort = 0;
@@ -169,7 +160,7 @@ export class RabbitServer extends Server {
     await super.prepare();
     this.distributionPort = await freePort();
     this.mapperPort = await freePort();
-    // Left to itself the broker starts a port mapper that outlives it.
+    // A port mapper that the broker starts by itself would outlive it.
     const address = ['-port', String(this.mapperPort), '-address', '127.0.0.1'];
     this.mapper = tracked(spawn('epmd', address, { stdio: 'ignore', detached: true }));
     writeFileSync(

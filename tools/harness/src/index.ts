@@ -1,4 +1,15 @@
+export { poll, type PollOptions } from './poll';
 export { cpuOfCommand, freePort, ToolProcess, untilReady } from './processes';
+export { pick, Random, upTo } from './random';
 export { createScratchDatabase, type ScratchDatabase } from './scratch-database';
-export { benchCustomer, benchKey, GRANT, seed, type SeedOptions } from './seed';
-export { seedUsers, USERS_PASSWORD, userEmail } from './seed-users';
+export { benchKey, seed, type SeedOptions } from './seed';
+export {
+  benchCustomer,
+  benchWorkspaces,
+  grantCredits,
+  GRANT,
+  withSeedConnection,
+  type BenchWorkspace,
+} from './seed-connection';
+export { seedEmail } from './seed-email';
+export { seedUsers, userEmail, USER_PASSWORD } from './seed-users';

@@ -3,18 +3,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { poll } from './poll';
 
-/** Clock ticks per second of /proc; 100 on every Linux that Node runs on. */
+/** Clock ticks per second in /proc; 100 on every Linux that Node.js supports. */
 const TICKS = 100;
 
 const running = new Set<ChildProcess>();
-// Whatever ends this process, nothing that it has started outlives it.
+// Child processes must not outlive this process, however it ends.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
-/** A process of a bench or of a fault run, started from an entry point in the same bundle. */
+/** A child process that runs an entry point of the same bundle. */
 export class ToolProcess {
   private readonly lines: string[] = [];
   private readonly child: ChildProcess;
@@ -25,7 +26,7 @@ export class ToolProcess {
     environment: Record<string, string> = {},
     args: string[] = [],
   ) {
-    // PROFILE=worker, for one, leaves a CPU profile of that process in tmp/profiles when it ends.
+    // PROFILE=<name> writes a CPU profile of that process to tmp/profiles when it exits.
     const profile = process.env['PROFILE'] === name ? ['--cpu-prof', '--cpu-prof-dir=tmp/profiles'] : [];
     this.child = spawn(
       process.execPath,
@@ -42,7 +43,7 @@ export class ToolProcess {
       const parts = (rest + chunk).split('\n');
       rest = parts.pop() ?? '';
       for (const line of parts) {
-        // What a service logs is for whoever watches; everything else is an answer to us.
+        // Log entries are forwarded to the terminal; every other line is a message to the parent process.
         if (line.startsWith('{"level"')) process.stderr.write(`${line}\n`);
         else this.lines.push(line);
       }
@@ -57,34 +58,34 @@ export class ToolProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** The next line that is not an entry of the log. */
+  /** Reads the next message that the process printed, a line of JSON. */
   async nextJson<T>(timeoutMs = 30_000): Promise<T> {
     for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await delay(5)) {
       const line = this.lines.shift();
       if (line === undefined) {
-        if (this.exited) throw new Error(`${this.name} ended with ${this.child.exitCode ?? this.child.signalCode}`);
+        if (this.exited) throw new Error(`${this.name} exited with ${this.child.exitCode ?? this.child.signalCode}`);
         continue;
       }
       return JSON.parse(line) as T;
     }
-    throw new Error(`${this.name} said nothing in ${timeoutMs} ms`);
+    throw new Error(`${this.name} printed no message within ${timeoutMs} ms`);
   }
 
   signal(signal: NodeJS.Signals): void {
     if (!this.exited) this.child.kill(signal);
   }
 
-  /** Resolves when it has ended, with its exit code or the signal that ended it. */
-  ended(): Promise<number | string> {
-    const outcome = (): number | string => this.child.exitCode ?? this.child.signalCode ?? 'nothing';
+  /** Resolves when the process has exited, with its exit code or the signal that ended it. */
+  waitForExit(): Promise<number | string> {
+    const outcome = (): number | string => this.child.exitCode ?? this.child.signalCode ?? 'unknown';
     if (this.exited) return Promise.resolve(outcome());
     return new Promise((resolve) => this.child.once('exit', () => resolve(outcome())));
   }
 
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> {
-    const ended = this.ended();
+    const exit = this.waitForExit();
     this.signal(signal);
-    return ended;
+    return exit;
   }
 
   cpuSeconds(): number {
@@ -100,11 +101,11 @@ export class ToolProcess {
 
 function cpuOf(pid: number | string): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  // utime and stime, and those of children that have ended.
+  // utime, stime, and the same of children that have exited.
   return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0) / TICKS;
 }
 
-/** CPU seconds so far of all processes with this command name (the database, the broker). */
+/** CPU seconds used so far by all processes with this command name, such as the database or the broker. */
 export function cpuOfCommand(command: string): number {
   let sum = 0;
   for (const pid of readdirSync('/proc')) {
@@ -112,7 +113,7 @@ export function cpuOfCommand(command: string): number {
     try {
       if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === command) sum += cpuOf(pid);
     } catch {
-      // It ended while we looked.
+      // The process exited meanwhile.
     }
   }
   return sum;
@@ -126,14 +127,12 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits until a service answers its readiness. */
+/** Waits until a service reports that it is ready. */
 export async function untilReady(port: number, timeoutMs = 30_000): Promise<void> {
-  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await delay(50)) {
-    const ready = await fetch(`http://127.0.0.1:${port}/health/ready`).then(
+  const isReady = (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}/health/ready`).then(
       ({ ok }) => ok,
       () => false,
     );
-    if (ready) return;
-  }
-  throw new Error(`nothing is ready on port ${port}`);
+  if (!(await poll(isReady, { timeoutMs }))) throw new Error(`No service became ready on port ${port}.`);
 }

@@ -15,7 +15,7 @@ export interface ScratchDatabase {
   drop(): Promise<void>;
 }
 
-/** Of all services; those that several of them name, once. */
+/** The migrations of all services; a set that several services share is listed once. */
 const MIGRATIONS: MigrationSet[] = [
   ...new Set(
     [smsApi, emailApi, chatappApi, botRuntime, accountApi, chatappHook, billingHook].flatMap(
@@ -24,7 +24,7 @@ const MIGRATIONS: MigrationSet[] = [
   ),
 ];
 
-/** A fresh database with the schemas of the services, on the given server or the one of the environment. */
+/** Creates an empty database with the schemas of all services, on the given server or the one in DATABASE_URL. */
 export async function createScratchDatabase(name: string, serverUrl: string = SERVER_URL): Promise<ScratchDatabase> {
   await asAdmin(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   await asAdmin(serverUrl, `CREATE DATABASE ${name}`);

@@ -8,22 +8,22 @@ export interface BannerFacts {
   gatewayUrl: string;
   controlUrl: string;
   services: ReadonlyMap<string, number>;
-  /** Where it is kept, or whose it is. */
+  /** The location of the database. */
   database: string;
   logs: string;
   demo: DemoCall | null;
   demoEmail: DemoEmail | null;
   demoChat: DemoChat | null;
   demoBot: DemoBot | null;
-  /** A page of somebody's site with the bot on it. */
+  /** The URL of the demo site with the bot. */
   demoPageUrl: string | null;
   operatorToken: string;
-  /** Whether nothing but the simulators is spoken to. */
+  /** Whether all upstreams are simulators. */
   staysHere: boolean;
   startedInMs: number;
 }
 
-/** Where everything is, and what to try first. */
+/** The addresses of all parts and the commands to try first. */
 export function banner({
   gatewayUrl,
   controlUrl,

@@ -1,6 +1,6 @@
 type Close = () => Promise<unknown>;
 
-/** What has been started, to be ended in the opposite order, once. */
+/** Stops what was started, once and in reverse order. */
 export class Closers {
   private readonly closers: { name: string; close: Close }[] = [];
   private closing: Promise<void> | null = null;
@@ -9,7 +9,7 @@ export class Closers {
     return this.closing !== null;
   }
 
-  /** Ends it at once when everything else is being ended already. */
+  /** Stops it immediately if the stack is already stopping. */
   async add(name: string, close: Close): Promise<void> {
     if (this.closing) {
       await close();
@@ -27,7 +27,7 @@ export class Closers {
       try {
         await close();
       } catch (error) {
-        // The others must end all the same.
+        // The others must be stopped nevertheless.
         console.error(`${name} did not end cleanly:`, error);
       }
     }

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { commandOf, isAlive, waitForEnd } from './processes';
 import { UsageError } from './stack.config';
 
-/** How long a stack that is just stopping is waited for. */
+/** How long to wait for a stack that is stopping. */
 const HAND_OVER_MS = 8_000;
 const MAX_LOG_BYTES = 20_000_000;
 
-/** What `npm run provision` and others find the running stack by. */
+/** Describes the running stack for `npm run provision` and other tools. */
 export interface StackFile {
   pid: number;
   databaseUrl: string;
@@ -16,11 +16,11 @@ export interface StackFile {
   controlUrl: string;
 }
 
-/** The folder of one local stack, claimed by one process at a time. */
+/** The data folder of a local stack, locked by one process at a time. */
 export class DataDir {
   private constructor(private readonly folder: string) {}
 
-  /** Throws a UsageError when another stack is running in it. */
+  /** Locks the folder. Throws a UsageError if another stack uses it. */
   static async claim(folder: string): Promise<DataDir> {
     await mkdir(path.join(folder, 'logs'), { recursive: true });
     const lock = path.join(folder, 'stack.pid');
@@ -46,8 +46,8 @@ export class DataDir {
     return path.join(this.folder, 'stack.json');
   }
 
-  /** What the platform simulator remembers. */
-  get platformFolder(): string {
+  /** The persistent state of the provider simulator. */
+  get providerFolder(): string {
     return path.join(this.folder, 'platform');
   }
 
@@ -55,7 +55,7 @@ export class DataDir {
     return path.join(this.folder, 'logs', `${name}.log`);
   }
 
-  /** Removes what a stack puts there and nothing else: nobody loses a folder to a DATA_DIR that was mistyped. */
+  /** Removes only what a stack creates, so that a mistyped DATA_DIR loses no other data. */
   async reset(databaseFolder: string | null): Promise<void> {
     const own = ['postgres', 'platform', 'logs', 'stack.json'].map((name) => path.join(this.folder, name));
     const folders = databaseFolder === null ? own : [...own, databaseFolder];
@@ -63,7 +63,7 @@ export class DataDir {
     await mkdir(path.join(this.folder, 'logs'));
   }
 
-  /** Keeps one older file of each log, so that they do not grow for ever. */
+  /** Retains one older file of each log, which limits their size. */
   async rotateLogs(names: readonly string[]): Promise<void> {
     for (const file of names.map((name) => this.logFile(name))) {
       const { size } = await stat(file).catch(() => ({ size: 0 }));
@@ -71,7 +71,7 @@ export class DataDir {
     }
   }
 
-  /** For the owner alone: a database address may hold a password. */
+  /** Readable by the owner only: a database URL may contain a password. */
   async publish(stack: StackFile): Promise<void> {
     await rm(this.stackFile, { force: true });
     await writeFile(this.stackFile, `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 });

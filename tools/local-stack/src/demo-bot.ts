@@ -1,12 +1,12 @@
 import type { ProvisioningFile } from '@heliograph/provision';
 
-/** A bot that visitors reach. */
+/** A published bot. */
 export interface DemoBot {
   publicId: string;
   name: string;
 }
 
-/** Picks the first bot of the file that is active and published; null when there is none. */
+/** Picks the first active and published bot of the file, or null. */
 export function findDemoBot({ organizations }: ProvisioningFile): DemoBot | null {
   for (const { bots } of organizations) {
     const bot = bots?.find(({ status, version }) => status === 'active' && version !== undefined);

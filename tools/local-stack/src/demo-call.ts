@@ -3,7 +3,7 @@ import examples from 'libphonenumber-js/examples.mobile.json';
 import type { ProvisioningFile, ProvisioningReport } from '@heliograph/provision';
 import { findDemoKey } from './demo-key';
 
-/** A send that works with what was provisioned. */
+/** An SMS that can be sent with the provisioned data. */
 export interface DemoCall {
   organization: string;
   key: string;
@@ -15,7 +15,7 @@ export interface DemoCall {
 
 const TOKEN = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
-/** Picks a key, a sender and a template that go together; null when the file has no such three. */
+/** Picks a key, a sender and a template that fit together, or null. */
 export function findDemoCall({ organizations }: ProvisioningFile, report: ProvisioningReport): DemoCall | null {
   for (const organization of organizations) {
     const { slug, sms } = organization;

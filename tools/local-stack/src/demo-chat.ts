@@ -1,7 +1,7 @@
 import type { ProvisioningFile, ProvisioningReport } from '@heliograph/provision';
 import { findDemoKey } from './demo-key';
 
-/** A chat message that arrives with what was provisioned. */
+/** A chat message that can be sent with the provisioned data. */
 export interface DemoChat {
   key: string;
   to: string;
@@ -9,7 +9,7 @@ export interface DemoChat {
 
 const RECIPIENT = '+919812345678';
 
-/** Picks a key of an organization that may write to the recipient; null without one. */
+/** Picks an API key that may send to the recipient, or null. */
 export function findDemoChat({ organizations }: ProvisioningFile, report: ProvisioningReport): DemoChat | null {
   for (const organization of organizations) {
     const { consents } = organization.chatapp;

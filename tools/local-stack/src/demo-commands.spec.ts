@@ -21,7 +21,7 @@ describe('the demo call', () => {
     });
   });
 
-  it('is none when nothing can be sent', () => {
+  it('is null if nothing can be sent', () => {
     expect(findDemoCall(read(''), emptyReport())).toBeNull();
     expect(findDemoCall(read('organizations: [{ slug: acme }]'), emptyReport())).toBeNull();
   });
@@ -41,7 +41,7 @@ describe('the demo email', () => {
     });
   });
 
-  it('does without a template', () => {
+  it('needs no template', () => {
     const file = organization(`{ domains: [{ name: acme.example, status: verified }], ${SENDER} }`);
     expect(findDemoEmail(file, emptyReport())).toMatchObject({ from: 'hello@acme.example', template: null });
   });
@@ -53,8 +53,8 @@ describe('the demo email', () => {
       'a domain that has lapsed',
       `{ domains: [{ name: acme.example, status: verified, expiresAt: 2020-01-01T00:00:00Z }], ${SENDER} }`,
     ],
-    ['a domain that ends alike', `{ domains: [{ name: cme.example, status: verified }], ${SENDER} }`],
-  ])('is none with %s', (_what, email) => {
+    ['a domain with the same suffix', `{ domains: [{ name: cme.example, status: verified }], ${SENDER} }`],
+  ])('is null with %s', (_what, email) => {
     expect(findDemoEmail(organization(email), emptyReport())).toBeNull();
   });
 
@@ -62,8 +62,8 @@ describe('the demo email', () => {
     ['may not send', "scopes: ['email:read']"],
     ['is a viewer’s', 'role: viewer'],
     ['is revoked', 'revoked: true'],
-    ['is over', 'expiresAt: 2020-01-01T00:00:00Z'],
-  ])('is none with a key that %s', (_what, mark) => {
+    ['is expired', 'expiresAt: 2020-01-01T00:00:00Z'],
+  ])('is null with a key that %s', (_what, mark) => {
     const keys = `[{ name: k, key: msg_live_0123456789abcdefghijABCDEFGHIJ01, ${mark} }]`;
     const email = `{ domains: [{ name: acme.example, status: verified }], ${SENDER} }`;
     expect(findDemoEmail(organization(email, keys), emptyReport())).toBeNull();
@@ -81,7 +81,7 @@ describe('the demo chat message', () => {
     });
   });
 
-  it('is none without a key that may send it, nor to somebody who has opted out', () => {
+  it('is null without a permitted key or after an opt-out', () => {
     expect(findDemoChat(organization('apiKeys: []'), emptyReport())).toBeNull();
     expect(findDemoChat(organization(KEYS.replace(' }', ", scopes: ['sms:send'] }")), emptyReport())).toBeNull();
     const consent = "chatapp: { consents: [{ number: '+919812345678', status: opted_out }] }";
@@ -89,7 +89,7 @@ describe('the demo chat message', () => {
     expect(findDemoChat(organization(`${KEYS}, ${consent}`), emptyReport())).toBeNull();
   });
 
-  it('answers somebody who has written, in one line', () => {
+  it('answers an inbound message in one line', () => {
     const lines = demoChatCommands('http://gateway', 'http://control', { key: 'k', to: '+1' });
     expect(lines).toHaveLength(1);
     expect(lines[0]![1]).toMatch(
@@ -99,7 +99,7 @@ describe('the demo chat message', () => {
 });
 
 describe('demoCommands', () => {
-  it('quotes what a shell would take apart', () => {
+  it('quotes shell and XML characters', () => {
     const call = { organization: 'o', key: 'k', from: "A'B", to: '+1', template: 'a & b', variables: { x: '<1>' } };
     const [json, query, , xml] = demoCommands('http://localhost:1', call).map(([, line]) => line);
     expect(json).toContain(`"from":"A'\\''B"`);

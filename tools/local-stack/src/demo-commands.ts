@@ -2,7 +2,7 @@ import type { DemoCall } from './demo-call';
 import type { DemoChat } from './demo-chat';
 import type { DemoEmail } from './demo-email';
 
-/** Commands to copy, each a title and one line of shell: every call style, and what became of a message. */
+/** Shell commands with titles: every call style, and the status of a message. */
 export function demoCommands(
   baseUrl: string,
   { key, variables, ...fields }: DemoCall,
@@ -25,13 +25,13 @@ export function demoCommands(
     ['The same: form', curl(`${baseUrl}/sms/send`, ...flat)],
     ['The same: SOAP/XML', curl(`${baseUrl}/sms/soap`, '-H', quote('Content-Type: application/xml'), '-d', quote(xml))],
     [
-      'Send one and see what became of it',
+      'Send a message and get its status',
       `id=$(${json} | ${idOf}); sleep 1; ${curl(`${baseUrl}/sms/status`, '-G', '-d', '"id=$id"')}`,
     ],
   ];
 }
 
-/** The same for email; what is sent is to be read in the inbox. */
+/** The commands for email; the emails appear in the inbox. */
 export function demoEmailCommands(
   baseUrl: string,
   inboxUrl: string,
@@ -52,7 +52,7 @@ export function demoEmailCommands(
   ];
 }
 
-/** The same for chat-app. Somebody has to write first: that opens the window in which a text may be sent. */
+/** The commands for chat-app. An inbound message comes first: it opens the window for free-form text. */
 export function demoChatCommands(
   baseUrl: string,
   controlUrl: string,
@@ -81,7 +81,7 @@ function element(name: string, text: string): string {
   return `<${name}>${escaped}</${name}>`;
 }
 
-/** As one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

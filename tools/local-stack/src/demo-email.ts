@@ -2,7 +2,7 @@ import { parseEmailTemplate } from '@heliograph/email-text';
 import type { ProvisioningFile, ProvisioningReport } from '@heliograph/provision';
 import { findDemoKey } from './demo-key';
 
-/** A mail that arrives with what was provisioned. */
+/** An email that can be sent with the provisioned data. */
 export interface DemoEmail {
   key: string;
   from: string;
@@ -12,7 +12,7 @@ export interface DemoEmail {
 
 const RECIPIENT = 'ann@elsewhere.example';
 
-/** Picks a key and a sender of a verified domain, and a template where there is one; null without such a pair. */
+/** Picks a key and a sender of a verified domain, with a template if there is one; or null. */
 export function findDemoEmail({ organizations }: ProvisioningFile, report: ProvisioningReport): DemoEmail | null {
   for (const organization of organizations) {
     const key = findDemoKey(organization, report, ['email:send', 'email:read']);

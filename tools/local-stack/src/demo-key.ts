@@ -1,7 +1,7 @@
 import type { Scope } from '@heliograph/contracts';
 import type { ProvisioningFile, ProvisioningReport } from '@heliograph/provision';
 
-/** A key of an organization that may do all of this, as the file gives it or as it was made up; null for none. */
+/** The first usable API key with the required scopes, given in the file or generated; or null. */
 export function findDemoKey(
   { slug, apiKeys }: ProvisioningFile['organizations'][number],
   { generated }: ProvisioningReport,

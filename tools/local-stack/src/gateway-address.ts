@@ -4,8 +4,8 @@ const OWN_ADDRESS = '127.0.0.2';
 const SHARED_ADDRESS = '127.0.0.1';
 
 /**
- * The loopback address that the gateway calls the services from. One of its own, so that they can tell it from
- * anybody else on this machine and believe nobody else's X-Forwarded-For; not every system has more than 127.0.0.1.
+ * The loopback address from which the gateway calls the services. If the system has more than 127.0.0.1, the gateway has
+ * its own address, so that the services trust the X-Forwarded-For of no other process.
  */
 export function gatewayAddress(): Promise<string> {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { SettingsError } from '@heliograph/platform';
+import { SettingsError } from '@heliograph/service-kit';
 import { ProvisioningError } from '@heliograph/provision';
 import { Closers } from './closers';
 import { startStack } from './stack';
@@ -8,7 +8,7 @@ import { readStackOptions, UsageError, type StackOptions } from './stack.config'
 const PARENT_CHECK_MS = 500;
 const AGAIN_MS = 500;
 
-/** Runs the local stack until a signal ends it. Exit code 0 after a signal, 1 when it did not start. */
+/** Runs the local stack until a signal. Exit code 0 after a signal, 1 if it did not start. */
 export async function main(root: string, args: readonly string[]): Promise<void> {
   const closers = new Closers();
   let firstSignalAt = 0;
@@ -20,7 +20,7 @@ export async function main(root: string, args: readonly string[]): Promise<void>
   };
   const onSignal = (): void => {
     firstSignalAt ||= Date.now();
-    // Whoever asks again does not want to wait; the next start recovers. npm hands a Ctrl-C on that came here already.
+    // A second signal exits immediately; the next start recovers. npm repeats a Ctrl-C that this process has already received.
     if (Date.now() - firstSignalAt > AGAIN_MS) process.exit(130);
     end(0);
   };
@@ -29,7 +29,7 @@ export async function main(root: string, args: readonly string[]): Promise<void>
     console.error(error);
     end(1);
   });
-  // Whoever read our output may be gone; the stack goes on.
+  // The reader of the output may have exited; the stack continues.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
   try {
@@ -43,7 +43,7 @@ export async function main(root: string, args: readonly string[]): Promise<void>
   }
 }
 
-/** npm cannot pass SIGKILL on: when it is gone, nobody holds the stack any more. */
+/** npm cannot forward SIGKILL: the stack stops when npm is gone. */
 function endWithNpm({ startedByNpm }: StackOptions, end: () => void): void {
   if (!startedByNpm) return;
   const parent = process.ppid;
@@ -55,7 +55,7 @@ function endWithNpm({ startedByNpm }: StackOptions, end: () => void): void {
   timer.unref();
 }
 
-/** Errors that the caller can mend are told in words; the others with all there is. */
+/** The message of errors that the user can fix; the stack trace of all others. */
 function reasonOf(error: unknown): string {
   if (error instanceof UsageError || error instanceof SettingsError || error instanceof ProvisioningError) {
     return error.message;

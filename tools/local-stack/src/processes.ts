@@ -9,12 +9,12 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is alive all the same.
+    // A process of another user exists, too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** The command line of a process; empty when it cannot be told. */
+/** The command line of a process; empty if it is unknown. */
 export async function commandOf(pid: number): Promise<string> {
   try {
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
@@ -26,7 +26,7 @@ export async function commandOf(pid: number): Promise<string> {
   }
 }
 
-/** Whether the process ended in time. */
+/** Resolves with whether the process exited in time. */
 export async function waitForEnd(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (isAlive(pid)) {

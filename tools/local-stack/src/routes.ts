@@ -1,4 +1,4 @@
-/** The services, in the order of their ports: the first listens on the gateway's port + 1. */
+/** The services in the order of their ports, from the gateway's port + 1. */
 export const SERVICES = [
   'sms-api',
   'email-api',
@@ -10,7 +10,7 @@ export const SERVICES = [
 ] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** Services of this version. The others have their ports and prefixes reserved, and are not routed. */
+/** The services that exist. The ports and prefixes of the others are reserved, but not routed. */
 export const EXISTING_SERVICES: readonly ServiceName[] = [
   'sms-api',
   'email-api',
@@ -21,18 +21,18 @@ export const EXISTING_SERVICES: readonly ServiceName[] = [
   'billing-hook',
 ];
 
-/** How a service words its errors: `{code, message}`, `{ok, code, message}` or `{ok, error: {code, message}}`. */
+/** The shape of a service's errors: `{code, message}`, `{ok, code, message}` or `{ok, error: {code, message}}`. */
 export type ErrorShape = 'messaging' | 'runtime' | 'account';
 
 interface ServiceRoutes {
   errorShape: ErrorShape;
-  /** A little above what the service itself takes: its own answer says more than a proxy's. */
+  /** Slightly above the limit of the service, whose error is more specific. */
   maxBodyMegabytes: number;
-  /** Each stands for itself and for everything below it. */
+  /** A prefix matches itself and all paths below it. */
   prefixes: readonly string[];
 }
 
-/** Which path belongs to whom. The longest prefix wins. Both gateways, the local and the production one, follow it. */
+/** The route table of the local and of the production gateway. The longest prefix wins. */
 export const ROUTES: Readonly<Record<ServiceName, ServiceRoutes>> = {
   'sms-api': {
     errorShape: 'messaging',
@@ -87,7 +87,7 @@ export interface Route {
   service: ServiceName;
 }
 
-/** All routes, longest prefix first: the first that matches is the one. */
+/** All routes, longest prefix first: the first match applies. */
 export const ROUTES_BY_LENGTH: readonly Route[] = SERVICES.flatMap((service) =>
   ROUTES[service].prefixes.map((prefix) => ({ prefix, service })),
 ).sort((a, b) => b.prefix.length - a.prefix.length || a.prefix.localeCompare(b.prefix));

@@ -1,16 +1,16 @@
-import type { PlatformAccount } from '@heliograph/simulators';
+import type { ProviderAccount } from '@heliograph/simulators';
 import { SERVICES, type ServiceName } from './routes';
 import { RETURN_PORT_OFFSET, type StackOptions } from './stack.config';
 
 export interface Surroundings {
   databaseUrl: string;
-  /** The loopback address that the gateway calls from. */
+  /** The loopback address from which the gateway calls. */
   gatewayAddress: string;
   smppPort: number;
   smtpPort: number;
   graphUrl: string;
-  /** What the simulator of the chat-app platform goes by. */
-  platformAccount: PlatformAccount;
+  /** The account of the provider simulator. */
+  providerAccount: ProviderAccount;
 }
 
 export function gatewayUrl({ port }: StackOptions): string {
@@ -21,21 +21,21 @@ export function servicePort({ port }: StackOptions, service: ServiceName): numbe
   return port + 1 + SERVICES.indexOf(service);
 }
 
-/** What the payments simulator signs with: the first of two, while rotating. */
+/** The secret with which the payments simulator signs: the first one during a rotation. */
 export function webhookSecret({ given }: StackOptions): string {
   return given['BILLING_WEBHOOK_SECRET']?.split(',')[0]?.trim() ?? 'whsec_simulated';
 }
 
-/** Nobody but this machine can reach the services that it opens. */
+/** A fixed default: only this machine can reach the services. */
 export function operatorToken({ given }: StackOptions): string {
   return given['PLATFORM_OPERATOR_TOKEN']?.split(',')[0]?.trim() ?? 'local-operator-0123456789abcdef0123456789';
 }
 
-/** The settings of a service: defaults that work here, then what the real environment says. */
+/** The config of a service: local defaults, overridden by the environment. */
 export function serviceEnvironment(
   options: StackOptions,
   service: ServiceName,
-  { databaseUrl, gatewayAddress, smppPort, smtpPort, graphUrl, platformAccount }: Surroundings,
+  { databaseUrl, gatewayAddress, smppPort, smtpPort, graphUrl, providerAccount }: Surroundings,
 ): Record<string, string> {
   const carrier = {
     name: 'simulator',
@@ -43,7 +43,7 @@ export function serviceEnvironment(
     port: smppPort,
     systemId: 'heliograph',
     password: 'simulated',
-    // A cut bind is back before anybody has looked.
+    // A closed bind reconnects quickly.
     reconnectMinMs: 200,
     reconnectMaxMs: 2_000,
   };
@@ -55,22 +55,22 @@ export function serviceEnvironment(
     TRUST_PROXY: gatewayAddress,
     SMS_CARRIERS: JSON.stringify([carrier]),
     ...emailEnvironment(options, smtpPort),
-    ...chatappEnvironment(options, graphUrl, platformAccount),
+    ...chatappEnvironment(options, graphUrl, providerAccount),
     ...billingEnvironment(options),
     PLATFORM_OPERATOR_TOKEN: operatorToken(options),
-    // Whoever presses Ctrl-C does not wait for longer.
+    // Ctrl-C should not take longer.
     SHUTDOWN_GRACE_MS: '5000',
     ...options.given,
     DATABASE_URL: databaseUrl,
-    // Nothing but the gateway and this machine talks to a service.
+    // Only the gateway and this machine can reach a service.
     HOST: '127.0.0.1',
     PORT: String(servicePort(options, service)),
   };
 }
 
-/** The account that services and simulator share: what is given, and a made-up one for the rest. */
-export function chatappAccount({ given, emptied }: StackOptions): Partial<PlatformAccount> {
-  const account: [keyof PlatformAccount, string | undefined][] = [
+/** The account of the services and the simulator, as given in the environment; the simulator has defaults for the rest. */
+export function chatappAccount({ given, emptied }: StackOptions): Partial<ProviderAccount> {
+  const account: [keyof ProviderAccount, string | undefined][] = [
     ['accessToken', given['CHATAPP_ACCESS_TOKEN']],
     ['phoneNumberId', given['CHATAPP_PHONE_NUMBER_ID']],
     ['businessAccountId', given['CHATAPP_BUSINESS_ACCOUNT_ID']],
@@ -83,7 +83,7 @@ export function chatappAccount({ given, emptied }: StackOptions): Partial<Platfo
 function chatappEnvironment(
   { emptied }: StackOptions,
   graphUrl: string,
-  { accessToken, phoneNumberId, businessAccountId, appSecret, product }: PlatformAccount,
+  { accessToken, phoneNumberId, businessAccountId, appSecret, product }: ProviderAccount,
 ): Record<string, string> {
   const account = {
     CHATAPP_ACCESS_TOKEN: accessToken,
@@ -96,7 +96,7 @@ function chatappEnvironment(
     ...withoutEmptied(account, emptied),
     CHATAPP_PRODUCT: product,
     CHATAPP_GRAPH_URL: graphUrl,
-    // The simulator takes as much as comes.
+    // The simulator has no rate limit.
     CHATAPP_MESSAGES_PER_SECOND: '0',
     CHATAPP_PAIR_BURST: '0',
   };
@@ -107,7 +107,7 @@ function billingEnvironment(options: StackOptions): Record<string, string> {
   return withoutEmptied(account, options.emptied);
 }
 
-/** Settings that, set to nothing, show what a deployment without them does. */
+/** Drops the defaults of variables that are set to an empty value, as in a deployment without them. */
 function withoutEmptied(defaults: Record<string, string>, emptied: ReadonlySet<string>): Record<string, string> {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => !emptied.has(name)));
 }
@@ -120,14 +120,14 @@ export function returnPort({ port, given }: StackOptions): number {
 function emailEnvironment(options: StackOptions, smtpPort: number): Record<string, string> {
   return {
     EMAIL_SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
-    // The simulator's certificate is of its own making; a real server's is to be verified.
+    // The simulator has a self-signed certificate; the certificate of a real server is verified.
     ...(options.given['EMAIL_SMTP_URL'] === undefined ? { EMAIL_SMTP_VERIFY_TLS: 'false' } : {}),
     EMAIL_RETURN_PORT: String(returnPort(options)),
     EMAIL_RETURN_HOST: '127.0.0.1',
     EMAIL_RETURN_PATH_DOMAIN: 'returns.heliograph.example',
     EMAIL_TOKEN_SECRET: 'local-email-tokens-0123456789abcdef',
     EMAIL_PLATFORM_FROM: 'no-reply@heliograph.example',
-    // Nobody answers there: no question about a domain leaves this machine.
+    // No name server: DNS queries do not leave this machine.
     EMAIL_DNS_SERVERS: '127.0.0.1:1',
   };
 }

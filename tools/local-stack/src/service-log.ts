@@ -2,7 +2,7 @@ import pino, { type DestinationStream, type Level } from 'pino';
 
 const LEVELS: readonly string[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 
-/** Everything goes to the file. The terminal gets what somebody should see, or all when a level was asked for. */
+/** Everything goes to the file; warnings, or the requested level, also to the terminal. */
 export function serviceLog(file: string, level: string | undefined): DestinationStream {
   return pino.multistream([
     { level: 'trace', stream: pino.destination({ dest: file, sync: true }) },

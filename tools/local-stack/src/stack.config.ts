@@ -3,30 +3,30 @@ import { parseArgs } from 'node:util';
 import { SERVICES } from './routes';
 
 export const RETURN_PORT_OFFSET = 8;
-/** The page of a site that has a bot on it. */
+/** The demo site with the bot. */
 export const DEMO_PORT_OFFSET = 9;
 export const CONTROL_PORT_OFFSET = 10;
 
 export interface StackOptions {
-  /** The gateway's; the services follow it. */
+  /** The port of the gateway; the ports of the services follow. */
   port: number;
   dataDir: string;
   provisioningFile: string;
-  /** Undefined: the embedded one. */
+  /** Undefined for the embedded database. */
   databaseUrl: string | undefined;
   keyPrefix: string;
   reset: boolean;
-  /** Undefined: everything from info into the files, warnings also to the terminal. */
+  /** Undefined: info and above to the files, warnings also to the terminal. */
   logLevel: string | undefined;
-  /** What is set in the environment, without what is empty. */
+  /** The variables of the environment that are not empty. */
   given: Readonly<Record<string, string>>;
-  /** What is set to nothing: of some settings that means to do without them. */
+  /** The variables that are set to an empty value, which disables some of them. */
   emptied: ReadonlySet<string>;
-  /** Whether npm stands between the caller and this process. */
+  /** Whether npm started this process. */
   startedByNpm: boolean;
 }
 
-/** An error that the caller can mend: its message says how. */
+/** An error that the user can fix; its message says how. */
 export class UsageError extends Error {}
 
 /** Reads the environment and the command line. Throws a UsageError. */
@@ -35,7 +35,7 @@ export function readStackOptions(root: string, args: readonly string[]): StackOp
     Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   );
   const emptied = new Set(Object.keys(process.env).filter((name) => process.env[name] === ''));
-  // Paths are relative to where the caller stands; npm changes into the repository first.
+  // Paths are relative to the user's working directory; npm changes into the repository first.
   const here = given['INIT_CWD'] ?? process.cwd();
   return {
     port: readPort(given['PORT']),

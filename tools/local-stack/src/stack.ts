@@ -6,13 +6,18 @@ import { chatappApi } from '@heliograph/chatapp-api';
 import { chatappHook } from '@heliograph/chatapp-hook';
 import { migrate, type MigrationSet } from '@heliograph/database';
 import { emailApi } from '@heliograph/email-api';
-import { startService, type PlatformSettings, type RunningService, type ServiceDefinition } from '@heliograph/platform';
+import {
+  startService,
+  type PlatformSettings,
+  type RunningService,
+  type ServiceDefinition,
+} from '@heliograph/service-kit';
 import {
   CarrierSimulator,
   createControlApi,
   MailboxSimulator,
   PaymentsSimulator,
-  PlatformSimulator,
+  ProviderSimulator,
 } from '@heliograph/simulators';
 import { smsApi } from '@heliograph/sms-api';
 import type { DestinationStream } from 'pino';
@@ -43,11 +48,11 @@ import { serviceLog } from './service-log';
 import { CONTROL_PORT_OFFSET, DEMO_PORT_OFFSET, UsageError, type StackOptions } from './stack.config';
 
 const READY_TIMEOUT_MS = 30_000;
-/** A carrier of the real environment may be away: the stack is usable without it. */
+/** A real carrier may be unavailable; the stack is usable without it. */
 const SETTLED_TIMEOUT_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
 const GATEWAY_GRACE_MS = 5_000;
-/** Settings that put something real in the place of a simulator. */
+/** Variables that replace a simulator by a real upstream. */
 const LEADS_ELSEWHERE = ['SMS_CARRIERS', 'EMAIL_SMTP_URL', 'EMAIL_DNS_SERVERS', 'CHATAPP_GRAPH_URL'];
 
 interface LocalService {
@@ -59,7 +64,7 @@ function local<S extends PlatformSettings>(definition: ServiceDefinition<S>): Lo
   return { migrations: definition.migrations, start: (env, log) => startService(definition, env, log) };
 }
 
-/** The services of this version. A new one is added here and to EXISTING_SERVICES. */
+/** The services that exist. Add a new service here and to EXISTING_SERVICES. */
 const DEFINITIONS: Partial<Record<ServiceName, LocalService>> = {
   'sms-api': local(smsApi),
   'email-api': local(emailApi),
@@ -70,7 +75,7 @@ const DEFINITIONS: Partial<Record<ServiceName, LocalService>> = {
   'billing-hook': local(billingHook),
 };
 
-/** Starts everything, in the order in which one needs the other, and says where it is. */
+/** Starts everything in the order of dependencies and prints the banner. */
 export async function startStack(options: StackOptions, closers: Closers): Promise<void> {
   const startedAt = performance.now();
   const data = await DataDir.claim(options.dataDir);
@@ -85,18 +90,18 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
     secret: webhookSecret(options),
   });
   const mailbox = new MailboxSimulator({ returnPath: { host: '127.0.0.1', port: returnPort(options) } });
-  const platform = new PlatformSimulator({
+  const provider = new ProviderSimulator({
     hookUrl: `http://127.0.0.1:${options.port}/api/chatapp/webhook`,
-    dataDir: data.platformFolder,
+    dataDir: data.providerFolder,
     ...chatappAccount(options),
   });
-  const control = createControlApi({ carrier, mailbox, payments, platform });
+  const control = createControlApi({ carrier, mailbox, payments, provider });
   await carrier.start();
   await closers.add('the carrier simulator', () => carrier.stop());
   await mailbox.start();
   await closers.add('the mailbox simulator', () => mailbox.stop());
-  await platform.start();
-  await closers.add('the platform simulator', () => platform.stop());
+  await provider.start();
+  await closers.add('the provider simulator', () => provider.stop());
   const controlPort = options.port + CONTROL_PORT_OFFSET;
   await listening('the control API of the simulators', controlPort, () => control.start(controlPort));
   await closers.add('the control API', () => control.stop());
@@ -112,8 +117,8 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
     gatewayAddress: address,
     smppPort: carrier.smppPort,
     smtpPort: mailbox.smtpPort,
-    graphUrl: platform.url,
-    platformAccount: platform.account,
+    graphUrl: provider.url,
+    providerAccount: provider.account,
   };
   for (const name of EXISTING_SERVICES) {
     const env = serviceEnvironment(options, name, surroundings);
@@ -131,7 +136,7 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
   const gateway = new Gateway({ services: ports, localAddress: address });
   await listening('the gateway', options.port, () => gateway.listen(options.port, '127.0.0.1'));
   await closers.add('the gateway', () => gateway.stop(GATEWAY_GRACE_MS));
-  // localhost is either of the two; not every machine has IPv6.
+  // localhost may be either address; not every machine has IPv6.
   await gateway.listen(options.port, '::1').catch(() => undefined);
 
   const demoSite = demos.demoBot && new DemoSite(gatewayUrl(options), demos.demoBot);
@@ -172,7 +177,7 @@ interface Demos {
   demoBot: DemoBot | null;
 }
 
-/** Applies the provisioning file, and picks from it what can be sent. */
+/** Applies the provisioning file and picks the demo data from it. */
 async function fill({ provisioningFile, keyPrefix }: StackOptions, databaseUrl: string): Promise<Demos> {
   const text = await readFile(provisioningFile, 'utf8');
   const report = await provision(databaseUrl, text, provisioningFile, keyPrefix);
@@ -186,7 +191,7 @@ async function fill({ provisioningFile, keyPrefix }: StackOptions, databaseUrl: 
   };
 }
 
-/** Says which port it was when one is taken. */
+/** Names the port if it is in use. */
 async function listening<T>(name: string, port: number, start: () => Promise<T>): Promise<T> {
   try {
     return await start();

@@ -47,7 +47,7 @@ describe('chat-app in the local stack', () => {
     control('POST', '/inbound', { from, message: { type: 'text', text: { body: text } } });
   const send = (body: object) => gateway('POST', '/chatapp/send', body);
 
-  it('a text answers somebody who has written, and is followed until it is delivered', async () => {
+  it('sends a text to a recipient who wrote, until it is delivered', async () => {
     expect(await send({ to: ANN, text: 'Hello' })).toMatchObject({
       ...{ status: 400, body: { code: 'CHATAPP_REQUEST_INVALID' } },
     });
@@ -67,7 +67,7 @@ describe('chat-app in the local stack', () => {
     expect(record).toMatchObject({ id, chatappMessageId, deliveredAt: expect.any(String), creditsCharged: false });
   });
 
-  it('nobody is written to who has said STOP to the organization', async () => {
+  it('sends nothing after a STOP', async () => {
     await write(ANN, 'Hello again');
     expect((await send({ to: ANN, text: 'Hello' })).status).toBe(200);
     expect(await write(ANN, 'STOP')).toMatchObject({ status: 200 });
@@ -78,7 +78,7 @@ describe('chat-app in the local stack', () => {
     expect((await send({ to: ANN, text: 'Hello' })).status).toBe(200);
   });
 
-  it('a message that costs more than there is does not leave', async () => {
+  it('sends nothing without sufficient credits', async () => {
     await control('PUT', '/templates/offer', {
       status: 'APPROVED',
       language: 'en_US',
@@ -90,7 +90,7 @@ describe('chat-app in the local stack', () => {
     expect(await control('GET', `/requests?to=${encodeURIComponent(BOB)}`)).toEqual({ requests: [] });
   });
 
-  it('what the platform knew it knows after kill -9 as well: who has written, and its templates', async () => {
+  it('retains windows and templates of the provider after kill -9', async () => {
     await end(stack.started[0]!, 'SIGKILL');
     await stack.start();
     expect((await send({ to: ANN, text: 'Hello' })).status).toBe(200);

@@ -11,23 +11,23 @@ export const root = path.join(__dirname, '../../..');
 const START_TIMEOUT_MS = 60_000;
 const PORTS = 11;
 
-/** The local stack on ports and in a folder of its own, started as `npm start` does. */
+/** A local stack with its own ports and data folder, started as `npm start` does. */
 export class StackProcess {
   readonly started: ChildProcess[] = [];
 
   private constructor(
     readonly port: number,
     readonly dataDir: string,
-    /** Of the environment; they may still change before the start. */
+    /** Further environment variables, which may change before the start. */
     readonly settings: Record<string, string>,
   ) {}
 
-  /** Nothing is started yet. */
+  /** Reserves ports and a folder without starting the stack. */
   static async prepare(settings: Record<string, string> = {}): Promise<StackProcess> {
     return new StackProcess(await freePorts(), mkdtempSync(path.join(os.tmpdir(), 'stack-')), settings);
   }
 
-  /** Resolves with what it printed once it said that it is ready; rejects with that when it gave up. */
+  /** Resolves with the output when the stack is ready; rejects with it when the stack did not start. */
   async start(...args: string[]): Promise<{ child: ChildProcess; output: string }> {
     const { DATABASE_URL: _database, AMQP_URL: _bus, REDIS_URL: _limiter, ...env } = process.env;
     const own = { PORT: String(this.port), DATA_DIR: this.dataDir, PROVISION: '', KEY_PREFIX: '', ...this.settings };

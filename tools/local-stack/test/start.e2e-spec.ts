@@ -20,7 +20,7 @@ interface Sent {
 }
 
 const control = (): string => `http://localhost:${port + 10}`;
-/** What a simulator got. */
+/** The messages that a simulator received. */
 async function sent(simulator: 'carrier' | 'mailbox' | 'platform'): Promise<Sent[]> {
   const { messages } = (await (await fetch(`${control()}/${simulator}/messages`)).json()) as { messages: Sent[] };
   return messages;
@@ -40,7 +40,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe('npm start', () => {
-  it('comes up on an empty folder, and what it prints works as it is', async () => {
+  it('starts in an empty folder and prints working commands', async () => {
     const { output } = await stack.start();
     expect(await statusOf(`http://localhost:${port}/health/ready`)).toBe(200);
     const commands = output.split('\n').filter((line) => /^ {2}(curl|id=)/.test(line));
@@ -61,7 +61,7 @@ describe('npm start', () => {
     expect(await (await fetch(inbox!)).text()).toContain('<title>Heliograph mailbox</title>');
   }, 90_000);
 
-  it('brings what comes back to where it belongs', async () => {
+  it('routes delivery notifications, tracking and unsubscriptions', async () => {
     const [mail] = await sent('mailbox');
     const to = 'ann@elsewhere.example';
     const notice = JSON.stringify({ to, action: 'failed', status: '5.1.1' });
@@ -78,19 +78,19 @@ describe('npm start', () => {
     expect(await statusOf(unsubscribe!)).toBe(200);
   });
 
-  it('is found by its data folder', () => {
+  it('is found by its DATA_DIR', () => {
     const env = { ...process.env, DATA_DIR: stack.dataDir, DATABASE_URL: '' };
     const args = ['tools/provision.mjs', 'tools/local-stack/demo.yaml'];
     expect(execFileSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' })).toContain(
-      'demo is as the file says',
+      'applied organization demo',
     );
   });
 
-  it('refuses to share its folder', async () => {
+  it('refuses to share its DATA_DIR', async () => {
     await expect(stack.start()).rejects.toThrow(/already running in/);
   }, 30_000);
 
-  it('recovers after kill -9, with everything that was committed', async () => {
+  it('recovers after kill -9 with all committed data', async () => {
     const orphan = serverPid();
     await end(stack.started[0]!, 'SIGKILL');
     expect(isRunning(orphan)).toBe(true);
@@ -102,14 +102,14 @@ describe('npm start', () => {
     expect(await response.json()).toMatchObject({ balance: 9_995 });
   }, 90_000);
 
-  it('ends on SIGTERM with exit code 0 and leaves nothing running', async () => {
+  it('exits with 0 on SIGTERM and leaves nothing running', async () => {
     const server = serverPid();
     expect(await end(stack.started.at(-1)!, 'SIGTERM')).toBe(0);
     expect(isRunning(server)).toBe(false);
     expect(await isFree(port)).toBe(true);
   }, 30_000);
 
-  it('forgets everything when told to', async () => {
+  it('deletes all data with --reset', async () => {
     const { child } = await stack.start('--reset');
     const response = await fetch(`http://localhost:${port}/sms/balance`, {
       headers: KEY,

@@ -81,7 +81,7 @@ describe('from an empty database, with one operator credential and nothing but H
   const codeOf = (secret: string, timestamp = Date.now()): string =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 
-  it('an organization comes to send, and its key comes to an end', async () => {
+  it('sets up an organization that sends, and revokes its key', async () => {
     const operator = { bearer: OPERATOR };
     const email = 'owner@acme.example';
 

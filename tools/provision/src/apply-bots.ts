@@ -15,7 +15,7 @@ import type { Writers } from './apply-organization';
 import { showPath, type FilePath } from './file-positions';
 import type { ProvisionedBot } from './schema/bots';
 
-/** Answers a note for each entry that was left out because nothing of it is text. */
+/** Returns a note for each entry that was omitted because it contains no text. */
 export async function applyBots(
   organizationId: string,
   bots: readonly ProvisionedBot[],
@@ -41,17 +41,17 @@ async function applyBot(
   const key = await at(path, async (): Promise<BotKey> => {
     const home = await transaction.getRepository(Workspace).findOneByOrFail({ organizationId, slug: workspace });
     const place = { organizationId, workspaceId: home.id };
-    // Text of a bot is cleaned, and so is its address: one that no browser may follow is none.
+    // The texts and the avatar URL of a bot are sanitized; an unsafe URL is dropped.
     await botCatalog.put(transaction, place, { ...bot, avatarUrl: cleanAddress(bot.avatarUrl) });
     return { ...place, publicId: bot.publicId };
   });
   const notes: string[] = [];
-  /** Those that hold text; their places in the file are kept beside them. */
+  /** The entries that contain text, with their positions in the file. */
   const legible = <Entry>(entries: readonly Entry[], list: string, textsOf: (entry: Entry) => string[]) =>
     entries.flatMap((entry, index) => {
       const place = [...path, list, index];
       if (textsOf(entry).every((text) => cleanText(text) !== '')) return [{ entry, place }];
-      notes.push(`note: ${showPath(place)}: nothing is left of it when its markup is gone; it was left out`);
+      notes.push(`note: ${showPath(place)}: contains no text besides markup; it was omitted`);
       return [];
     });
   const order = (displayOrder: number | undefined, index: number): number => displayOrder ?? index + 1;
@@ -87,12 +87,12 @@ async function applyBot(
     writers,
     transaction,
   );
-  // Last: nobody meets a bot that knows nothing yet.
+  // Last, so that no visitor reaches a bot without content.
   if (version) await at([...path, 'version'], () => botCatalog.putVersion(transaction, key, version));
   return notes;
 }
 
-/** All of a list in one go; what is wrong with an entry is told of its own line. */
+/** Writes a whole list; an error is reported at the line of its entry. */
 async function applyList<Item extends LiveItem, Details extends object>(
   key: BotKey,
   kind: ContentKind<Item, Details>,

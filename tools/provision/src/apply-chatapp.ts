@@ -3,7 +3,7 @@ import type { Writers } from './apply-organization';
 import { showPath, type FilePath } from './file-positions';
 import type { ProvisionedChatapp, ProvisionedPrice } from './schema/chatapp';
 
-/** Answers a note for each consent that the file cannot change. */
+/** Returns a note for each consent that the file cannot change. */
 export async function applyChatapp(
   organizationId: string,
   { consents }: ProvisionedChatapp,
@@ -16,7 +16,7 @@ export async function applyChatapp(
     const place = [...path, 'consents', index];
     const { status } = await at(place, () => recorded.declare(transaction, organizationId, consent));
     if (status === consent.status) continue;
-    notes.push(`note: ${showPath(place)}: ${consent.number} has opted out by a keyword since; that stands`);
+    notes.push(`note: ${showPath(place)}: ${consent.number} has opted out by a keyword; the opt-out remains`);
   }
   return notes;
 }

@@ -32,11 +32,11 @@ export interface Writers {
   botContent: BotContentService;
   generateKey: () => string;
   generatePassword: () => string;
-  /** Runs one write; what goes wrong in it is reported at this place of the file. */
+  /** Runs one write; its error is reported at this position of the file. */
   at<T>(path: FilePath, write: () => Promise<T>): Promise<T>;
 }
 
-/** What the report tells of it. */
+/** The entry of the report. */
 export interface AppliedOrganization {
   granted: Grant[];
   generated: GeneratedKey[];
@@ -44,7 +44,7 @@ export interface AppliedOrganization {
   notes: string[];
 }
 
-/** Writes one organization with all it has, in the given transaction. */
+/** Writes one organization with all its data in the given transaction. */
 export async function applyOrganization(
   { slug, name, ipAllowlist, users, workspaces, apiKeys, sms, email, chatapp, bots }: ProvisionedOrganization,
   path: FilePath,
@@ -76,7 +76,7 @@ export async function applyOrganization(
   return { granted, generated, passwords, notes };
 }
 
-/** Answers the password when it was generated. */
+/** Returns the password if it was generated. */
 async function applyUser(
   organizationId: string,
   { email, name, password, role, totpSecret }: ProvisionedUser,
@@ -107,17 +107,17 @@ async function applyWorkspace(
   const postings = CREDIT_TYPES.flatMap((creditType): LedgerPosting[] => {
     const amount = credits[creditType] ?? 0;
     if (amount === 0) return [];
-    // The reference is what makes a grant happen once: a second run finds it in the ledger.
+    // The reference makes the grant idempotent: a second run finds it in the ledger.
     const reference = `provision:${id}:${creditType}`;
     return [{ organizationId, workspaceId: id, creditType, kind: 'topup', amount, reference, correlationId: null }];
   });
-  const results = await post(clientOf(transaction), postings);
+  const results = await post(await clientOf(transaction), postings);
   return postings
     .filter((_, index) => results[index]?.outcome === 'posted')
     .map(({ creditType, amount }) => ({ workspace: slug, creditType, amount }));
 }
 
-/** Answers the key when it was generated. `organizationId` is null for a key of nobody. */
+/** Returns the key if it was generated. `organizationId` is null for an unbound key. */
 export async function applyKey(
   organizationId: string | null,
   { name, key, scopes, role, workspace, expiresAt, revoked }: ProvisionedKey,

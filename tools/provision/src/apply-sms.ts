@@ -16,7 +16,7 @@ export async function applySms(
   const ids = await onboardingIds(organizationId, transaction);
   const idOf = (name: string): string => {
     const id = ids.get(name);
-    if (id === undefined) throw new Error(`there is no onboarding "${name}"`);
+    if (id === undefined) throw new Error(`onboarding "${name}" does not exist`);
     return id;
   };
   for (const [index, { onboarding, active, header, dltSenderId }] of senders.entries()) {

@@ -6,10 +6,10 @@ export interface Problem {
   message: string;
 }
 
-/** What a deployment already has of the organizations of a file, by the organization's slug. */
+/** The existing workspaces and onboardings of a deployment, by organization slug. */
 export type KnownNames = ReadonlyMap<string, { workspaces: ReadonlySet<string>; onboardings: ReadonlySet<string> }>;
 
-/** References to what is neither in the file nor in the deployment. */
+/** References to entries that are neither in the file nor in the deployment. */
 export function danglingReferences({ organizations }: ProvisioningFile, deployed: KnownNames): Problem[] {
   return organizations.flatMap(({ slug, workspaces, apiKeys, sms, bots }, index) => {
     const known = deployed.get(slug);
@@ -29,7 +29,7 @@ export function danglingReferences({ organizations }: ProvisioningFile, deployed
   });
 }
 
-/** What must be unique over all organizations, and is there twice. */
+/** Duplicates of values that must be unique over all organizations. */
 export function repeatedAcrossOrganizations({ organizations, unboundApiKeys }: ProvisioningFile): Problem[] {
   return [
     ...repeats(
@@ -45,7 +45,7 @@ export function repeatedAcrossOrganizations({ organizations, unboundApiKeys }: P
         ),
         ...unboundApiKeys.map(({ key }, j) => ({ value: key, path: ['unboundApiKeys', j, 'key'] })),
       ],
-      'is used twice; every key needs a text of its own',
+      'is used twice; API keys must be unique',
     ),
     ...repeats(
       organizations.flatMap(({ bots }, i) =>

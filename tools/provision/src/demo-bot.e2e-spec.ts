@@ -71,7 +71,7 @@ describe('the demo bot', () => {
     },
   );
 
-  it('has four commands, a form of several kinds of fields, and buttons to begin with', async () => {
+  it('has four commands, a form with several field types, and initial buttons', async () => {
     const { rows: commands } = await pool.query<{ command: string }>(
       'SELECT command FROM bots.shortcuts WHERE bot_id = $1 ORDER BY display_order',
       [bot.id],

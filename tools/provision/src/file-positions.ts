@@ -2,7 +2,7 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type Document, type LineCounte
 
 export type FilePath = readonly PropertyKey[];
 
-/** Finds where in a file a value stands, by its path in the parsed data. */
+/** Finds the position of a value in a file by its path in the parsed data. */
 export class FilePositions {
   constructor(
     private readonly fileName: string,
@@ -10,12 +10,12 @@ export class FilePositions {
     private readonly lines: LineCounter,
   ) {}
 
-  /** `file:line:column`. Of what is not there: of what should hold it. */
+  /** `file:line:column` of a value; of its parent if the value is missing. */
   of(path: FilePath): string {
     return this.at(this.find(path));
   }
 
-  /** Of a key rather than of its value: for keys that should not be there. */
+  /** The position of a key, for unknown keys. */
   ofKey(path: FilePath, key: string): string {
     const holder = this.resolve(this.find(path));
     const pair = isMap(holder)

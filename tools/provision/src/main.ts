@@ -6,7 +6,7 @@ import { ProvisioningError } from './provisioning-error';
 import { emptyReport, showReport } from './report';
 import { findTarget, whereTheCallerStands } from './target.config';
 
-/** The command line: one file. Exit code 0 when it was applied, 1 when not, 2 when the call was wrong. */
+/** The command line with one file. Exit code 0 if it was applied, 1 if not, 2 if the usage was wrong. */
 export async function main(root: string, args: readonly string[]): Promise<void> {
   const [file, ...rest] = args;
   if (file === undefined || rest.length > 0 || file.startsWith('-')) {
@@ -35,7 +35,7 @@ export async function main(root: string, args: readonly string[]): Promise<void>
 }
 
 function reasonOf(error: unknown): string {
-  // A refused connection to several addresses has an empty message of its own.
+  // The error of a refused connection to several addresses has an empty message.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('\n');
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,6 @@
-import { accountApi } from '@heliograph/account-api';
 import { findAnswers } from '@heliograph/bot-search';
-import { smsApi } from '@heliograph/sms-api';
-import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
-import { provision } from './provision';
+import { useProvisioning } from './provision.fixture';
 
 const FILE = `
 organizations:
@@ -25,21 +22,15 @@ organizations:
       - { publicId: bot_draft, name: Draft, slug: draft, status: draft, workspace: acme-second }
 `;
 
-let database: TestDatabase;
-const apply = (yaml: string) => provision(database.url, yaml, 'f.yaml', 'tst');
-const rows = <Row>(sql: string, values?: unknown[]): Promise<Row[]> => database.query<Row>(sql, values);
+const test = useProvisioning();
+const { apply, rows } = test;
 
-beforeEach(async () => {
-  database = await createTestDatabase([...new Set([...smsApi.migrations, ...accountApi.migrations])]);
-});
-afterEach(() => database.drop());
-
-/** Titles of what `bot_acme` finds. */
+/** The titles of the answers that `bot_acme` finds. */
 async function found(text: string): Promise<string[]> {
   const [bot] = await rows<{ id: string; locale: string }>(
     `SELECT id, locale FROM bots.bots WHERE public_id = 'bot_acme'`,
   );
-  const pool = new Pool({ connectionString: database.url, max: 1 });
+  const pool = new Pool({ connectionString: test.database.url, max: 1 });
   try {
     const { faqs, knowledge } = await findAnswers(pool, { botId: bot!.id, locale: bot!.locale, text, synonyms: [] });
     return [...faqs, ...knowledge].map(({ title }) => title);
@@ -49,7 +40,7 @@ async function found(text: string): Promise<string[]> {
 }
 
 describe('provisioning of bots', () => {
-  it('makes bots with what they know and show, publishes what has a version, and has them find it', async () => {
+  it('creates bots with their content, and publishes those with a version', async () => {
     await apply(FILE);
     expect(
       await rows(
@@ -91,7 +82,7 @@ describe('provisioning of bots', () => {
     expect(await found('can goods be returned')).toEqual(['Returns']);
   });
 
-  it('changes of a bot what the file says otherwise, and publishes upwards only', async () => {
+  it('updates bots, and publishes only newer versions', async () => {
     await apply(FILE);
     const change = (version: string, more = '') =>
       apply(`
@@ -122,7 +113,7 @@ organizations:
     expect(await found('when are you open')).toEqual([]);
   });
 
-  it('cleans hostile text of a bot, and leaves out, with a note, what is nothing else', async () => {
+  it('sanitizes texts of a bot, and omits entries without text', async () => {
     const hostile = '<script>alert(1)</script>';
     const { notes } = await apply(`
 organizations:
@@ -138,7 +129,7 @@ organizations:
         faqs: [{ id: a, question: "x ${hostile}", answer: "y" }, { id: b, question: z, answer: "${hostile}" }]
         shortcuts: [{ id: s, label: "${hostile}", command: /s, type: faq }]
         forms: [{ id: f, title: T, fields: [{ key: k, label: "${hostile}", type: text }] }]`);
-    expect(notes).toEqual([expect.stringMatching(/^note: organizations\[0\]\.bots\[0\]\.faqs\[1\]: nothing is left/)]);
+    expect(notes).toEqual([expect.stringMatching(/^note: organizations\[0\]\.bots\[0\]\.faqs\[1\]: contains no text/)]);
     expect(await rows('SELECT name, avatar_url, settings FROM bots.bots')).toEqual([
       { name: 'hostile', avatar_url: null, settings: { welcomeMessage: 'Hi' } },
     ]);
@@ -155,7 +146,7 @@ organizations:
       'forms: [{ id: f, title: T, fields: [{ key: k, label: L, type: select }] }]',
       /bots\[0\]\.forms\[0\]: fields\[0\]\.options: /,
     ],
-  ])('says which line has %s that cannot be', async (_what, entry, problem) => {
+  ])('names the line with %s', async (_what, entry, problem) => {
     const run = apply(`
 organizations:
   - slug: acme
@@ -171,7 +162,7 @@ organizations:
     expect(await rows('SELECT 1 FROM bots.bots')).toEqual([]);
   });
 
-  it('says which line takes the bot of somebody else', async () => {
+  it('names the line of a bot of another organization', async () => {
     await apply(FILE);
     await expect(
       apply(`

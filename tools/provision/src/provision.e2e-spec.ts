@@ -1,78 +1,15 @@
 import { hashKey } from '@heliograph/auth';
-import { accountApi } from '@heliograph/account-api';
-import { smsApi } from '@heliograph/sms-api';
-import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
+import { createTestDatabase } from '@heliograph/testing';
 import { verifyPassword } from '@heliograph/users';
 import { provision } from './provision';
+import { FILE, KEY, useProvisioning } from './provision.fixture';
 import { ProvisioningError } from './provisioning-error';
 import { emptyReport } from './report';
 
-const KEY = 'msg_live_0123456789abcdefghijABCDEFGHIJ01';
-const FILE = `
-organizations:
-  - slug: acme
-    name: Acme
-    ipAllowlist: [10.0.0.0/8]
-    users:
-      - { email: Owner@Acme.example, name: Owner, password: correct horse battery staple, role: owner, totpSecret: JBSWY3DPEHPK3PXP }
-      - { email: made@acme.example, name: Made }
-    workspaces:
-      - { slug: acme-first, credits: { sms: 10, email: 20 } }
-      - { slug: acme-second, plan: pro, status: locked, billingCustomer: cus_2 }
-    apiKeys:
-      - { name: given, key: ${KEY}, scopes: ["sms:read"], role: viewer, workspace: acme-second, expiresAt: 2030-01-01T00:00:00Z }
-      - { name: made }
-    sms:
-      onboardings: [{ name: india, country: IN, dltEntityId: "11" }]
-      senders: [{ header: ACMEIN, onboarding: india, dltSenderId: "12" }]
-      templates: [{ name: otp, onboarding: india, body: "{{code}}", dltTemplateId: "13", active: false }]
-    email:
-      domains:
-        - { name: Acme.example, status: verified, expiresAt: 2030-01-01T00:00:00Z }
-        - { name: new.example }
-      senders:
-        - { address: first@acme.example, name: First }
-        - { address: Hello@ACME.example, name: Acme, main: true }
-      templates: [{ slug: welcome, name: Welcome, subject: "Hi {{ name }}", html: "<p>{{ code }}</p>" }]
-      suppressions: [{ address: Gone@elsewhere.example, reason: bounced }]
-    chatapp:
-      consents:
-        - { number: "919811111111", status: opted_out }
-        - { number: "+919811111112", status: opted_in, source: form, note: Signed at the counter }
-    bots:
-      - publicId: bot_acme
-        name: Acme <b>Help</b>
-        slug: acme-help
-        workspace: acme-first
-        settings: { branding: { color: "#0a7" }, mine: [1, null, { deep: true }] }
-        version: { number: 2, tone: friendly }
-        faqs:
-          - { id: hours, question: "What are your opening hours?", answer: 9 to 5, label: Hours }
-          - { id: winter, question: "Do you open in winter?", phrasings: ["Are you open when it snows?"], answer: "Yes", published: false }
-        knowledge: [{ title: Returns, body: "Goods can be returned within 30 days." }]
-        shortcuts: [{ id: returns, label: Returns, command: /Returns, type: knowledge_query, query: returns, displayOrder: 1 }]
-        forms: [{ id: lead, title: Leave your details, trigger: { keywords: [demo] }, fields: [{ key: email, label: Email, type: email, required: true }] }]
-      - { publicId: bot_draft, name: Draft, slug: draft, status: draft, workspace: acme-second }
-unboundApiKeys: [{ name: stray }]
-platform:
-  sms: { rates: [{ country: DE, rate: 3 }] }
-  chatapp:
-    prices:
-      - { country: IN, category: marketing, baseCost: 70, markup: 9, currency: INR }
-      - { country: "*", category: service, baseCost: 5, markup: 1, currency: INR }
-      - { country: IN, category: marketing, baseCost: 75, markup: 9, currency: INR, validFrom: 2100-01-01T00:00:00Z }
-`;
+const test = useProvisioning();
+const { apply, rows } = test;
 
-let database: TestDatabase;
-const apply = (yaml: string) => provision(database.url, yaml, 'f.yaml', 'tst');
-const rows = <Row>(sql: string, values?: unknown[]): Promise<Row[]> => database.query<Row>(sql, values);
-
-beforeEach(async () => {
-  database = await createTestDatabase([...new Set([...smsApi.migrations, ...accountApi.migrations])]);
-});
-afterEach(() => database.drop());
-
-/** Everything that a run writes, without what the clock says. */
+/** Everything that a run writes, except timestamps of the run. */
 async function everything(): Promise<unknown[]> {
   const ordered = ['tenancy.organizations', 'tenancy.workspaces', 'users.users', 'auth.api_keys'];
   const contents = [];
@@ -106,7 +43,7 @@ async function everything(): Promise<unknown[]> {
 }
 
 describe('provision', () => {
-  it('makes what the file says', async () => {
+  it('creates the entries of the file', async () => {
     const report = await apply(FILE);
     expect(report.applied).toEqual([
       {
@@ -155,133 +92,7 @@ describe('provision', () => {
     expect(await rows('SELECT * FROM sms.rates')).toEqual([{ country: 'DE', rate: 3 }]);
   });
 
-  it('makes what an organization sends mail with', async () => {
-    await apply(FILE);
-    expect(await rows('SELECT name, status, verified_by, expires_at FROM email.domains ORDER BY name')).toEqual([
-      {
-        ...{ name: 'acme.example', status: 'verified', verified_by: 'operator' },
-        expires_at: new Date('2030-01-01T00:00:00Z'),
-      },
-      { name: 'new.example', status: 'pending', verified_by: null, expires_at: null },
-    ]);
-    expect(await rows('SELECT address, name, is_main FROM email.senders ORDER BY address_key')).toEqual([
-      { address: 'first@acme.example', name: 'First', is_main: false },
-      { address: 'Hello@acme.example', name: 'Acme', is_main: true },
-    ]);
-    expect(await rows('SELECT slug, name, subject, html, text, variables FROM email.templates')).toEqual([
-      {
-        ...{ slug: 'welcome', name: 'Welcome', subject: 'Hi {{ name }}', html: '<p>{{ code }}</p>', text: null },
-        variables: ['name', 'code'],
-      },
-    ]);
-    expect(await rows('SELECT address_key, reason, message_id FROM email.suppressions')).toEqual([
-      { address_key: 'gone@elsewhere.example', reason: 'bounced', message_id: null },
-    ]);
-  });
-
-  it('updates what mail is sent with, and takes back neither a verification by DNS nor a complaint', async () => {
-    await apply(FILE);
-    await rows(`UPDATE email.domains SET status = 'verified', verified_by = 'dns' WHERE name = 'new.example'`);
-    await rows(`UPDATE email.suppressions SET reason = 'complained'`);
-    await apply(FILE);
-    await apply(`
-organizations:
-  - slug: acme
-    email:
-      domains: [{ name: acme.example, status: failed }, { name: new.example }]
-      senders: [{ address: first@acme.example, name: null, main: true }]
-      templates: [{ slug: welcome, name: Hello, text: "{{ who }}" }]`);
-    expect(await rows('SELECT name, status, verified_by, expires_at FROM email.domains ORDER BY name')).toEqual([
-      { name: 'acme.example', status: 'failed', verified_by: null, expires_at: null },
-      { name: 'new.example', status: 'verified', verified_by: 'dns', expires_at: null },
-    ]);
-    expect(await rows('SELECT address, name, is_main FROM email.senders ORDER BY address_key')).toEqual([
-      { address: 'first@acme.example', name: null, is_main: true },
-      { address: 'Hello@acme.example', name: 'Acme', is_main: false },
-    ]);
-    expect(await rows('SELECT name, subject, html, text, variables FROM email.templates')).toEqual([
-      { name: 'Hello', subject: null, html: null, text: '{{ who }}', variables: ['who'] },
-    ]);
-    expect(await rows('SELECT reason FROM email.suppressions')).toEqual([{ reason: 'complained' }]);
-  });
-
-  it.each([
-    ['a domain', 'domains: [{ name: acme }]', /email\.domains\[0\]: name: must be a domain name/],
-    [
-      'a sender on a domain of nobody',
-      'senders: [{ address: a@nowhere.example }]',
-      /email\.senders\[0\]: address: nowhere\.example is none of your domains/,
-    ],
-    [
-      'a template',
-      'templates: [{ slug: t, name: T, html: "{% if x %}" }]',
-      /email\.templates\[0\]: html, line 1, column \d+: /,
-    ],
-    ['an empty template', 'templates: [{ slug: t, name: T }]', /email\.templates\[0\]: subject, html, text: at least/],
-  ])('says which line has %s that cannot be', async (_what, entries, problem) => {
-    await apply(FILE);
-    const run = apply(`organizations:\n  - slug: other\n    email:\n      ${entries}`);
-    await expect(run).rejects.toThrow(problem);
-    await expect(run).rejects.toThrow(/^f\.yaml:4:\d+: organizations\[0\]/);
-    expect(await rows(`SELECT 1 FROM tenancy.organizations WHERE slug = 'other'`)).toEqual([]);
-  });
-
-  it('records whom an organization may write to over chat-app, and tells of it', async () => {
-    await apply(FILE);
-    expect(await rows('SELECT number, status, source, note FROM chatapp.consents ORDER BY number')).toEqual([
-      { number: '+919811111111', status: 'opted_out', source: 'provisioning', note: null },
-      { number: '+919811111112', status: 'opted_in', source: 'form', note: 'Signed at the counter' },
-    ]);
-    expect(await rows(`SELECT 1 FROM messaging.outbox WHERE type = 'chatapp.consent.changed'`)).toHaveLength(2);
-  });
-
-  it('leaves an opt-out that somebody has made by a keyword since, and says so', async () => {
-    await apply(FILE);
-    await rows(
-      `UPDATE chatapp.consents SET status = 'opted_out', source = 'keyword_stop' WHERE number = '+919811111112'`,
-    );
-    const { notes } = await apply(FILE);
-    expect(notes).toEqual([
-      expect.stringMatching(/organizations\[0\]\.chatapp\.consents\[1\]: \+919811111112 has opted out by a keyword/),
-    ]);
-    expect(await rows(`SELECT source FROM chatapp.consents WHERE number = '+919811111112'`)).toEqual([
-      { source: 'keyword_stop' },
-    ]);
-  });
-
-  it('sets prices that hold at once, and those to come', async () => {
-    const countOfPrices = async () => (await rows('SELECT 1 FROM chatapp.prices')).length;
-    const before = await countOfPrices();
-    const { prices } = await apply(FILE);
-    expect(prices).toBe(3);
-    expect(
-      await rows(
-        `SELECT category, base_cost, markup, currency, valid_from FROM chatapp.prices WHERE country = 'IN'
-         ORDER BY valid_from`,
-      ),
-    ).toEqual([
-      { category: 'marketing', base_cost: 70, markup: 9, currency: 'INR', valid_from: new Date(0) },
-      {
-        ...{ category: 'marketing', base_cost: 75, markup: 9, currency: 'INR' },
-        valid_from: new Date('2100-01-01T00:00:00Z'),
-      },
-    ]);
-    // The one of every country is there from the first migration on.
-    expect(
-      await rows(`SELECT base_cost, markup FROM chatapp.prices WHERE country = '*' AND category = 'service'`),
-    ).toEqual([{ base_cost: 5, markup: 1 }]);
-    expect(await countOfPrices()).toBe(before + 2);
-    await apply(
-      'platform: { chatapp: { prices: [{ country: IN, category: marketing, baseCost: 1, markup: 0, currency: INR }] } }',
-    );
-    expect(await rows(`SELECT base_cost FROM chatapp.prices WHERE country = 'IN' ORDER BY valid_from`)).toEqual([
-      { base_cost: 1 },
-      { base_cost: 75 },
-    ]);
-    expect(await countOfPrices()).toBe(before + 2);
-  });
-
-  it('generates a key that is left out, once, and shows the one that works', async () => {
+  it('generates an omitted API key once and prints it', async () => {
     const { generated } = await apply(FILE);
     expect(generated.map(({ organization, name }) => [organization, name])).toEqual([
       ['acme', 'made'],
@@ -294,7 +105,7 @@ organizations:
     expect((await apply(FILE)).generated).toEqual([]);
   });
 
-  it('makes users who can log in with the password of the file, and generates one that is left out, once', async () => {
+  it('creates users with the given password, or generates one once', async () => {
     const { passwords } = await apply(FILE);
     const users = await rows<{ email: string; role: string; password_hash: string; totp_secret: string | null }>(
       `SELECT u.email, m.role, u.password_hash, u.totp_secret FROM users.users AS u
@@ -310,7 +121,7 @@ organizations:
     expect((await apply(FILE)).passwords).toEqual([]);
   });
 
-  it('leaves a password and a second factor that the file does not name, and puts a role right', async () => {
+  it('retains an omitted password and second factor, and updates the role', async () => {
     await apply(FILE);
     const [before] = await rows<object>(`SELECT * FROM users.users WHERE email = 'owner@acme.example'`);
     await apply(`
@@ -327,14 +138,14 @@ organizations:
     ]);
   });
 
-  it('says which line gives a billing customer that pays for another workspace', async () => {
+  it('names the line of a billing customer of another workspace', async () => {
     await apply(FILE);
     await expect(
       apply('organizations:\n  - { slug: other, workspaces: [{ slug: other-main, billingCustomer: cus_2 }] }'),
     ).rejects.toThrow(/^f\.yaml:2:\d+: .*pays for another workspace/);
   });
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing in a second run', async () => {
     await apply(FILE);
     const before = await everything();
     const report = await apply(FILE);
@@ -342,7 +153,7 @@ organizations:
     expect(await everything()).toEqual(before);
   });
 
-  it('updates what is there and deletes nothing', async () => {
+  it('updates existing entries and deletes nothing', async () => {
     await apply(FILE);
     await rows(`UPDATE tenancy.workspaces SET status = 'locked', plan = 'paid' WHERE slug = 'acme-first'`);
     await apply(`
@@ -370,7 +181,7 @@ organizations:
     expect(await rows('SELECT 1 FROM sms.templates')).toHaveLength(1);
   });
 
-  it('gives the same from many runs at once', async () => {
+  it('gives the same result for concurrent runs', async () => {
     const reports = await Promise.all(Array.from({ length: 5 }, () => apply(FILE)));
     expect(reports.flatMap(({ generated }) => generated)).toHaveLength(2);
     expect(reports.flatMap(({ granted }) => granted)).toHaveLength(2);
@@ -381,7 +192,7 @@ organizations:
     ]);
   });
 
-  it('says where a reference to nothing is, before it writes anything', async () => {
+  it('names the position of a dangling reference before it writes anything', async () => {
     const file = `
 organizations:
   - slug: fine-org
@@ -400,7 +211,7 @@ organizations:
     expect(await rows('SELECT 1 FROM tenancy.organizations')).toEqual([]);
   });
 
-  it('writes an organization as a whole or not at all, and keeps the keys of those before', async () => {
+  it('writes an organization completely or not at all, and reports the keys of earlier ones', async () => {
     const report = emptyReport();
     const file = `
 organizations:
@@ -410,7 +221,7 @@ organizations:
     apiKeys: [{ name: other }]
 unboundApiKeys: [{ name: stray }]`;
     await apply(`organizations: [{ slug: third-org, workspaces: [{ slug: second-main }] }]`);
-    await expect(provision(database.url, file, 'f.yaml', 'tst', report)).rejects.toThrow(
+    await expect(provision(test.database.url, file, 'f.yaml', 'tst', report)).rejects.toThrow(
       'f.yaml:5:18: organizations[1].workspaces[0]: workspace second-main belongs to another organization; choose another slug',
     );
     expect(report.generated.map(({ name }) => name)).toEqual(['made']);
@@ -424,7 +235,7 @@ unboundApiKeys: [{ name: stray }]`;
   });
 });
 
-it('says that a database has not been migrated', async () => {
+it('refuses a database without migrations', async () => {
   const empty = await createTestDatabase([]);
   try {
     await expect(provision(empty.url, FILE, 'f.yaml', 'tst')).rejects.toThrow(/migrat/);

@@ -18,15 +18,15 @@ import { readProvisioningFile, refuse } from './read-provisioning-file';
 import { emptyReport, type ProvisioningReport } from './report';
 import type { ProvisioningFile } from './schema/provisioning-file';
 
-// Any constant does; all processes of all versions must use the same.
+// An arbitrary constant that all versions must share.
 const PROVISIONING_LOCK = 7_236_100_419;
 const UNIQUE_VIOLATION = '23505';
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Applies a provisioning file: what exists by its natural key is updated, what does not is made, nothing is deleted.
- * An organization is written as a whole or not at all. Throws a ProvisioningError that names file, line and column.
- * The report may be the caller's own: it then holds what was committed before a failure.
+ * Applies a provisioning file: entries that exist by their natural key are updated, the others created, none deleted. An
+ * organization is written completely or not at all. Throws a ProvisioningError with file, line and column. A report that
+ * the caller passes contains what was committed before a failure.
  */
 export async function provision(
   databaseUrl: string,
@@ -39,7 +39,7 @@ export async function provision(
   const settings = databaseSettings.parse({
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: 2,
-    // Another run may hold the lock for as long as a large file takes.
+    // Another run may hold the lock while it applies a large file.
     DATABASE_STATEMENT_TIMEOUT_MS: 120_000,
   });
   const entities = [
@@ -115,7 +115,7 @@ async function applyFile(
   report.prices = platform.chatapp.prices.length;
 }
 
-/** One transaction at a time, over all processes: two runs of one file must not both make what is missing. */
+/** Serializes transactions over all processes: two runs of a file must not both create missing entries. */
 function locked<T>(dataSource: DataSource, write: (transaction: EntityManager) => Promise<T>): Promise<T> {
   return dataSource.transaction(async (transaction) => {
     await transaction.query('SELECT pg_advisory_xact_lock($1)', [PROVISIONING_LOCK]);
@@ -159,7 +159,7 @@ function codeOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 
-/** Names that a file may refer to without repeating what they stand for. */
+/** The names that a file may reference without defining them. */
 async function knownNames(dataSource: DataSource, { organizations }: ProvisioningFile): Promise<KnownNames> {
   const rows: { slug: string; workspaces: string[]; onboardings: string[] }[] = await dataSource.query(
     `SELECT o.slug,

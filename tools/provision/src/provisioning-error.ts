@@ -1,4 +1,4 @@
-/** What is wrong with a file, a line for each, starting with `file:line:column`. The reader can mend it alone. */
+/** The problems of a file, one line each, starting with `file:line:column`. */
 export class ProvisioningError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));

@@ -14,15 +14,15 @@ function problemsOf(yaml: string): readonly string[] {
 const KEY = 'msg_live_0123456789abcdefghijABCDEFGHIJ01';
 
 describe('readProvisioningFile', () => {
-  it('takes a file with every section', () => {
+  it('accepts a file with every section', () => {
     expect(problemsOf(COMPLETE)).toEqual([]);
   });
 
-  it.each(['', '# nothing', '{}', 'organizations: []'])('takes a file with nothing in it: %j', (yaml) => {
+  it.each(['', '# nothing', '{}', 'organizations: []'])('accepts an empty file: %j', (yaml) => {
     expect(problemsOf(yaml)).toEqual([]);
   });
 
-  it('leaves a scalar that looks like a date or an id as text', () => {
+  it('does not convert scalars that look like a date or an id', () => {
     const { file } = readProvisioningFile(COMPLETE, 'f.yaml');
     const [organization] = file.organizations;
     expect(organization!.sms.onboardings[0]!.dltEntityId).toBe('1101000000000000001');
@@ -30,23 +30,23 @@ describe('readProvisioningFile', () => {
   });
 
   it.each([
-    ['organisations: []', 'f.yaml:1:1: organisations: there is no such key here'],
+    ['organisations: []', 'f.yaml:1:1: organisations: unknown key'],
     [
       'organizations:\n  - slug: acme\n    sms:\n      senders:\n        - { header: A, onboarding: x, dltId: "1" }',
-      'f.yaml:5:39: organizations[0].sms.senders[0].dltId: there is no such key here',
+      'f.yaml:5:39: organizations[0].sms.senders[0].dltId: unknown key',
     ],
     ['organizations:\n  - name: Acme', 'f.yaml:2:5: organizations[0].slug: is missing; expected string'],
     ['organizations: { slug: a }', 'f.yaml:1:16: organizations: must be array, not object'],
     ['- 1', 'f.yaml:1:1: the file: must be object, not array'],
     [
       'organizations:\n  - slug: acme\n    sms: { onboardings: [{ name: i, country: IN, dltEntityId: 11 }] }',
-      'f.yaml:3:63: organizations[0].sms.onboardings[0].dltEntityId: must be string, not number; put it in quotes',
+      'f.yaml:3:63: organizations[0].sms.onboardings[0].dltEntityId: must be string, not number; quote it',
     ],
     [
       'organizations:\n  - slug: acme\n    ipAllowlist:\n      - 10.0.0.0/8\n      - 10.0.0.0/33',
       'f.yaml:5:9: organizations[0].ipAllowlist[1]: must be an IP address or CIDR, such as 10.0.0.0/8',
     ],
-  ])('says where %j is wrong', (yaml, problem) => {
+  ])('names the position of the error in %j', (yaml, problem) => {
     expect(problemsOf(yaml)).toEqual([problem]);
   });
 
@@ -119,7 +119,7 @@ describe('readProvisioningFile', () => {
     expect(problemsOf(yaml)[0]).toMatch(/^f\.yaml:1:\d+: \S/);
   });
 
-  it('lists everything that is wrong at once', () => {
+  it('lists all errors', () => {
     expect(problemsOf('a: 1\nb: 2\norganizations: 3')).toEqual([
       expect.stringMatching(/^f\.yaml:3:16: organizations: /),
       expect.stringMatching(/^f\.yaml:1:1: a: /),
@@ -132,16 +132,16 @@ describe('readProvisioningFile', () => {
     ['a key twice', 'platform: {}\nplatform: {}'],
     ['two documents', 'a: 1\n---\nb: 2'],
     ['an unknown tag', 'organizations: !!js/function []'],
-  ])('says where %s is', (_what, yaml) => {
+  ])('names the position of %s', (_what, yaml) => {
     expect(problemsOf(yaml)[0]).toMatch(/^f\.yaml:\d+:\d+: /);
   });
 
-  it('follows aliases, and says where in the aliased part something is wrong', () => {
+  it('resolves aliases and names the position in the aliased part', () => {
     const yaml = 'organizations:\n  - &a { slug: acme }\n  - *a';
     expect(problemsOf(yaml)).toEqual([expect.stringMatching(/^f\.yaml:2:16: organizations\[1\]\.slug: is used twice/)]);
   });
 
-  it('does not unfold a file of nested aliases', () => {
+  it('does not expand nested aliases', () => {
     const levels = Array.from({ length: 30 }, (_, i) => `l${i + 1}: &l${i + 1} [${Array(9).fill(`*l${i}`).join()}]`);
     expect(problemsOf(['l0: &l0 [x]', ...levels].join('\n'))[0]).toMatch(/alias/i);
   });

@@ -5,7 +5,7 @@ import { FilePositions, showPath, type FilePath } from './file-positions';
 import { ProvisioningError } from './provisioning-error';
 import { provisioningFile, type ProvisioningFile } from './schema/provisioning-file';
 
-// A few lines of nested aliases unfold to more than fits into memory.
+// A few lines of nested aliases can expand to more than fits into memory.
 const MAX_ALIASES = 100;
 
 export interface ReadFile {
@@ -13,7 +13,7 @@ export interface ReadFile {
   positions: FilePositions;
 }
 
-/** Parses and checks a file. Throws a ProvisioningError that lists everything that is wrong with it. */
+/** Parses and validates a file. Throws a ProvisioningError that lists all problems. */
 export function readProvisioningFile(yamlText: string, fileName: string): ReadFile {
   const lines = new LineCounter();
   const document = parseDocument(yamlText, { lineCounter: lines, prettyErrors: false });
@@ -39,7 +39,7 @@ export function readProvisioningFile(yamlText: string, fileName: string): ReadFi
   return { file: parsed.data, positions };
 }
 
-/** Throws when there is any problem. */
+/** Throws if there is a problem. */
 export function refuse(problems: readonly Problem[], positions: FilePositions): void {
   if (problems.length === 0) return;
   throw new ProvisioningError(problems.map(({ path, message }) => problemAt(positions, path, message)));
@@ -52,7 +52,7 @@ function problemAt(positions: FilePositions, path: FilePath, message: string): s
 function describe(issue: z.core.$ZodIssue, positions: FilePositions): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map(
-      (key) => `${positions.ofKey(issue.path, key)}: ${showPath([...issue.path, key])}: there is no such key here`,
+      (key) => `${positions.ofKey(issue.path, key)}: ${showPath([...issue.path, key])}: unknown key`,
     );
   }
   return [problemAt(positions, issue.path, messageOf(issue))];
@@ -62,6 +62,6 @@ function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type') return issue.message;
   if (issue.input === undefined) return `is missing; expected ${issue.expected}`;
   const found = issue.input === null ? 'null' : Array.isArray(issue.input) ? 'array' : typeof issue.input;
-  const hint = issue.expected === 'string' && (found === 'number' || found === 'boolean') ? '; put it in quotes' : '';
+  const hint = issue.expected === 'string' && (found === 'number' || found === 'boolean') ? '; quote it' : '';
   return `must be ${issue.expected}, not ${found}${hint}`;
 }

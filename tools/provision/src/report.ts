@@ -1,7 +1,7 @@
 import type { CreditType } from '@heliograph/contracts';
 
 export interface GeneratedKey {
-  /** Null for a key of no organization. */
+  /** Null for an unbound key. */
   organization: string | null;
   name: string;
   key: string;
@@ -18,7 +18,7 @@ export interface Grant {
   amount: number;
 }
 
-/** What a run did. Filled as organizations are committed, so that a later failure loses no generated key. */
+/** The result of a run. It is filled as organizations are committed, so that a later failure loses no generated key. */
 export interface ProvisioningReport {
   applied: {
     organization: string;
@@ -36,11 +36,11 @@ export interface ProvisioningReport {
   /** Chat-app. */
   prices: number;
   granted: Grant[];
-  /** Shown once: of a key only a hash is stored. */
+  /** Shown only once: only a hash of the key is stored. */
   generated: GeneratedKey[];
-  /** Shown once: of a password only a hash is stored. */
+  /** Shown only once: only a hash of the password is stored. */
   passwords: GeneratedPassword[];
-  /** What the file says and this run left as it was, or left out. */
+  /** Entries of the file that this run left unchanged or omitted. */
   notes: string[];
 }
 
@@ -60,27 +60,25 @@ export function showReport({
   notes,
 }: ProvisioningReport): string[] {
   const other = [
-    ...(unboundApiKeys > 0 ? [`keys of no organization: ${unboundApiKeys}`] : []),
+    ...(unboundApiKeys > 0 ? [`unbound API keys: ${unboundApiKeys}`] : []),
     ...(rates > 0 ? [`SMS rates: ${rates}`] : []),
     ...(prices > 0 ? [`chat-app prices: ${prices}`] : []),
   ];
   return [
     ...applied.map(
       ({ organization, users, workspaces, apiKeys, smsEntries, emailEntries, consents, bots }) =>
-        `${organization} is as the file says (users: ${users}, workspaces: ${workspaces}, API keys: ${apiKeys}, SMS entries: ${smsEntries}, email entries: ${emailEntries}, consents: ${consents}, bots: ${bots})`,
+        `applied organization ${organization} (users: ${users}, workspaces: ${workspaces}, API keys: ${apiKeys}, SMS entries: ${smsEntries}, email entries: ${emailEntries}, consents: ${consents}, bots: ${bots})`,
     ),
-    ...(other.length > 0 ? [`also ${other.join(', ')}`] : []),
+    ...(other.length > 0 ? [`applied ${other.join(', ')}`] : []),
     ...granted.map(({ workspace, creditType, amount }) => `${workspace}: granted ${amount} ${creditType} credits`),
     ...notes,
     ...showGenerated({ generated, passwords }),
   ];
 }
 
-/** What was generated, as lines to print; none when nothing was. */
+/** The generated secrets as lines to print. */
 export function showGenerated({ generated, passwords }: Pick<ProvisioningReport, 'generated' | 'passwords'>): string[] {
-  const keys = generated.map(
-    ({ organization, name, key }) => `  ${organization ?? '(no organization)'} / ${name}: ${key}`,
-  );
+  const keys = generated.map(({ organization, name, key }) => `  ${organization ?? '(unbound)'} / ${name}: ${key}`);
   return [
     ...(keys.length > 0 ? ['Generated API keys. They are not shown again:', ...keys] : []),
     ...(passwords.length > 0 ? ['Generated passwords. They are not shown again:'] : []),

@@ -6,12 +6,12 @@ export interface Target {
   keyPrefix: string;
 }
 
-/** The paths that people type are relative to where they stand; npm changes into the repository first. */
+/** Paths are relative to the user's working directory; npm changes into the repository first. */
 export function whereTheCallerStands(): string {
   return process.env['INIT_CWD'] || process.cwd();
 }
 
-/** The deployment to provision: DATABASE_URL, else the local stack that runs in DATA_DIR. Null when there is neither. */
+/** The deployment to provision: DATABASE_URL, else the local stack that runs in DATA_DIR, else null. */
 export function findTarget(root: string): Target | null {
   const databaseUrl = process.env['DATABASE_URL'];
   const keyPrefix = process.env['KEY_PREFIX'];
@@ -41,7 +41,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is alive all the same.
+    // A process of another user exists, too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

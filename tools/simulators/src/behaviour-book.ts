@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 
-/** One behaviour for everybody, and exceptions by recipient. */
+/** One general behaviour with exceptions by recipient. */
 export class BehaviourBook<Schema extends z.ZodType> {
   protected general: z.output<Schema>;
   protected readonly byRecipient = new Map<string, z.output<Schema>>();
 
-  /** `keyOf` makes one of all ways to write the same recipient. */
+  /** `keyOf` normalizes the notation of a recipient. */
   constructor(
     private readonly schema: Schema,
     protected readonly keyOf: (to: string) => string,
@@ -13,14 +13,14 @@ export class BehaviourBook<Schema extends z.ZodType> {
     this.general = schema.parse({});
   }
 
-  /** Left out, `to` is everybody. */
+  /** Without `to`, sets the general behaviour. */
   set(behaviour: z.input<Schema>, to?: string): void {
     const complete = this.schema.parse(behaviour);
     if (to === undefined) this.general = complete;
     else this.byRecipient.set(this.keyOf(to), complete);
   }
 
-  /** Forgets one recipient's exception, or everything. */
+  /** Removes the exception of a recipient, or resets everything. */
   reset(to?: string): void {
     if (to !== undefined) {
       this.byRecipient.delete(this.keyOf(to));
@@ -30,7 +30,7 @@ export class BehaviourBook<Schema extends z.ZodType> {
     this.general = this.schema.parse({});
   }
 
-  /** Null where there is no recipient. */
+  /** The behaviour for a recipient; null for calls without one. */
   of(to: string | null): z.output<Schema> {
     return (to === null ? undefined : this.byRecipient.get(this.keyOf(to))) ?? this.general;
   }

@@ -1,74 +1,86 @@
+import request from 'supertest';
 import { CarrierSimulator } from './carrier/carrier-simulator';
-import { ControlPage, type ControlApi } from './control-api';
+import type { ControlApi } from './control-api';
 import { createControlApi } from './create-control-api';
+import { MailboxSimulator } from './mailbox/mailbox-simulator';
+import { ProviderSimulator } from './provider/provider-simulator';
 
-let carrier: CarrierSimulator;
+const carrier = new CarrierSimulator();
+const mailbox = new MailboxSimulator();
+const provider = new ProviderSimulator();
 let api: ControlApi;
 let origin: string;
 
-beforeEach(async () => {
-  carrier = new CarrierSimulator();
-  api = createControlApi({ carrier });
+beforeAll(async () => {
+  api = createControlApi({ carrier, mailbox, provider });
   origin = `http://127.0.0.1:${await api.start()}`;
 });
+afterAll(() => api.stop());
 
-afterEach(async () => {
-  await api.stop();
-  await carrier.stop();
-});
-
-async function call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const response = await fetch(`${origin}${path}`, { method, body: text });
-  return { status: response.status, body: await response.json() };
-}
-
-const OK = { status: 200, body: { ok: true } };
+const OK = { ok: true };
 
 describe('the control API', () => {
-  it('sets, replaces and removes the behaviour for one recipient', async () => {
-    expect(await call('PUT', '/carrier/behaviour', { submit: 'throttle' })).toEqual(OK);
-    expect(await call('PUT', '/carrier/behaviour', { match: { to: '+49 1' }, submit: 'reject' })).toEqual(OK);
-    expect(await call('PUT', '/carrier/behaviour', { match: { to: '491' }, submit: 'silent' })).toEqual(OK);
-    expect(carrier.behaviours.of('491').submit).toBe('silent');
-    expect(carrier.behaviours.of('492').submit).toBe('throttle');
-    expect(await call('DELETE', '/carrier/behaviour', { match: { to: '+491' } })).toEqual(OK);
-    expect(carrier.behaviours.of('491').submit).toBe('throttle');
-    expect(await call('DELETE', '/carrier/behaviour')).toEqual(OK);
-    expect(carrier.behaviours.of('491')).toMatchObject({ submit: 'accept', receipt: 'delivered', receiptDelayMs: 50 });
-  });
+  it.each([
+    ['carrier', carrier, { submit: 'throttle' }, { submit: 'reject' }, { submit: 'silent' }, '+49 1', '491', '492'],
+    [
+      'mailbox',
+      mailbox,
+      { delayMs: 5 },
+      { delayMs: 6 },
+      { at: 'data' },
+      'ANN@x.example',
+      'ann@X.example',
+      'b@x.example',
+    ],
+    ['platform', provider, { delayMs: 5 }, { delayMs: 6 }, { unreachable: true }, '+49 1', '491', '492'],
+  ] as const)(
+    'sets, replaces and resets the behaviour of the %s',
+    async (name, { behaviours }, general, first, second, to, sameTo, other) => {
+      const path = `/${name}/behaviour`;
+      const initial = behaviours.of(to);
+      await request(origin).put(path).send(general).expect(200, OK);
+      await request(origin)
+        .put(path)
+        .send({ match: { to }, ...first })
+        .expect(200, OK);
+      expect(behaviours.of(sameTo)).toMatchObject(first);
+      await request(origin)
+        .put(path)
+        .send({ match: { to: sameTo }, ...second })
+        .expect(200, OK);
+      expect(behaviours.of(to)).toEqual({ ...initial, ...second });
+      expect(behaviours.of(other)).toMatchObject(general);
+      await request(origin).delete(path).send({ match: { to } }).expect(200, OK);
+      expect(behaviours.of(to)).toMatchObject(general);
+      await request(origin).delete(path).expect(200, OK);
+      expect(behaviours.of(to)).toEqual(initial);
+    },
+  );
 
   it.each([
-    ['submit', { submit: 'maybe' }],
-    ['commandStatus', { commandStatus: 'x' }],
-    ['receiptDelayMs', { receiptDelayMs: -1 }],
-    ['match.to', { match: { to: 'nobody' } }],
-    ['match', { match: {} }],
-    ['reciept', { reciept: 'none' }],
-    ['body', [1]],
-  ])('names %s when it is wrong', async (field, body) => {
-    const answer = await call('PUT', '/carrier/behaviour', body);
-    expect(answer.status).toBe(400);
-    expect((answer.body as { error: string }).error).toContain(field);
+    ['PUT', '/carrier/behaviour', 'submit', { submit: 'maybe' }],
+    ['PUT', '/carrier/behaviour', 'match.to', { match: { to: 'nobody' } }],
+    ['PUT', '/carrier/behaviour', 'reciept', { reciept: 'none' }],
+    ['PUT', '/mailbox/behaviour', 'reply.text', { reply: { code: 550, text: 'x\r\n250 ok' } }],
+    ['PUT', '/mailbox/behaviour', 'match.to', { match: { to: '+4915112345' } }],
+    ['POST', '/mailbox/notify', 'status', { to: 'ann@x.example', action: 'failed', status: '550' }],
+    ['POST', '/platform/inbound', 'message.type', { from: '491', message: {} }],
+    ['POST', '/platform/statuses', 'status', { id: 'x' }],
+    ['POST', '/platform/webhook', 'updates', { updates: [] }],
+    ['PUT', '/platform/templates/a', 'status', {}],
+  ] as const)('%s %s names the invalid field %s', async (method, path, field, body) => {
+    const { status, body: answer } = await request(origin)[method === 'PUT' ? 'put' : 'post'](path).send(body);
+    expect({ status, answer }).toEqual({ status: 400, answer: { error: expect.stringContaining(field) } });
   });
 
-  it('refuses what is not JSON, too long, or nowhere', async () => {
-    expect(await call('PUT', '/carrier/behaviour', '{')).toMatchObject({ status: 400 });
-    expect(await call('PUT', '/carrier/behaviour', ' '.repeat(1_100_000))).toMatchObject({ status: 413 });
-    expect(await call('GET', '/nowhere')).toEqual({ status: 404, body: { error: 'nothing at /nowhere' } });
-    expect(await call('POST', '/carrier/messages')).toMatchObject({ status: 405 });
-  });
-
-  it('lists messages and cuts binds', async () => {
-    expect(await call('GET', '/carrier/messages?to=%2B49')).toEqual({ status: 200, body: { messages: [] } });
-    expect(await call('POST', '/carrier/disconnect')).toEqual(OK);
-  });
-
-  it('takes further routes, with parameters and pages', async () => {
-    api.route('PUT', '/things/{name}', ({ params }) => ({ name: params['name'] }));
-    api.route('GET', '/page', () => new ControlPage('<p>hello</p>'));
-    expect(await call('PUT', '/things/a%20b')).toEqual({ status: 200, body: { name: 'a b' } });
-    expect(await call('PUT', '/things/%zz')).toMatchObject({ status: 400 });
-    expect(await (await fetch(`${origin}/page`)).text()).toBe('<p>hello</p>');
+  it('refuses malformed and oversized bodies, unknown paths and methods', async () => {
+    const put = () => request(origin).put('/carrier/behaviour').set('content-type', 'application/json');
+    await put().send('{').expect(400);
+    await put()
+      .send(`"${'x'.repeat(1_100_000)}"`)
+      .expect(413);
+    await request(origin).get('/nowhere').expect(404, { error: 'nothing at /nowhere' });
+    await request(origin).post('/carrier/messages').expect(405);
+    await request(origin).put('/platform/templates/%zz').expect(400);
   });
 });

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import express, { type Request, type Response } from 'express';
 
 const MAX_BODY_BYTES = 1_000_000;
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -8,13 +9,13 @@ export type ControlMethod = 'GET' | 'PUT' | 'POST' | 'DELETE';
 
 export interface ControlRequest {
   query: URLSearchParams;
-  /** Named segments of the path, decoded. */
+  /** Decoded parameters of the path. */
   params: Readonly<Record<string, string>>;
-  /** Parsed JSON; undefined where there was no body. */
+  /** Parsed JSON; undefined if the request has no body. */
   body: unknown;
 }
 
-/** An answer that is not JSON, such as a page. */
+/** A response that is not JSON, such as a page. */
 export class ControlPage {
   constructor(
     readonly body: string | Buffer,
@@ -23,7 +24,7 @@ export class ControlPage {
   ) {}
 }
 
-/** An answer other than 200. */
+/** A response with a status other than 200. */
 export class ControlError extends Error {
   constructor(
     readonly status: number,
@@ -33,29 +34,44 @@ export class ControlError extends Error {
   }
 }
 
-/** What a handler returns goes out as JSON; nothing at all as `{ok: true}`. */
+/** The result is sent as JSON, undefined as `{ok: true}`. */
 export type ControlHandler = (request: ControlRequest) => unknown;
 
-interface Route {
-  method: ControlMethod;
-  segments: string[];
-  handler: ControlHandler;
-}
-
-/** The JSON API by which tests and people steer the simulators. No authentication, so it listens on loopback alone. */
+/** The JSON API that controls the simulators. It has no authentication and listens on loopback only. */
 export class ControlApi {
-  private readonly routes: Route[] = [];
+  private readonly app = express();
+  private readonly handlers = new Map<string, Map<string, ControlHandler>>();
   private server: Server | null = null;
 
-  /** A segment in braces is a parameter: `/platform/templates/{name}`. */
+  constructor() {
+    this.app.disable('x-powered-by').disable('etag');
+    this.app.use(express.json({ limit: MAX_BODY_BYTES, type: () => true, strict: false }));
+  }
+
+  /** Adds a handler. A segment that starts with a colon is a parameter: `/platform/templates/:name`. */
   route(method: ControlMethod, path: string, handler: ControlHandler): this {
-    this.routes.push({ method, segments: path.split('/'), handler });
+    const known = this.handlers.get(path);
+    if (known) {
+      known.set(method, handler);
+      return this;
+    }
+    const handlers = new Map([[method as string, handler]]);
+    this.handlers.set(path, handlers);
+    this.app.all(path, async (request, response) => {
+      const found = handlers.get(request.method);
+      if (!found) throw new ControlError(405, `${request.path} supports only ${[...handlers.keys()].join(', ')}`);
+      send(response, await found(toControlRequest(request)));
+    });
     return this;
   }
 
-  /** Listens on 127.0.0.1; 0 takes any free port. Resolves with the port. */
+  /** Listens on 127.0.0.1; port 0 selects a free port. Resolves with the port. */
   async start(port = 0): Promise<number> {
-    const server = createServer((request, response) => void this.serve(request, response));
+    const server = createServer((request, response) =>
+      this.app(request as Request, response as Response, (error?: unknown) =>
+        sendError(response as Response, error ?? new ControlError(404, `nothing at ${request.url ?? ''}`)),
+      ),
+    );
     server.requestTimeout = REQUEST_TIMEOUT_MS;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -67,7 +83,7 @@ export class ControlApi {
 
   get port(): number {
     const address = this.server?.address() as AddressInfo | null | undefined;
-    if (!address) throw new Error('The control API does not listen; start it first.');
+    if (!address) throw new Error('The control API is not started.');
     return address.port;
   }
 
@@ -78,92 +94,20 @@ export class ControlApi {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
-
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      const answer = await this.answer(request);
-      if (answer instanceof ControlPage) sendPage(response, answer);
-      else sendJson(response, 200, answer ?? { ok: true });
-    } catch (error) {
-      const status = error instanceof ControlError ? error.status : 500;
-      // The rest of an oversized body is not read, so the connection cannot be used again.
-      if (status === 413) response.setHeader('connection', 'close');
-      sendJson(response, status, { error: error instanceof Error ? error.message : String(error) });
-    }
-  }
-
-  private async answer(request: IncomingMessage): Promise<unknown> {
-    const [path = '', query = ''] = splitOnce(request.url ?? '/', '?');
-    const found = this.find(request.method ?? '', path);
-    const body = await readBody(request);
-    return found.handler({ query: new URLSearchParams(query), params: found.params, body });
-  }
-
-  private find(method: string, path: string): { handler: ControlHandler; params: Record<string, string> } {
-    const segments = path.split('/');
-    const matches = this.routes.flatMap((route) => {
-      const params = matchSegments(route.segments, segments);
-      return params ? [{ ...route, params }] : [];
-    });
-    const match = matches.find((route) => route.method === method);
-    if (match) return match;
-    if (matches.length === 0) throw new ControlError(404, `nothing at ${path}`);
-    throw new ControlError(405, `${path} takes ${matches.map((route) => route.method).join(', ')}`);
-  }
 }
 
-function matchSegments(pattern: string[], segments: string[]): Record<string, string> | null {
-  if (pattern.length !== segments.length) return null;
-  const params: Record<string, string> = {};
-  for (const [index, expected] of pattern.entries()) {
-    const actual = segments[index] ?? '';
-    if (expected.startsWith('{') && actual !== '') params[expected.slice(1, -1)] = decode(actual);
-    else if (expected !== actual) return null;
-  }
-  return params;
+function toControlRequest(request: Request): ControlRequest {
+  const query = new URLSearchParams(request.url.slice(request.path.length));
+  return { query, params: request.params as Record<string, string>, body: request.body as unknown };
 }
 
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw new ControlError(400, 'the path is not valid percent-encoding');
-  }
+function send(response: Response, result: unknown): void {
+  if (result instanceof ControlPage) response.set(result.headers).type(result.contentType).send(result.body);
+  else response.json(result ?? { ok: true });
 }
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // The stream must outlive a body that is too long: the answer goes out over the same socket.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw new ControlError(413, `the body is longer than ${MAX_BODY_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString('utf8');
-  if (text.trim() === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ControlError(400, 'the body is not JSON');
-  }
-}
-
-function sendPage(response: ServerResponse, { body, contentType, headers }: ControlPage): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  send(response, 200, body, contentType);
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  send(response, status, JSON.stringify(body), 'application/json');
-}
-
-function send(response: ServerResponse, status: number, body: string | Buffer, contentType: string): void {
-  response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
-  response.end(body);
-}
-
-function splitOnce(text: string, separator: string): string[] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+/** Errors of Express (malformed JSON or path, oversized body) have a status as well. */
+function sendError(response: Response, error: unknown): void {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+  response.status(status).json({ error: error instanceof Error ? error.message : String(error) });
 }

@@ -5,22 +5,22 @@ import { addMailboxRoutes } from './mailbox/mailbox-control';
 import type { MailboxSimulator } from './mailbox/mailbox-simulator';
 import { addPaymentsRoutes } from './payments/payments-control';
 import type { PaymentsSimulator } from './payments/payments-simulator';
-import { addPlatformRoutes } from './platform/platform-control';
-import type { PlatformSimulator } from './platform/platform-simulator';
+import { addProviderRoutes } from './provider/provider-control';
+import type { ProviderSimulator } from './provider/provider-simulator';
 
-/** The simulators that one control API steers; those left out have no routes. */
+/** The simulators of a control API; omitted ones have no routes. */
 export interface Simulators {
   carrier?: CarrierSimulator;
   mailbox?: MailboxSimulator;
   payments?: PaymentsSimulator;
-  platform?: PlatformSimulator;
+  provider?: ProviderSimulator;
 }
 
-export function createControlApi({ carrier, mailbox, payments, platform }: Simulators): ControlApi {
+export function createControlApi({ carrier, mailbox, payments, provider }: Simulators): ControlApi {
   const api = new ControlApi();
   if (carrier) addCarrierRoutes(api, carrier);
   if (mailbox) addMailboxRoutes(api, mailbox);
   if (payments) addPaymentsRoutes(api, payments);
-  if (platform) addPlatformRoutes(api, platform);
+  if (provider) addProviderRoutes(api, provider);
   return api;
 }

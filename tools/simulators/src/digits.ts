@@ -1,4 +1,4 @@
-/** Numbers are compared by their digits: `+49 1` is `491`. */
+/** Numbers are compared by digits: `+49 1` equals `491`. */
 export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
 }

@@ -2,6 +2,7 @@ export type { CarrierBehaviour, CarrierBehaviourInput } from './carrier/behaviou
 export { addCarrierRoutes } from './carrier/carrier-control';
 export { CarrierSimulator, type CarrierSimulatorOptions, type CarrierTotals } from './carrier/carrier-simulator';
 export type { CarrierMessage } from './carrier/inbox';
+export type { HookAnswer } from './http-post';
 export {
   ControlApi,
   ControlError,
@@ -27,23 +28,22 @@ export { writeNotification, type DeliveryNotice, type NotifyAction } from './mai
 export { addPaymentsRoutes } from './payments/payments-control';
 export {
   PaymentsSimulator,
-  type HookAnswer,
   type PaymentEventInput,
   type PaymentsSimulatorOptions,
   type SentEvent,
 } from './payments/payments-simulator';
-export type { PlatformAccount } from './platform/account';
-export type { PlatformBehaviour, PlatformBehaviourInput } from './platform/behaviour';
-export type { SentMessage } from './platform/messages/sent-messages';
-export { addPlatformRoutes } from './platform/platform-control';
+export type { ProviderAccount } from './provider/account';
+export type { ProviderBehaviour, ProviderBehaviourInput } from './provider/behaviour';
+export type { SentMessage } from './provider/messages/sent-messages';
+export { addProviderRoutes } from './provider/provider-control';
 export {
   NoHookError,
-  PlatformSimulator,
-  type PlatformSimulatorOptions,
-  type PlatformTotals,
+  ProviderSimulator,
+  type ProviderSimulatorOptions,
+  type ProviderTotals,
   type UpdateInput,
   type WebhookAnswer,
-} from './platform/platform-simulator';
-export type { PlatformRequest } from './platform/request-log';
-export type { Template as PlatformTemplate, TemplateReview } from './platform/templates/catalogue';
-export type { InboundInput, InboundMessage, StatusInput } from './platform/webhooks/updates';
+} from './provider/provider-simulator';
+export type { ProviderRequest } from './provider/request-log';
+export type { Template as ProviderTemplate, TemplateReview } from './provider/templates/catalogue';
+export type { InboundInput, InboundMessage, StatusInput } from './provider/webhooks/updates';

@@ -1,58 +1,76 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { outputOf, WorkspaceCopy } from './workspace-copy';
+import { inspectWorkspace, type Project } from './inspect-workspace';
+import { workspaceRoot } from './workspace-copy';
 
-interface Project {
-  name: string;
-  type: 'app' | 'lib' | 'e2e';
-  data: { root: string; tags?: string[]; targets?: Record<string, unknown> };
-}
+const CHANGES = {
+  library: ['libs/platform/phone/src/parse-recipient.ts'],
+  app: ['apps/sms-api/src/main.ts'],
+  compiler: ['tsconfig.base.json'],
+};
 
-const workspace = new WorkspaceCopy();
+const TYPES = ['app', 'domain', 'platform', 'contracts', 'testing', 'tool'];
+const DOMAINS = [
+  'accounts',
+  'money',
+  'sms',
+  'email',
+  'chatapp',
+  'bots',
+  'contacts',
+  'campaigns',
+  'webhooks',
+  'analytics',
+];
+
 let projects: Project[];
+let affectedBy: Record<keyof typeof CHANGES, string[]>;
 
 const named = (type: Project['type']) => projects.filter((project) => project.type === type).map(({ name }) => name);
 
-async function affectedBy(...files: string[]): Promise<string[]> {
-  const output = outputOf(await workspace.nx('show', 'projects', '--affected', `--files=${files.join(',')}`, '--json'));
-  return JSON.parse(output.slice(output.indexOf('['))) as string[];
+/** The folders, at most three levels deep, that have a `src`. */
+function foldersWithSources(folder: string, depth = 3): string[] {
+  if (existsSync(path.join(workspaceRoot, folder, 'src'))) return [folder];
+  if (depth === 1) return [];
+  return readdirSync(path.join(workspaceRoot, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+    .flatMap(({ name }) => foldersWithSources(`${folder}/${name}`, depth - 1));
 }
 
-beforeAll(async () => {
-  outputOf(await workspace.nx('graph', '--file=tmp/graph.json'));
-  const graph = JSON.parse(readFileSync(path.join(workspace.root, 'tmp/graph.json'), 'utf8')) as {
-    graph: { nodes: Record<string, Project> };
-  };
-  projects = Object.values(graph.graph.nodes);
-}, 60_000);
+/** Whether a project has a test file. */
+const hasTests = (root: string) =>
+  readdirSync(path.join(workspaceRoot, root), { recursive: true, encoding: 'utf8' }).some((file) =>
+    /\.(e2e-)?spec\.ts$/.test(file),
+  );
 
-afterAll(() => workspace.remove());
+beforeAll(async () => {
+  const names = Object.keys(CHANGES) as (keyof typeof CHANGES)[];
+  const found = await inspectWorkspace({ affected: names.map((name) => CHANGES[name]) });
+  projects = found.projects;
+  affectedBy = Object.fromEntries(names.map((name, index) => [name, found.affected[index]])) as typeof affectedBy;
+});
 
 describe('the projects of the workspace', () => {
-  it('has apps, libs and tools', () => {
+  it('include apps, libraries and tools', () => {
     expect(named('app')).toContain('sms-api');
     expect(named('lib')).toEqual(expect.arrayContaining(['contracts', 'phone', 'simulators']));
   });
 
-  it('has a project in every folder with sources, and an import path to every lib', () => {
-    const folders = ['apps', 'libs', 'tools'].flatMap((parent) =>
-      readdirSync(path.join(workspace.root, parent))
-        .map((name) => `${parent}/${name}`)
-        .filter((folder) => existsSync(path.join(workspace.root, folder, 'src'))),
-    );
+  it('cover every folder with sources, and every library has an import path', () => {
+    const folders = ['apps', 'libs', 'tools'].flatMap((parent) => foldersWithSources(parent));
     expect(projects.map(({ data }) => data.root).sort()).toEqual(folders.sort());
 
-    const { compilerOptions } = JSON.parse(readFileSync(path.join(workspace.root, 'tsconfig.base.json'), 'utf8')) as {
+    const { compilerOptions } = JSON.parse(readFileSync(path.join(workspaceRoot, 'tsconfig.base.json'), 'utf8')) as {
       compilerOptions: { paths: Record<string, string[]> };
     };
     const files = Object.values(compilerOptions.paths).flat();
-    expect(files.filter((file) => !existsSync(path.join(workspace.root, file)))).toEqual([]);
+    expect(files.filter((file) => !existsSync(path.join(workspaceRoot, file)))).toEqual([]);
     for (const folder of folders.filter((name) => name.startsWith('libs/'))) {
       expect(files).toContain(`./${folder}/src/index.ts`);
     }
   });
 
-  it('has exactly one type and one scope on every project', () => {
+  it('have exactly one type and one scope each', () => {
     const tagsOf = (prefix: string) =>
       Object.fromEntries(
         projects.map(({ name, data }) => [name, (data.tags ?? []).filter((tag) => tag.startsWith(prefix)).length]),
@@ -62,50 +80,62 @@ describe('the projects of the workspace', () => {
     expect(tagsOf('scope:')).toEqual(one);
   });
 
-  it('has no tag that the boundaries do not know', () => {
-    const known = ['type:app', 'type:domain', 'type:platform', 'type:contracts', 'type:testing', 'type:tool'];
-    const scopes = ['shared', 'tool', ...named('app')].map((scope) => `scope:${scope}`);
+  it('have no tag that the boundaries do not know', () => {
+    const scopes = ['shared', 'testing', 'tool', ...DOMAINS, ...named('app')];
+    const known = [...TYPES.map((type) => `type:${type}`), ...scopes.map((scope) => `scope:${scope}`)];
     const unknown = projects.flatMap(({ name, data }) =>
-      (data.tags ?? []).filter((tag) => ![...known, ...scopes].includes(tag)).map((tag) => `${name}: ${tag}`),
+      (data.tags ?? []).filter((tag) => !known.includes(tag)).map((tag) => `${name}: ${tag}`),
     );
     expect(unknown).toEqual([]);
   });
 
-  it('has apps that build, serve, test, lint and check their types, each in its own scope', () => {
+  it('have the scope of their folder: libs/<domain>/<library> has the scope of the domain, an app its own', () => {
+    const expected = ({ name, data }: Project) => {
+      const [parent, domain] = data.root.split('/');
+      if (parent === 'apps') return [name, 'type:app', `scope:${name}`];
+      if (parent === 'tools') return [name, 'type:tool', 'scope:tool'];
+      if (domain === 'platform') return [name, 'type:platform', 'scope:shared'];
+      if (domain === 'contracts') return [name, 'type:contracts', 'scope:shared'];
+      if (domain === 'testing') return [name, 'type:testing', 'scope:testing'];
+      return [name, 'type:domain', `scope:${domain}`];
+    };
+    expect(projects.map(({ name, data }) => [name, ...(data.tags ?? [])])).toEqual(projects.map(expected));
+  });
+
+  it('lint and check their types; apps build and serve, too', () => {
     for (const { name, type, data } of projects) {
+      const targets = Object.keys(data.targets ?? {});
+      expect([name, targets]).toEqual([name, expect.arrayContaining(['lint', 'typecheck'])]);
       if (type !== 'app') continue;
-      expect(Object.keys(data.targets ?? {})).toEqual(
-        expect.arrayContaining(['build', 'serve', 'test', 'lint', 'typecheck']),
-      );
-      expect(data.tags).toEqual(expect.arrayContaining(['type:app', `scope:${name}`]));
+      expect([name, targets]).toEqual([name, expect.arrayContaining(['build', 'serve', 'test'])]);
       expect(data.root).toBe(`apps/${name}`);
     }
   });
 
-  it('has libs and tools that test, lint and check their types', () => {
-    for (const { type, data } of projects) {
-      if (type === 'app') continue;
-      expect(Object.keys(data.targets ?? {})).toEqual(expect.arrayContaining(['test', 'lint', 'typecheck']));
-    }
+  it('have a test target exactly when they have tests', () => {
+    const withTarget = projects.filter(({ data }) => data.targets?.['test'] !== undefined);
+    const withTests = projects.filter(({ data }) => hasTests(data.root));
+    expect(withTarget.map(({ name }) => name)).toEqual(withTests.map(({ name }) => name));
+    const configured = projects.filter(({ data }) =>
+      existsSync(path.join(workspaceRoot, data.root, 'jest.config.cjs')),
+    );
+    expect(configured.map(({ name }) => name)).toEqual(withTests.map(({ name }) => name));
   });
 });
 
 describe('nx affected', () => {
-  it('takes in whoever stands on a changed lib, and nobody else', async () => {
-    const affected = await affectedBy('libs/phone/src/parse-recipient.ts');
-    expect(affected).toEqual(expect.arrayContaining(['phone', 'sms-api']));
-    for (const other of ['contracts', 'errors', 'simulators']) expect(affected).not.toContain(other);
-  }, 60_000);
+  it('includes the projects that use a changed library, and no others', () => {
+    expect(affectedBy.library).toEqual(expect.arrayContaining(['phone', 'sms-api']));
+    for (const other of ['contracts', 'errors', 'simulators']) expect(affectedBy.library).not.toContain(other);
+  });
 
-  it('leaves the libs alone when an app changes', async () => {
-    const affected = await affectedBy('apps/sms-api/src/main.ts');
-    expect(affected).toContain('sms-api');
-    const libs = projects.filter(({ data }) => data.root.startsWith('libs/')).map(({ name }) => name);
-    expect(affected.filter((name) => libs.includes(name))).toEqual([]);
-  }, 60_000);
+  it('includes no library when an app changes', () => {
+    expect(affectedBy.app).toContain('sms-api');
+    const libraries = projects.filter(({ data }) => data.root.startsWith('libs/')).map(({ name }) => name);
+    expect(affectedBy.app.filter((name) => libraries.includes(name))).toEqual([]);
+  });
 
-  it('takes in everything when the compiler settings change', async () => {
-    const affected = await affectedBy('tsconfig.base.json');
-    expect([...affected].sort()).toEqual(projects.map(({ name }) => name).sort());
-  }, 60_000);
+  it('includes every project when the compiler options change', () => {
+    expect([...affectedBy.compiler].sort()).toEqual(projects.map(({ name }) => name).sort());
+  });
 });

@@ -1,14 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -19,21 +10,26 @@ const TIMEOUT_MS = 300_000;
 
 export interface CommandResult {
   status: number;
-  /** What it printed, errors included. */
+  /** Standard output, then standard error. */
   output: string;
 }
 
-/** Runs a command to its end, whatever the end. Nothing of an nx that runs us is handed on to an nx below. */
+/** The environment of a child process, without what an nx or a Jest that runs this process has set. */
+export function inheritedEnvironment(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(NX_|JEST_|NODE_ENV$|FORCE_COLOR$)/.test(name));
+  return { ...Object.fromEntries(inherited), NX_DAEMON: 'false', NO_COLOR: '1' };
+}
+
+/** Runs a command to its end and resolves with its exit code and output. */
 export function runCommand(
   cwd: string,
   command: string,
   args: string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<CommandResult> {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(NX_|JEST_|NODE_ENV$|FORCE_COLOR$)/.test(name));
   const options = {
     cwd,
-    env: { ...Object.fromEntries(inherited), NX_DAEMON: 'false', NO_COLOR: '1', ...env },
+    env: { ...inheritedEnvironment(), ...env },
     maxBuffer: 64 * 1024 * 1024,
     timeout: TIMEOUT_MS,
   };
@@ -45,15 +41,15 @@ export function runCommand(
   });
 }
 
-/** What a command printed; throws that when the command failed. */
+/** The output of a command. Throws an error with that output when the command failed. */
 export function outputOf({ status, output }: CommandResult): string {
-  if (status !== 0) throw new Error(`ended with ${status}:\n${output}`);
+  if (status !== 0) throw new Error(`the command exited with ${status}:\n${output}`);
   return output;
 }
 
 /**
- * The workspace (or the given files and folders of it) as it lies on the disk, in a temporary folder with the same node_modules: what is planted or built
- * there disturbs nobody who works in the real one.
+ * A copy of the workspace, or of the given files and folders of it, in a temporary folder with the same node_modules.
+ * Tests build and generate there, without a change to the real one.
  */
 export class WorkspaceCopy {
   readonly root = realpathSync(mkdtempSync(path.join(tmpdir(), 'heliograph-workspace-')));
@@ -64,21 +60,6 @@ export class WorkspaceCopy {
       cpSync(path.join(workspaceRoot, source), path.join(this.root, source), { recursive: true, filter });
     }
     symlinkSync(path.join(workspaceRoot, 'node_modules'), path.join(this.root, 'node_modules'));
-  }
-
-  write(file: string, content: string): void {
-    const target = path.join(this.root, file);
-    mkdirSync(path.dirname(target), { recursive: true });
-    writeFileSync(target, content);
-  }
-
-  /** Adds an import path, as tsconfig.base.json has one for each lib. */
-  alias(name: string, file: string): void {
-    const config = JSON.parse(readFileSync(path.join(this.root, 'tsconfig.base.json'), 'utf8')) as {
-      compilerOptions: { paths: Record<string, string[]> };
-    };
-    config.compilerOptions.paths[name] = [`./${file}`];
-    this.write('tsconfig.base.json', JSON.stringify(config));
   }
 
   nx(...args: string[]): Promise<CommandResult> {

@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiCookieAuth, ApiParam, ApiSecurity } from '@nestjs/swagger';
-import { ACCESS } from '@heliograph/platform';
+import { ACCESS } from '@heliograph/service-kit';
 import type { Permission } from './permissions';
 
 /** Which limit a call counts against. */
@@ -16,35 +16,38 @@ export type RouteAccess =
 
 export const LIMIT = 'heliograph:limit';
 
-const mark = (access: RouteAccess) => SetMetadata(ACCESS, access);
-const TakesSession = () => ApiCookieAuth('session');
-const TakesKeyOrSession = () => applyDecorators(ApiSecurity('bearer'), ApiSecurity('apiKey'), TakesSession());
+const setAccess = (access: RouteAccess) => SetMetadata(ACCESS, access);
+const AcceptsSession = () => ApiCookieAuth('session');
+const AcceptsKeyOrSession = () => applyDecorators(ApiSecurity('bearer'), ApiSecurity('apiKey'), AcceptsSession());
 
-interface Exception {
+interface PermissionOptions {
   /** A write that a soft-locked workspace may still make: what closes doors, and what settles bills. */
   evenWhenLocked?: boolean;
 }
 
 /** A person with a session. */
-export const RequireSession = () => applyDecorators(mark({ kind: 'session' }), TakesSession());
+export const RequireSession = () => applyDecorators(setAccess({ kind: 'session' }), AcceptsSession());
 
 /** A session or an unrestricted key; the handler asks for what belongs to it. */
-export const RequireCaller = () => applyDecorators(mark({ kind: 'caller' }), TakesKeyOrSession());
+export const RequireCaller = () => applyDecorators(setAccess({ kind: 'caller' }), AcceptsKeyOrSession());
 
 /** A session or a key whose role in its organization has this permission. */
-export const InOrganization = (permission: Permission, { evenWhenLocked = false }: Exception = {}) =>
-  applyDecorators(mark({ kind: 'organization', permission, evenWhenLocked }), TakesKeyOrSession());
+export const RequirePermission = (permission: Permission, { evenWhenLocked = false }: PermissionOptions = {}) =>
+  applyDecorators(setAccess({ kind: 'organization', permission, evenWhenLocked }), AcceptsKeyOrSession());
 
-/** As `InOrganization`, in the organization of the workspace that the path's `:id` names. */
-export const OnWorkspace = (permission: Permission, { evenWhenLocked = false }: Exception = {}) =>
+/** Like `RequirePermission`, in the organization of the workspace that the path's `:id` names. */
+export const RequireWorkspacePermission = (
+  permission: Permission,
+  { evenWhenLocked = false }: PermissionOptions = {},
+) =>
   applyDecorators(
-    mark({ kind: 'workspace', permission, evenWhenLocked }),
-    TakesKeyOrSession(),
+    setAccess({ kind: 'workspace', permission, evenWhenLocked }),
+    AcceptsKeyOrSession(),
     ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } }),
   );
 
 /** The platform operator's own credential. */
-export const RequireOperator = () => applyDecorators(mark({ kind: 'operator' }), ApiSecurity('operator'));
+export const RequireOperator = () => applyDecorators(setAccess({ kind: 'operator' }), ApiSecurity('operator'));
 
 /** The limit of this route; without it that of a key or session. */
-export const CountedAs = (limit: Limit) => SetMetadata(LIMIT, limit);
+export const RateLimitedAs = (limit: Limit) => SetMetadata(LIMIT, limit);

@@ -3,31 +3,31 @@ import { Reflector } from '@nestjs/core';
 import type { Role } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { ACCESS } from '@heliograph/platform';
+import { ACCESS } from '@heliograph/service-kit';
 import { Workspace } from '@heliograph/tenancy';
 import { MembersService, networkOf } from '@heliograph/users';
 import type { Response } from 'express';
 import { DataSource } from 'typeorm';
-import { ACCOUNT_API_SETTINGS, type AccountApiSettings } from '../account-api.config';
+import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
 import { LIMIT, type Limit, type RouteAccess } from './access.decorators';
 import { actorOf, Authenticator, type Credential } from './authenticator';
 import type { Access, AccessRequest, Caller } from './caller';
 import { isWrite, refuseForeignOrigin } from './own-origin';
-import { mayDo, type Permission } from './permissions';
+import { hasPermission, type Permission } from './permissions';
 import { RateLimits } from './rate-limits';
 
 type Known = Exclude<Credential, { kind: 'none' }>;
 
-/** Counts the call, finds out who makes it, and whether they may. What has no mark is closed. */
+/** Rate-limits, authenticates and authorizes each request. Routes without an access decorator are denied. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
-    @Inject(Reflector) private readonly reflector: Reflector,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
-    @Inject(RateLimits) private readonly limits: RateLimits,
-    @Inject(MembersService) private readonly members: MembersService,
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(ACCOUNT_API_SETTINGS) private readonly settings: AccountApiSettings,
+    private readonly reflector: Reflector,
+    private readonly authenticator: Authenticator,
+    private readonly limits: RateLimits,
+    private readonly members: MembersService,
+    private readonly dataSource: DataSource,
+    @Inject(ACCOUNT_API_CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -36,7 +36,7 @@ export class AccessGuard implements CanActivate {
     const limit = this.reflector.getAllAndOverride<Limit | undefined>(LIMIT, route);
     const request = context.switchToHttp().getRequest<AccessRequest>();
     const response = context.switchToHttp().getResponse<Response>();
-    // Whose session or key it was, no cache on the way may know.
+    // Responses depend on the credential, so shared caches must not store them.
     response.setHeader('Cache-Control', 'no-store');
     if (limit) await this.limits.count(limit, networkOf(request.ip ?? null), response);
     if (access === 'public') return true;
@@ -62,7 +62,7 @@ export class AccessGuard implements CanActivate {
     if (!limit) await this.limits.count('account', tracker(credential, request), response);
     if (credential.kind === 'none') throw credential.refusal;
     if (credential.kind === 'key') this.authenticator.admitKey(credential.key, request);
-    else if (isWrite(request)) refuseForeignOrigin(request, this.settings.PUBLIC_ORIGINS);
+    else if (isWrite(request)) refuseForeignOrigin(request, this.config.PUBLIC_ORIGINS);
 
     switch (access.kind) {
       case 'session':
@@ -75,7 +75,7 @@ export class AccessGuard implements CanActivate {
         refuseBoundKey(credential);
         const organizationId = await this.organizationOf(credential);
         const caller = organizationId ? await this.callerIn(organizationId, credential, request, response) : null;
-        if (!caller) throw new AppError('FORBIDDEN', 'You belong to no organization. Ask for an invitation.');
+        if (!caller) throw new AppError('FORBIDDEN', 'You do not belong to an organization. Ask for an invitation.');
         demand(caller, access.permission);
         if (isWrite(request) && !access.evenWhenLocked) await this.refuseLockedOrganization(caller.organizationId);
         return { ...sessionOf(credential), caller };
@@ -89,7 +89,7 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  /** A session's current organization; if it has left that, the one it joined first. */
+  /** The session's current organization, or the one that the user joined first if the membership has ended. */
   private async organizationOf(credential: Known): Promise<string | null> {
     if (credential.kind === 'key') return credential.key.organizationId;
     const { session } = credential;
@@ -98,7 +98,7 @@ export class AccessGuard implements CanActivate {
     return (current ?? memberships[0])?.organizationId ?? null;
   }
 
-  /** Null for somebody who does not belong to the organization. */
+  /** Null if the user is not a member of the organization. */
   private async callerIn(
     organizationId: string,
     credential: Known,
@@ -109,17 +109,17 @@ export class AccessGuard implements CanActivate {
       const { key } = credential;
       if (key.organizationId !== organizationId) return null;
       const actor = actorOf({ kind: 'key', id: key.keyId, name: key.name }, request, response);
-      return { actor, organizationId, role: key.role, boundTo: key.workspaceId };
+      return { actor, organizationId, role: key.role, boundWorkspaceId: key.workspaceId };
     }
     const { user } = credential.session;
     const memberships = await this.members.membershipsOf(user.id);
     const role: Role | undefined = memberships.find((member) => member.organizationId === organizationId)?.role;
     if (role === undefined) return null;
     const actor = actorOf({ kind: 'user', id: user.id, name: user.email }, request, response);
-    return { actor, organizationId, role, boundTo: null };
+    return { actor, organizationId, role, boundWorkspaceId: null };
   }
 
-  /** Somebody else's workspace is answered as one that does not exist. */
+  /** A workspace of another organization is reported as not found. */
   private async workspaceOf(
     credential: Known,
     request: AccessRequest,
@@ -131,7 +131,7 @@ export class AccessGuard implements CanActivate {
       credential.kind === 'session' || (credential.key.workspaceId ?? workspace?.id) === workspace?.id;
     const caller =
       workspace && isReachable ? await this.callerIn(workspace.organizationId, credential, request, response) : null;
-    if (!workspace || !caller) throw new AppError('NOT_FOUND', 'There is no such workspace.');
+    if (!workspace || !caller) throw new AppError('NOT_FOUND', 'Workspace not found. Check the workspace id.');
     return { workspace, caller };
   }
 
@@ -153,18 +153,18 @@ function sessionOf(credential: Known): Pick<Access, 'session'> {
 }
 
 function demand({ role }: Caller, permission: Permission): void {
-  if (mayDo(role, permission)) return;
-  throw new AppError('FORBIDDEN', `The role ${role} may not do this (${permission}). Ask an owner or admin.`);
+  if (hasPermission(role, permission)) return;
+  throw new AppError('FORBIDDEN', `The role ${role} lacks the permission ${permission}. Ask an owner or admin.`);
 }
 
 function refuseBoundKey(credential: Known): void {
   if (credential.kind === 'session' || credential.key.workspaceId === null) return;
-  throw new AppError('FORBIDDEN', 'This key is bound to one workspace. Use one that is not.');
+  throw new AppError('FORBIDDEN', 'This API key is bound to one workspace. Use an unbound API key.');
 }
 
 function locked(): AppError {
   return new AppError(
     'FORBIDDEN',
-    'Billing has locked the workspace: it can be read, not changed. Settle the open invoice first.',
+    'The workspace is locked for unpaid invoices and is read-only. Pay the open invoice first.',
   );
 }

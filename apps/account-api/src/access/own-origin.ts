@@ -8,8 +8,8 @@ export function isWrite({ method }: Request): boolean {
 }
 
 /**
- * A browser adds the cookie to whatever page makes it call, so a write must come from a page of ours. `origins`
- * undefined: of the origin that was asked. Throws FORBIDDEN.
+ * CSRF protection: browsers attach the cookie to requests from any page, so writes must come from an allowed origin.
+ * If `origins` is undefined, the origin of the request's own host is allowed. Throws FORBIDDEN.
  */
 export function refuseForeignOrigin(request: Request, origins: readonly string[] | undefined): void {
   const { origin } = request.headers;
@@ -17,11 +17,14 @@ export function refuseForeignOrigin(request: Request, origins: readonly string[]
   if (origin !== undefined ? isOwn(origin, request, origins) : site === 'same-origin') return;
   throw new AppError(
     'FORBIDDEN',
-    'A write with a session cookie must come from a page of this site: it needs an Origin or Sec-Fetch-Site of ours. Programs use an API key.',
+    'Writes with a session cookie require an Origin or Sec-Fetch-Site header of this site. Use an API key outside a browser.',
   );
 }
 
-/** Of a login, which has no cookie yet: a foreign page may not log its visitor in as somebody else. Throws FORBIDDEN. */
+/**
+ * CSRF protection of the login, where no cookie exists yet: a foreign page must not log its visitor in as another
+ * user. Throws FORBIDDEN.
+ */
 export function refuseForeignLogin(request: Request, origins: readonly string[] | undefined): void {
   const { origin } = request.headers;
   const isForeign =

@@ -4,7 +4,7 @@ const EVERYBODY: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 const MEMBERS: readonly Role[] = ['owner', 'admin', 'member'];
 const ADMINS: readonly Role[] = ['owner', 'admin'];
 
-/** Who may do what: the one place that says so. Keys act with the role that they were made with. */
+/** Permissions of each role. An API key has the role it was created with. */
 export const PERMISSIONS = {
   'organization:read': EVERYBODY,
   'organization:write': ADMINS,
@@ -27,7 +27,7 @@ export const PERMISSIONS = {
   'chatapp:write': MEMBERS,
   'bots:read': EVERYBODY,
   'bots:write': MEMBERS,
-  // What visitors wrote, and who they are.
+  // Visitor messages and personal data of visitors.
   'conversations:read': MEMBERS,
   'conversations:write': MEMBERS,
   'audit:read': ADMINS,
@@ -35,11 +35,11 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-export function mayDo(role: Role, permission: Permission): boolean {
+export function hasPermission(role: Role, permission: Permission): boolean {
   return (PERMISSIONS[permission] as readonly Role[]).includes(role);
 }
 
-/** Nobody hands out more than they have: owners make owners, admins make anything below. */
-export function mayGrant(granter: Role, granted: Role): boolean {
+/** Callers can grant at most their own role: owners grant every role, admins every role except owner. */
+export function canGrantRole(granter: Role, granted: Role): boolean {
   return granter === 'owner' || granted !== 'owner';
 }

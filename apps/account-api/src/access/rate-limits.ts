@@ -1,26 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
-import { LIMITER, type LimiterStorage } from '@heliograph/platform';
+import { LIMITER, type LimiterStorage } from '@heliograph/service-kit';
 import type { Response } from 'express';
-import { ACCOUNT_API_SETTINGS, type AccountApiSettings } from '../account-api.config';
+import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
 import type { Limit } from './access.decorators';
 
 const MINUTE_MS = 60_000;
 
-/** Counts calls, over all replicas, and says on every answer how many are left. */
+/** Counts requests across all replicas and sets the rate limit headers of each response. */
 @Injectable()
 export class RateLimits {
   private readonly perMinute: Record<Limit, number>;
 
   constructor(
     @Inject(LIMITER) private readonly limiter: LimiterStorage,
-    @Inject(ACCOUNT_API_SETTINGS) settings: AccountApiSettings,
+    @Inject(ACCOUNT_API_CONFIG) config: AccountApiConfig,
   ) {
-    const { ACCOUNT_AUTH_RATE_PER_MINUTE: auth, ACCOUNT_RATE_PER_MINUTE: account } = settings;
+    const { ACCOUNT_AUTH_RATE_PER_MINUTE: auth, ACCOUNT_RATE_PER_MINUTE: account } = config;
     this.perMinute = { auth, account, stranger: auth };
   }
 
-  /** Throws RATE_LIMITED. `who` is an address, a key or a session. */
+  /** Throws RATE_LIMITED. `who` identifies an address, an API key or a session. */
   async count(limit: Limit, who: string, response: Response): Promise<void> {
     const most = this.perMinute[limit];
     if (most === 0) return;
@@ -31,8 +31,12 @@ export class RateLimits {
       'RateLimit-Reset': String(counted.isBlocked ? counted.timeToBlockExpire : counted.timeToExpire),
     });
     if (!counted.isBlocked) return;
-    throw new AppError('RATE_LIMITED', `More than ${most} calls a minute. Wait as long as Retry-After says.`, {
-      retryAfterSeconds: Math.max(1, counted.timeToBlockExpire),
-    });
+    throw new AppError(
+      'RATE_LIMITED',
+      `Rate limit of ${most} requests per minute exceeded. Wait for the time in the Retry-After header.`,
+      {
+        retryAfterSeconds: Math.max(1, counted.timeToBlockExpire),
+      },
+    );
   }
 }

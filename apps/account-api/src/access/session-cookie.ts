@@ -4,12 +4,18 @@ import type { Request, Response } from 'express';
 const DAY_MS = 24 * 3_600_000;
 const MAX_TOKEN_LENGTH = 128;
 
-/** Over TLS the name forbids any other host or path to set it; without TLS browsers would refuse that name. */
+/**
+ * Over TLS the `__Host-` prefix prevents other hosts and paths from setting the cookie. Without TLS, browsers reject
+ * the prefix.
+ */
 function nameOf(cookie: 'session' | 'device', { secure }: Request): string {
   return secure ? `__Host-${cookie}` : cookie;
 }
 
-/** Undefined when there is none. A cookie that was planted beside ours, with the same name, makes both void. */
+/**
+ * Undefined if the cookie is absent. Two cookies with the same name are both ignored, because one may have been
+ * planted.
+ */
 export function readCookie(request: Request, cookie: 'session' | 'device'): string | undefined {
   const name = nameOf(cookie, request);
   const values = (request.headers.cookie ?? '')
@@ -20,7 +26,7 @@ export function readCookie(request: Request, cookie: 'session' | 'device'): stri
   const [first] = values;
   if (first === undefined) return undefined;
   const isPlain = values.every((value) => value === first) && /^[\w-]+$/.test(first);
-  // What cannot be a token is a token that nobody has.
+  // A malformed token cannot exist, so it is treated like an unknown one.
   return isPlain && first.length <= MAX_TOKEN_LENGTH ? first : '-';
 }
 

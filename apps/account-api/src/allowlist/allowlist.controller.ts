@@ -1,42 +1,45 @@
-import { Controller, Get, Inject, Put } from '@nestjs/common';
+import { Controller, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InOrganization } from '../access/access.decorators';
-import { ByCaller, type Caller } from '../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
 import { OrganizationService } from '../organization/organization.service';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { Allowlist, ReplaceAllowlistRequest } from './allowlist.dto';
 import { AllowlistService } from './allowlist.service';
 
 @ApiTags('Organization')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/ip-allowlist')
 export class AllowlistController {
   constructor(
-    @Inject(AllowlistService) private readonly allowlists: AllowlistService,
-    @Inject(OrganizationService) private readonly organizations: OrganizationService,
+    private readonly allowlists: AllowlistService,
+    private readonly organizations: OrganizationService,
   ) {}
 
   @Get()
-  @InOrganization('allowlist:read')
-  @ApiOperation({ operationId: 'getIpAllowlist', summary: 'From where the keys may be used' })
-  @Answers(Allowlist)
-  async one(@ByCaller() { organizationId }: Caller): Promise<Allowlist> {
-    return { entries: (await this.organizations.one(organizationId)).ipAllowlist };
+  @RequirePermission('allowlist:read')
+  @ApiOperation({ operationId: 'getIpAllowlist', summary: 'Get the IP allow-list for API keys' })
+  @ApiData(Allowlist)
+  async get(@CurrentCaller() { organizationId }: Caller): Promise<Allowlist> {
+    return { entries: (await this.organizations.get(organizationId)).ipAllowlist };
   }
 
   @Put()
-  @InOrganization('allowlist:write')
-  @ApiOperation({ operationId: 'replaceIpAllowlist', summary: 'Replaces the list; in force within a second' })
-  @TakesBodyOnce(ReplaceAllowlistRequest)
-  @Answers(Allowlist)
-  @RefusesWith('WOULD_LOCK_YOU_OUT')
+  @RequirePermission('allowlist:write')
+  @ApiOperation({
+    operationId: 'replaceIpAllowlist',
+    summary: 'Replace the IP allow-list; takes effect within one second',
+  })
+  @ApiIdempotentBody(ReplaceAllowlistRequest)
+  @ApiData(Allowlist)
+  @ApiErrors('WOULD_LOCK_YOU_OUT')
   replace(
-    @ByCaller() { organizationId }: Caller,
-    @JsonBody(ReplaceAllowlistRequest) asked: ReplaceAllowlistRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentCaller() { organizationId }: Caller,
+    @JsonBody(ReplaceAllowlistRequest) body: ReplaceAllowlistRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<Allowlist> {
-    return this.allowlists.replace(call, organizationId, asked);
+    return this.allowlists.replace(write, organizationId, body);
   }
 }

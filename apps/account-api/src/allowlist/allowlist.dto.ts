@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsFlag, MayBeAbsent, rule } from '../http/rules';
+import { IsTrueOrFalse, Optional, createRule } from '../http/rules';
 import { normalizeEntry } from './normalize-entry';
 
 const MAX_ENTRIES = 500;
 
 const IsAddressList = () =>
-  rule(
+  createRule(
     'isAddressList',
     `must be a list of at most ${MAX_ENTRIES} IP addresses and CIDRs, such as 203.0.113.0/24`,
     (value) =>
@@ -15,7 +15,7 @@ const IsAddressList = () =>
   );
 
 export class Allowlist {
-  @ApiProperty({ type: [String], description: 'Empty: keys work from anywhere' })
+  @ApiProperty({ type: [String], description: 'IP addresses and CIDR ranges. An empty list allows every address.' })
   entries: string[];
 }
 
@@ -24,8 +24,11 @@ export class ReplaceAllowlistRequest {
   @IsAddressList()
   entries: string[];
 
-  @ApiPropertyOptional({ default: false, description: 'Even when the address of this very call is not on it' })
-  @MayBeAbsent()
-  @IsFlag()
+  @ApiPropertyOptional({
+    default: false,
+    description: 'Save the list even if it does not contain the address of this request',
+  })
+  @Optional()
+  @IsTrueOrFalse()
   force: boolean = false;
 }

@@ -5,8 +5,8 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
 const MAPPED_BITS = 96;
 
 /**
- * An address or CIDR in the one way of writing it: lower case, IPv6 compressed, no prefix where it is the whole
- * address, IPv4 mapped into IPv6 as IPv4. Null for what is neither, an address with a zone included.
+ * Normalizes an address or CIDR: lower case, compressed IPv6, no prefix length for a single address, IPv4-mapped IPv6
+ * as IPv4. Returns null for invalid input, including addresses with a zone id.
  */
 export function normalizeEntry(entry: string): string | null {
   const parsed = parseCidr(entry.trim());

@@ -1,11 +1,11 @@
-import { Controller, Delete, Get, Inject, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InOrganization } from '../access/access.decorators';
-import { ByCaller, type Caller } from '../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, PageQuery, pageOf, QueryOf } from '../http/query';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, PageQuery, pageOf, ValidatedQuery } from '../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import {
   ChangeKeyRequest,
   CreateKeyRequest,
@@ -18,80 +18,93 @@ import {
 import { KeyManagementService } from './key-management.service';
 
 @ApiTags('API keys')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/api-keys')
 export class ApiKeysController {
-  constructor(@Inject(KeyManagementService) private readonly keys: KeyManagementService) {}
+  constructor(private readonly keys: KeyManagementService) {}
 
   @Get()
-  @InOrganization('keys:read')
-  @ApiOperation({ operationId: 'listApiKeys', summary: 'The keys, newest first, with their last use' })
-  @Answers(KeyList)
-  @RefusesWith('VALIDATION_ERROR')
-  async list(@ByCaller() caller: Caller, @QueryOf(PageQuery) query: PageQuery): Promise<KeyList> {
+  @RequirePermission('keys:read')
+  @ApiOperation({ operationId: 'listApiKeys', summary: 'List API keys with their last use, newest first' })
+  @ApiData(KeyList)
+  @ApiErrors('VALIDATION_ERROR')
+  async list(@CurrentCaller() caller: Caller, @ValidatedQuery(PageQuery) query: PageQuery): Promise<KeyList> {
     const { items, next } = await this.keys.list(caller, pageOf(query));
     return { apiKeys: items.map((key) => KeyRecord.ofUsed(key)), ...nextCursor(next) };
   }
 
   @Get(':keyId')
-  @InOrganization('keys:read')
-  @ApiOperation({ operationId: 'getApiKey', summary: 'One key' })
-  @Answers(OneKey)
-  @RefusesWith('NOT_FOUND')
-  async one(@ByCaller() caller: Caller, @Param('keyId') id: string): Promise<OneKey> {
-    return { apiKey: KeyRecord.ofUsed(await this.keys.one(caller, id)) };
+  @RequirePermission('keys:read')
+  @ApiOperation({ operationId: 'getApiKey', summary: 'Get an API key' })
+  @ApiData(OneKey)
+  @ApiErrors('NOT_FOUND')
+  async get(@CurrentCaller() caller: Caller, @Param('keyId') id: string): Promise<OneKey> {
+    return { apiKey: KeyRecord.ofUsed(await this.keys.get(caller, id)) };
   }
 
   @Post()
-  @InOrganization('keys:write')
-  @ApiOperation({ operationId: 'createApiKey', summary: 'Makes a key; the answer shows it, once' })
-  @TakesBodyOnce(CreateKeyRequest)
-  @Answers(NewKey, 201)
-  @RefusesWith('NAME_TAKEN')
+  @RequirePermission('keys:write')
+  @ApiOperation({
+    operationId: 'createApiKey',
+    summary: 'Create an API key; the secret is returned only in this response',
+  })
+  @ApiIdempotentBody(CreateKeyRequest)
+  @ApiData(NewKey, 201)
+  @ApiErrors('NAME_TAKEN')
   create(
-    @ByCaller() caller: Caller,
-    @JsonBody(CreateKeyRequest) asked: CreateKeyRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentCaller() caller: Caller,
+    @JsonBody(CreateKeyRequest) body: CreateKeyRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<NewKey> {
-    return this.keys.create(call, caller, asked);
+    return this.keys.create(write, caller, body);
   }
 
   @Patch(':keyId')
-  @InOrganization('keys:write')
-  @ApiOperation({ operationId: 'changeApiKey', summary: 'Changes name, scopes, role or expiry' })
-  @TakesBodyOnce(ChangeKeyRequest)
-  @Answers(OneKey)
-  @RefusesWith('NOT_FOUND', 'NAME_TAKEN', 'STATE_CONFLICT')
-  async change(
-    @ByCaller() caller: Caller,
+  @RequirePermission('keys:write')
+  @ApiOperation({ operationId: 'changeApiKey', summary: 'Update the name, scopes, role or expiry of an API key' })
+  @ApiIdempotentBody(ChangeKeyRequest)
+  @ApiData(OneKey)
+  @ApiErrors('NOT_FOUND', 'NAME_TAKEN', 'STATE_CONFLICT')
+  async update(
+    @CurrentCaller() caller: Caller,
     @Param('keyId') id: string,
-    @JsonBody(ChangeKeyRequest) asked: ChangeKeyRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(ChangeKeyRequest) body: ChangeKeyRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneKey> {
-    return { apiKey: await this.keys.change(call, caller, id, asked) };
+    return { apiKey: await this.keys.update(write, caller, id, body) };
   }
 
   @Post(':keyId/rotate')
-  @InOrganization('keys:write')
-  @ApiOperation({ operationId: 'rotateApiKey', summary: 'Gives the key another secret; the answer shows it, once' })
-  @TakesBodyOnce(RotateKeyRequest)
-  @Answers(NewKey)
-  @RefusesWith('NOT_FOUND', 'STATE_CONFLICT')
+  @RequirePermission('keys:write')
+  @ApiOperation({
+    operationId: 'rotateApiKey',
+    summary: 'Rotate the secret of an API key; the new secret is returned only in this response',
+  })
+  @ApiIdempotentBody(RotateKeyRequest)
+  @ApiData(NewKey)
+  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   rotate(
-    @ByCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('keyId') id: string,
     @JsonBody(RotateKeyRequest) { overlapSeconds }: RotateKeyRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<NewKey> {
-    return this.keys.rotate(call, caller, id, overlapSeconds);
+    return this.keys.rotate(write, caller, id, overlapSeconds);
   }
 
   @Delete(':keyId')
-  @InOrganization('keys:write', { evenWhenLocked: true })
-  @ApiOperation({ operationId: 'revokeApiKey', summary: 'Ends the key for good, everywhere within a second' })
-  @Answers(OneKey)
-  @RefusesWith('NOT_FOUND')
-  async revoke(@ByCaller() caller: Caller, @Param('keyId') id: string, @ToWrite() call: WriteCall): Promise<OneKey> {
-    return { apiKey: await this.keys.revoke(call, caller, id) };
+  @RequirePermission('keys:write', { evenWhenLocked: true })
+  @ApiOperation({
+    operationId: 'revokeApiKey',
+    summary: 'Revoke an API key permanently; takes effect within one second',
+  })
+  @ApiData(OneKey)
+  @ApiErrors('NOT_FOUND')
+  async revoke(
+    @CurrentCaller() caller: Caller,
+    @Param('keyId') id: string,
+    @CurrentWriteRequest() write: WriteRequest,
+  ): Promise<OneKey> {
+    return { apiKey: await this.keys.revoke(write, caller, id) };
   }
 }

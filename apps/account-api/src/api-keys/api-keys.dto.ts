@@ -1,9 +1,19 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ROLES, SCOPES, type Role } from '@heliograph/contracts';
 import type { ApiKey, UsedKey } from '@heliograph/auth';
-import { IsFilledText, IsFutureMoment, IsRole, IsTextList, IsWhole, MayBeAbsent, MayBeEmpty } from '../http/rules';
+import {
+  IsNonBlankText,
+  IsFutureTimestamp,
+  IsRole,
+  IsTextArray,
+  IsInteger,
+  Optional,
+  OptionalNullable,
+} from '../http/rules';
 
-/** Long enough to move any deployment to the new secret, short enough that the old one is forgotten. */
+/**
+ * Long enough to deploy the new secret everywhere, short enough that the old one does not remain valid indefinitely.
+ */
 const MAX_OVERLAP_SECONDS = 30 * 24 * 3_600;
 
 export class KeyRecord {
@@ -11,13 +21,18 @@ export class KeyRecord {
   id: string;
   @ApiProperty()
   name: string;
-  @ApiProperty({ description: 'The end of the secret, to recognize it by' })
+  @ApiProperty({ description: 'Last four characters of the secret' })
   lastFour: string;
-  @ApiProperty({ enum: SCOPES, isArray: true, description: 'Empty: unrestricted' })
+  @ApiProperty({ enum: SCOPES, isArray: true, description: 'Scopes of the key. An empty list means unrestricted.' })
   scopes: string[];
   @ApiProperty({ enum: ROLES })
   role: Role;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Null: not bound to one workspace' })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Workspace that the key is bound to; `null` for an unbound key',
+  })
   workspaceId: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   expiresAt: string | null;
@@ -27,12 +42,12 @@ export class KeyRecord {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Until when the secret before the rotation works',
+    description: 'When the previous secret stops working; `null` without a pending rotation',
   })
   previousSecretExpiresAt: string | null;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'To within some seconds' })
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Accurate to a few seconds' })
   lastUsedAt: string | null;
 
   static of(key: ApiKey, lastUsedAt: Date | null = null): KeyRecord {
@@ -64,55 +79,60 @@ export class OneKey {
 }
 
 export class NewKey extends OneKey {
-  @ApiProperty({ description: 'The whole key. It is shown this once' })
+  @ApiProperty({ description: 'The complete API key, returned only in this response' })
   key: string;
 }
 
 export class KeyList {
   @ApiProperty({ type: [KeyRecord] })
   apiKeys: KeyRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class CreateKeyRequest {
   @ApiProperty({ example: 'production' })
-  @IsFilledText(200)
+  @IsNonBlankText(200)
   name: string;
-  @ApiPropertyOptional({ enum: SCOPES, isArray: true, default: [], description: 'Empty: unrestricted' })
-  @MayBeAbsent()
-  @IsTextList(SCOPES.length, 50)
+  @ApiPropertyOptional({ enum: SCOPES, isArray: true, default: [], description: 'An empty list means unrestricted' })
+  @Optional()
+  @IsTextArray(SCOPES.length, 50)
   scopes: string[] = [];
-  @ApiPropertyOptional({ enum: ROLES, default: 'member', description: 'What it may do in the account API' })
-  @MayBeAbsent()
+  @ApiPropertyOptional({ enum: ROLES, default: 'member', description: 'Role of the key in the account API' })
+  @Optional()
   @IsRole()
   role: Role = 'member';
-  @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true, description: 'Binds it to one workspace' })
-  @MayBeEmpty()
-  @IsFilledText(100)
+  @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true, description: 'Binds the key to one workspace' })
+  @OptionalNullable()
+  @IsNonBlankText(100)
   workspaceId: string | null = null;
   @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true })
-  @MayBeEmpty()
-  @IsFutureMoment()
+  @OptionalNullable()
+  @IsFutureTimestamp()
   expiresAt: string | null = null;
 }
 
 export class ChangeKeyRequest {
   @ApiPropertyOptional()
-  @MayBeAbsent()
-  @IsFilledText(200)
+  @Optional()
+  @IsNonBlankText(200)
   name?: string;
   @ApiPropertyOptional({ enum: SCOPES, isArray: true })
-  @MayBeAbsent()
-  @IsTextList(SCOPES.length, 50)
+  @Optional()
+  @IsTextArray(SCOPES.length, 50)
   scopes?: string[];
   @ApiPropertyOptional({ enum: ROLES })
-  @MayBeAbsent()
+  @Optional()
   @IsRole()
   role?: Role;
-  @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true, description: 'Null: never' })
-  @MayBeEmpty()
-  @IsFutureMoment()
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: '`null`: the key does not expire',
+  })
+  @OptionalNullable()
+  @IsFutureTimestamp()
   expiresAt?: string | null;
 }
 
@@ -122,9 +142,9 @@ export class RotateKeyRequest {
     minimum: 0,
     maximum: MAX_OVERLAP_SECONDS,
     default: 0,
-    description: 'How long the secret before works on',
+    description: 'Time in seconds that the previous secret remains valid',
   })
-  @MayBeAbsent()
-  @IsWhole(0, MAX_OVERLAP_SECONDS)
+  @Optional()
+  @IsInteger(0, MAX_OVERLAP_SECONDS)
   overlapSeconds: number = 0;
 }

@@ -5,88 +5,93 @@ import type { Page, PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { Changed } from '@heliograph/tenancy';
 import type { Caller } from '../access/caller';
-import { mayGrant } from '../access/permissions';
-import { ACCOUNT_API_SETTINGS, type AccountApiSettings } from '../account-api.config';
-import { Writes, type OpenWrite, type WriteCall } from '../writes/writes.service';
+import { canGrantRole } from '../access/permissions';
+import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
+import { UnitOfWork, type UnitOfWorkContext, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { KeyRecord, type ChangeKeyRequest, type CreateKeyRequest, type NewKey } from './api-keys.dto';
 
-/** An organization's keys, as its people manage them: within their own role, and on the record. */
+/** Manages the API keys of an organization. Callers are limited to their own role; each write is audited. */
 @Injectable()
 export class KeyManagementService {
   constructor(
-    @Inject(ApiKeysService) private readonly keys: ApiKeysService,
-    @Inject(Writes) private readonly writes: Writes,
-    @Inject(ACCOUNT_API_SETTINGS) private readonly settings: AccountApiSettings,
+    private readonly keys: ApiKeysService,
+    private readonly unitOfWork: UnitOfWork,
+    @Inject(ACCOUNT_API_CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
   list({ organizationId }: Caller, page: Page): Promise<PageOf<UsedKey>> {
     return this.keys.list(organizationId, page);
   }
 
-  one({ organizationId }: Caller, id: string): Promise<UsedKey> {
+  get({ organizationId }: Caller, id: string): Promise<UsedKey> {
     return this.keys.keyOf(organizationId, id);
   }
 
-  create(call: WriteCall, caller: Caller, asked: CreateKeyRequest): Promise<NewKey> {
-    refuseAbove(caller, asked.role);
-    const secret = generateKey(this.settings.KEY_PREFIX);
-    const create = async (open: OpenWrite): Promise<NewKey> => {
-      const settings = { ...asked, expiresAt: asked.expiresAt === null ? null : new Date(asked.expiresAt) };
-      const key = await this.keys.create(open.transaction, caller.organizationId, settings, secret);
-      await note(open, 'apikey.created', null, key);
+  create(write: WriteRequest, caller: Caller, body: CreateKeyRequest): Promise<NewKey> {
+    refuseAbove(caller, body.role);
+    const secret = generateKey(this.config.KEY_PREFIX);
+    const create = async (work: UnitOfWorkContext): Promise<NewKey> => {
+      const settings = { ...body, expiresAt: body.expiresAt === null ? null : new Date(body.expiresAt) };
+      const key = await this.keys.create(work.transaction, caller.organizationId, settings, secret);
+      await auditChange(work, 'apikey.created', null, key);
       return { apiKey: KeyRecord.of(key), key: secret };
     };
-    return this.writes.run(call, create, { sealed: true });
+    return this.unitOfWork.run(write, create, { sealed: true });
   }
 
-  async change(call: WriteCall, caller: Caller, id: string, asked: ChangeKeyRequest): Promise<KeyRecord> {
-    if (asked.role !== undefined) refuseAbove(caller, asked.role);
-    const { lastUsedAt } = await this.one(caller, id);
-    return this.writes.run(call, async (open) => {
-      const { expiresAt, ...others } = asked;
+  async update(write: WriteRequest, caller: Caller, id: string, body: ChangeKeyRequest): Promise<KeyRecord> {
+    if (body.role !== undefined) refuseAbove(caller, body.role);
+    const { lastUsedAt } = await this.get(caller, id);
+    return this.unitOfWork.run(write, async (work) => {
+      const { expiresAt, ...others } = body;
       const changes = {
         ...others,
         ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
       };
-      const changed = await this.keys.change(open.transaction, caller.organizationId, id, changes);
+      const changed = await this.keys.change(work.transaction, caller.organizationId, id, changes);
       refuseAbove(caller, changed.before.role);
-      return noteChange(open, 'apikey.changed', changed, lastUsedAt);
+      return noteChange(work, 'apikey.changed', changed, lastUsedAt);
     });
   }
 
-  async rotate(call: WriteCall, caller: Caller, id: string, overlapSeconds: number): Promise<NewKey> {
-    const { lastUsedAt } = await this.one(caller, id);
-    const secret = generateKey(this.settings.KEY_PREFIX);
-    const rotate = async (open: OpenWrite): Promise<NewKey> => {
-      const changed = await this.keys.rotate(open.transaction, caller.organizationId, id, secret, overlapSeconds);
+  async rotate(write: WriteRequest, caller: Caller, id: string, overlapSeconds: number): Promise<NewKey> {
+    const { lastUsedAt } = await this.get(caller, id);
+    const secret = generateKey(this.config.KEY_PREFIX);
+    const rotate = async (work: UnitOfWorkContext): Promise<NewKey> => {
+      const changed = await this.keys.rotate(work.transaction, caller.organizationId, id, secret, overlapSeconds);
       refuseAbove(caller, changed.before.role);
-      return { apiKey: await noteChange(open, 'apikey.rotated', changed, lastUsedAt), key: secret };
+      return { apiKey: await noteChange(work, 'apikey.rotated', changed, lastUsedAt), key: secret };
     };
-    return this.writes.run(call, rotate, { sealed: true });
+    return this.unitOfWork.run(write, rotate, { sealed: true });
   }
 
-  async revoke(call: WriteCall, caller: Caller, id: string): Promise<KeyRecord> {
-    const { lastUsedAt } = await this.one(caller, id);
-    return this.writes.run(call, async (open) => {
-      const changed = await this.keys.revoke(open.transaction, caller.organizationId, id, call.actor.requestId);
+  async revoke(write: WriteRequest, caller: Caller, id: string): Promise<KeyRecord> {
+    const { lastUsedAt } = await this.get(caller, id);
+    return this.unitOfWork.run(write, async (work) => {
+      const changed = await this.keys.revoke(work.transaction, caller.organizationId, id, write.actor.requestId);
       if (changed.before.revokedAt) return KeyRecord.of(changed.after, lastUsedAt);
-      return noteChange(open, 'apikey.revoked', changed, lastUsedAt);
+      return noteChange(work, 'apikey.revoked', changed, lastUsedAt);
     });
   }
 }
 
 async function noteChange(
-  open: OpenWrite,
+  work: UnitOfWorkContext,
   action: string,
   { before, after }: Changed<ApiKey>,
   lastUsedAt: Date | null,
 ): Promise<KeyRecord> {
-  await note(open, action, before, after);
+  await auditChange(work, action, before, after);
   return KeyRecord.of(after, lastUsedAt);
 }
 
-function note({ record }: OpenWrite, action: string, before: ApiKey | null, after: ApiKey): Promise<void> {
-  return record({
+function auditChange(
+  { audit }: UnitOfWorkContext,
+  action: string,
+  before: ApiKey | null,
+  after: ApiKey,
+): Promise<void> {
+  return audit({
     organizationId: after.organizationId,
     workspaceId: after.workspaceId,
     action,
@@ -96,8 +101,11 @@ function note({ record }: OpenWrite, action: string, before: ApiKey | null, afte
   });
 }
 
-/** Whoever could make a key of a higher role would have that role. Throws FORBIDDEN. */
-function refuseAbove({ role }: Caller, wanted: Role): void {
-  if (mayGrant(role, wanted)) return;
-  throw new AppError('FORBIDDEN', `The role ${role} may not give a key the role ${wanted}.`);
+/** Without this check a caller could create a key with a higher role than its own. Throws FORBIDDEN. */
+function refuseAbove({ role }: Caller, requestedRole: Role): void {
+  if (canGrantRole(role, requestedRole)) return;
+  throw new AppError(
+    'FORBIDDEN',
+    `The role ${role} may not assign the role ${requestedRole} to an API key. Ask an owner or admin.`,
+  );
 }

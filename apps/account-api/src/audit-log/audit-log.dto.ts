@@ -1,14 +1,19 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ACTOR_KINDS, type ActorKind, type AuditEntry } from '@heliograph/audit';
 import { PageQuery } from '../http/query';
-import { IsMoment, IsText, MayBeAbsent } from '../http/rules';
+import { IsTimestamp, IsText, Optional } from '../http/rules';
 
 export class AuditActor {
   @ApiProperty({ enum: ACTOR_KINDS })
   kind: ActorKind;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Null: the platform operator' })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Id of the user or API key; `null` for the operator',
+  })
   id: string | null;
-  @ApiProperty({ description: 'Email address or key name of that time' })
+  @ApiProperty({ description: 'Email address or API key name at the time of the write' })
   name: string;
 }
 
@@ -32,7 +37,7 @@ export class AuditRecord {
   target: AuditTarget;
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   workspaceId: string | null;
-  @ApiProperty({ type: Object, nullable: true, description: 'Of a change, the fields that differ' })
+  @ApiProperty({ type: Object, nullable: true, description: 'For updates, only the changed fields' })
   before: object | null;
   @ApiProperty({ type: Object, nullable: true })
   after: object | null;
@@ -65,33 +70,33 @@ export class AuditRecord {
 export class AuditLogPage {
   @ApiProperty({ type: [AuditRecord] })
   entries: AuditRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class AuditQuery extends PageQuery {
   @ApiPropertyOptional({ example: 'apikey.created' })
-  @MayBeAbsent()
+  @Optional()
   @IsText(200)
   action?: string;
 
-  @ApiPropertyOptional({ description: 'Id of a user or key' })
-  @MayBeAbsent()
+  @ApiPropertyOptional({ description: 'Id of a user or API key' })
+  @Optional()
   @IsText(200)
   actorId?: string;
 
-  @ApiPropertyOptional({ description: 'Id of what was written' })
-  @MayBeAbsent()
+  @ApiPropertyOptional({ description: 'Id of the changed object' })
+  @Optional()
   @IsText(200)
   targetId?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'From this moment on' })
-  @MayBeAbsent()
-  @IsMoment()
+  @ApiPropertyOptional({ format: 'date-time', description: 'Only entries at or after this time' })
+  @Optional()
+  @IsTimestamp()
   from?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Up to this moment' })
-  @MayBeAbsent()
-  @IsMoment()
+  @ApiPropertyOptional({ format: 'date-time', description: 'Only entries at or before this time' })
+  @Optional()
+  @IsTimestamp()
   to?: string;
 }

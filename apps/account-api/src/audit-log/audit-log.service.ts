@@ -1,17 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { listWrites, type AuditEntry } from '@heliograph/audit';
 import { isId, type Page, type PageOf } from '@heliograph/database';
 import { DataSource } from 'typeorm';
 import type { AuditQuery } from './audit-log.dto';
 
-/** What has been written in an organization. */
+/** Reads the audit log of an organization. */
 @Injectable()
 export class AuditLogService {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   async list(organizationId: string, query: AuditQuery, page: Page): Promise<PageOf<AuditEntry>> {
     const { action, actorId, targetId, from, to } = query;
-    // What cannot be an id is an id that nobody has.
+    // A malformed id cannot exist, so the result is empty.
     if (actorId !== undefined && !isId(actorId)) return { items: [], next: null };
     const filter = { action, actorId, targetId, from: toDate(from), to: toDate(to) };
     return listWrites(this.dataSource.manager, organizationId, filter, page);

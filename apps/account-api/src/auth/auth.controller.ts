@@ -1,17 +1,17 @@
 import { Controller, Delete, Get, Inject, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { Public } from '@heliograph/platform';
+import { Public } from '@heliograph/service-kit';
 import { LoginService, SessionsService, type LiveSession } from '@heliograph/users';
 import type { Request, Response } from 'express';
 
-import { CountedAs, RequireSession } from '../access/access.decorators';
-import { OfSession } from '../access/caller';
+import { RateLimitedAs, RequireSession } from '../access/access.decorators';
+import { ActiveSession } from '../access/caller';
 import { refuseForeignLogin } from '../access/own-origin';
 import { clearSessionCookie, readCookie, setSessionCookies } from '../access/session-cookie';
-import { ACCOUNT_API_SETTINGS, type AccountApiSettings } from '../account-api.config';
-import { Answers, AnswersNothing, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBody } from '../http/json-body';
+import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
+import { ApiData, ApiNoContent, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiJsonBody } from '../http/json-body';
 import { WorkspacesService } from '../workspaces/workspaces.service';
 import {
   CurrentSession,
@@ -25,29 +25,29 @@ import {
 } from './auth.dto';
 
 @ApiTags('Authentication')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/auth')
 export class AuthController {
   constructor(
-    @Inject(LoginService) private readonly logins: LoginService,
-    @Inject(SessionsService) private readonly sessions: SessionsService,
-    @Inject(WorkspacesService) private readonly workspaces: WorkspacesService,
-    @Inject(ACCOUNT_API_SETTINGS) private readonly settings: AccountApiSettings,
+    private readonly logins: LoginService,
+    private readonly sessions: SessionsService,
+    private readonly workspaces: WorkspacesService,
+    @Inject(ACCOUNT_API_CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
   @Post('login')
   @Public()
-  @CountedAs('auth')
-  @ApiOperation({ operationId: 'login', summary: 'Opens a session and sets its cookie' })
-  @TakesBody(LoginRequest)
-  @Answers(LoggedIn)
-  @RefusesWith('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED')
+  @RateLimitedAs('auth')
+  @ApiOperation({ operationId: 'login', summary: 'Log in; creates a session and sets its cookie' })
+  @ApiJsonBody(LoginRequest)
+  @ApiData(LoggedIn)
+  @ApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED')
   async login(
     @JsonBody(LoginRequest) { email, password, code }: LoginRequest,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<LoggedIn> {
-    refuseForeignLogin(request, this.settings.PUBLIC_ORIGINS);
+    refuseForeignLogin(request, this.config.PUBLIC_ORIGINS);
     const opened = await this.logins.login({
       email,
       password,
@@ -62,11 +62,11 @@ export class AuthController {
 
   @Post('logout')
   @RequireSession()
-  @CountedAs('auth')
-  @ApiOperation({ operationId: 'logout', summary: 'Ends the session' })
-  @AnswersNothing()
+  @RateLimitedAs('auth')
+  @ApiOperation({ operationId: 'logout', summary: 'Log out; ends the session' })
+  @ApiNoContent()
   async logout(
-    @OfSession() session: LiveSession,
+    @ActiveSession() session: LiveSession,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
@@ -76,10 +76,10 @@ export class AuthController {
 
   @Get('session')
   @RequireSession()
-  @CountedAs('auth')
-  @ApiOperation({ operationId: 'getSession', summary: 'Who is logged in, and where' })
-  @Answers(CurrentSession)
-  async session(@OfSession() session: LiveSession): Promise<CurrentSession> {
+  @RateLimitedAs('auth')
+  @ApiOperation({ operationId: 'getSession', summary: 'Get the current session and its user' })
+  @ApiData(CurrentSession)
+  async session(@ActiveSession() session: LiveSession): Promise<CurrentSession> {
     const workspace = await this.workspaces.currentOf(session);
     return {
       user: UserRecord.of(session.user),
@@ -90,15 +90,15 @@ export class AuthController {
 
   @Patch('session')
   @RequireSession()
-  @ApiOperation({ operationId: 'switchWorkspace', summary: 'Works in another workspace or organization from now on' })
-  @TakesBody(SwitchRequest)
-  @Answers(CurrentSession)
-  @RefusesWith('NOT_FOUND')
+  @ApiOperation({ operationId: 'switchWorkspace', summary: 'Switch the session to another workspace or organization' })
+  @ApiJsonBody(SwitchRequest)
+  @ApiData(CurrentSession)
+  @ApiErrors('NOT_FOUND')
   async switchWorkspace(
-    @OfSession() session: LiveSession,
-    @JsonBody(SwitchRequest) asked: SwitchRequest,
+    @ActiveSession() session: LiveSession,
+    @JsonBody(SwitchRequest) body: SwitchRequest,
   ): Promise<CurrentSession> {
-    const { organizationId, workspace } = await this.workspaces.destinationOf(session.userId, asked);
+    const { organizationId, workspace } = await this.workspaces.destinationOf(session.userId, body);
     await this.sessions.switchTo(session.id, organizationId, workspace?.id ?? null);
     return {
       user: UserRecord.of(session.user),
@@ -109,28 +109,28 @@ export class AuthController {
 
   @Get('sessions')
   @RequireSession()
-  @ApiOperation({ operationId: 'listSessions', summary: 'Where the user is logged in' })
-  @Answers(OpenSessions)
-  async list(@OfSession() session: LiveSession): Promise<OpenSessions> {
+  @ApiOperation({ operationId: 'listSessions', summary: 'List the sessions of the user' })
+  @ApiData(OpenSessions)
+  async list(@ActiveSession() session: LiveSession): Promise<OpenSessions> {
     const sessions = await this.sessions.list(session.userId);
     return {
-      sessions: sessions.map((open) => ({
-        ...SessionRecord.of(open),
-        current: open.id === session.id,
-        ipAddress: open.ipAddress,
-        userAgent: open.userAgent,
-        createdAt: open.createdAt.toISOString(),
+      sessions: sessions.map((work) => ({
+        ...SessionRecord.of(work),
+        current: work.id === session.id,
+        ipAddress: work.ipAddress,
+        userAgent: work.userAgent,
+        createdAt: work.createdAt.toISOString(),
       })),
     };
   }
 
   @Delete('sessions/:sessionId')
   @RequireSession()
-  @ApiOperation({ operationId: 'endSession', summary: 'Logs the user out somewhere else' })
-  @AnswersNothing()
-  @RefusesWith('NOT_FOUND')
-  async end(@OfSession() session: LiveSession, @Param('sessionId') id: string): Promise<void> {
+  @ApiOperation({ operationId: 'endSession', summary: 'End another session of the user' })
+  @ApiNoContent()
+  @ApiErrors('NOT_FOUND')
+  async end(@ActiveSession() session: LiveSession, @Param('sessionId') id: string): Promise<void> {
     if (await this.sessions.revoke(session.userId, id)) return;
-    throw new AppError('NOT_FOUND', 'There is no such session.');
+    throw new AppError('NOT_FOUND', 'Session not found. List the sessions to get valid ids.');
   }
 }

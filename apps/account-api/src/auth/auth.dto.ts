@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Workspace } from '@heliograph/tenancy';
 import { MAX_PASSWORD_LENGTH, type Session, type User } from '@heliograph/users';
-import { IsFilledText, isText, IsText, MayBeAbsent, rule } from '../http/rules';
+import { IsNonBlankText, isText, IsText, Optional, createRule } from '../http/rules';
 
-/** A password as it is typed: blanks count. */
+/** The password exactly as entered: spaces are significant. */
 export const IsPassword = () =>
-  rule(
+  createRule(
     'isPassword',
     `must be text of 1 to ${MAX_PASSWORD_LENGTH} characters`,
     (value) => isText(value, MAX_PASSWORD_LENGTH) && value.length > 0,
@@ -13,15 +13,18 @@ export const IsPassword = () =>
 
 export class LoginRequest {
   @ApiProperty({ example: 'ann@example.com' })
-  @IsFilledText(1_000)
+  @IsNonBlankText(1_000)
   email: string;
 
   @ApiProperty()
   @IsPassword()
   password: string;
 
-  @ApiPropertyOptional({ description: 'Of the authenticator app, or a recovery code; for users with a second factor' })
-  @MayBeAbsent()
+  @ApiPropertyOptional({
+    description:
+      'Code from the authenticator app or a recovery code; required if multi-factor authentication is enabled',
+  })
+  @Optional()
   @IsText(100)
   code?: string;
 }
@@ -75,23 +78,26 @@ export class CurrentSession {
   user: UserRecord;
   @ApiProperty()
   session: SessionRecord;
-  @ApiProperty({ type: SessionWorkspace, nullable: true, description: 'Null for somebody without a workspace' })
+  @ApiProperty({ type: SessionWorkspace, nullable: true, description: '`null` if the user has no workspace' })
   workspace: SessionWorkspace | null;
 }
 
 export class SwitchRequest {
-  @ApiPropertyOptional({ format: 'uuid', description: 'The workspace to work in from now on, and its organization' })
-  @MayBeAbsent()
-  @IsFilledText(100)
+  @ApiPropertyOptional({ format: 'uuid', description: 'Workspace to switch to; its organization becomes current' })
+  @Optional()
+  @IsNonBlankText(100)
   workspaceId?: string;
-  @ApiPropertyOptional({ format: 'uuid', description: 'The organization, in its oldest workspace, if it has one' })
-  @MayBeAbsent()
-  @IsFilledText(100)
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'Organization to switch to; its oldest workspace becomes current, if any',
+  })
+  @Optional()
+  @IsNonBlankText(100)
   organizationId?: string;
 }
 
 export class OpenSession extends SessionRecord {
-  @ApiProperty({ description: 'Whether it is the one that asks' })
+  @ApiProperty({ description: 'Whether this is the session of the request' })
   current: boolean;
   @ApiProperty({ type: String, nullable: true })
   ipAddress: string | null;

@@ -1,31 +1,33 @@
-import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { dunningOf, invoiceOf, listInvoices, receiptOf, subscriptionOf } from '@heliograph/billing';
-import { poolOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { Workspace } from '@heliograph/tenancy';
+import { Pool } from 'pg';
 import type { Response } from 'express';
-import { DataSource } from 'typeorm';
-import { OnWorkspace } from '../access/access.decorators';
-import { InWorkspace } from '../access/caller';
-import { Answers, AnswersFile, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { ForeignPageQuery, nextCursor, pageOf, QueryOf } from '../http/query';
+import { RequireWorkspacePermission } from '../access/access.decorators';
+import { CurrentWorkspace } from '../access/caller';
+import { ApiData, ApiFile, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { ForeignPageQuery, nextCursor, pageOf, ValidatedQuery } from '../http/query';
 import { BillingState, InvoiceAnswer, InvoiceList, OneInvoice } from './billing.dto';
 
-/** What the payment processor has told of a workspace. It is read here; billing-hook writes it. */
+/** Read-only view of the billing records that billing-hook writes. */
 @ApiTags('Billing')
-@RefusesWith(...CALLER_REFUSALS, 'NOT_FOUND')
+@ApiErrors(...CALLER_ERRORS, 'NOT_FOUND')
 @Controller('api/workspaces/:id/billing')
 export class BillingController {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly pool: Pool) {}
 
   @Get()
-  @OnWorkspace('billing:read')
-  @ApiOperation({ operationId: 'getBilling', summary: 'Plan, subscription, and reminders of a failed payment' })
-  @Answers(BillingState)
-  async state(@InWorkspace() workspace: Workspace): Promise<BillingState> {
+  @RequireWorkspacePermission('billing:read')
+  @ApiOperation({
+    operationId: 'getBilling',
+    summary: 'Get the plan, the subscription and the dunning state of a workspace',
+  })
+  @ApiData(BillingState)
+  async state(@CurrentWorkspace() workspace: Workspace): Promise<BillingState> {
     const { id, organizationId } = workspace;
-    const pool = poolOf(this.dataSource);
+    const pool = this.pool;
     const [subscription, dunning] = await Promise.all([
       subscriptionOf(pool, organizationId, id),
       dunningOf(pool, organizationId, id),
@@ -34,42 +36,43 @@ export class BillingController {
   }
 
   @Get('invoices')
-  @OnWorkspace('billing:read')
-  @ApiOperation({ operationId: 'listInvoices', summary: 'The invoices, newest first' })
-  @Answers(InvoiceList)
-  @RefusesWith('VALIDATION_ERROR')
+  @RequireWorkspacePermission('billing:read')
+  @ApiOperation({ operationId: 'listInvoices', summary: 'List invoices, newest first' })
+  @ApiData(InvoiceList)
+  @ApiErrors('VALIDATION_ERROR')
   async invoices(
-    @InWorkspace() { id, organizationId }: Workspace,
-    @QueryOf(ForeignPageQuery) query: ForeignPageQuery,
+    @CurrentWorkspace() { id, organizationId }: Workspace,
+    @ValidatedQuery(ForeignPageQuery) query: ForeignPageQuery,
   ): Promise<InvoiceList> {
-    const { items, next } = await listInvoices(poolOf(this.dataSource), organizationId, id, pageOf(query));
+    const { items, next } = await listInvoices(this.pool, organizationId, id, pageOf(query));
     return { invoices: items.map((invoice) => InvoiceAnswer.of(invoice)), ...nextCursor(next) };
   }
 
   @Get('invoices/:invoiceId')
-  @OnWorkspace('billing:read')
-  @ApiOperation({ operationId: 'getInvoice', summary: 'One invoice' })
-  @Answers(OneInvoice)
+  @RequireWorkspacePermission('billing:read')
+  @ApiOperation({ operationId: 'getInvoice', summary: 'Get an invoice' })
+  @ApiData(OneInvoice)
   async invoice(
-    @InWorkspace() { id, organizationId }: Workspace,
+    @CurrentWorkspace() { id, organizationId }: Workspace,
     @Param('invoiceId') invoiceId: string,
   ): Promise<OneInvoice> {
-    const invoice = await invoiceOf(poolOf(this.dataSource), organizationId, id, invoiceId);
-    if (!invoice) throw new AppError('NOT_FOUND', 'The workspace has no such invoice.');
+    const invoice = await invoiceOf(this.pool, organizationId, id, invoiceId);
+    if (!invoice) throw new AppError('NOT_FOUND', 'Invoice not found in this workspace.');
     return { invoice: InvoiceAnswer.of(invoice) };
   }
 
   @Get('invoices/:invoiceId/receipt.pdf')
-  @OnWorkspace('billing:read')
-  @ApiOperation({ operationId: 'getReceipt', summary: 'The receipt of a paid invoice' })
-  @AnswersFile('application/pdf', 'PDF')
+  @RequireWorkspacePermission('billing:read')
+  @ApiOperation({ operationId: 'getReceipt', summary: 'Download the receipt of a paid invoice' })
+  @ApiFile('application/pdf', 'PDF')
   async receipt(
-    @InWorkspace() { id, organizationId }: Workspace,
+    @CurrentWorkspace() { id, organizationId }: Workspace,
     @Param('invoiceId') invoiceId: string,
     @Res() response: Response,
   ): Promise<void> {
-    const receipt = await receiptOf(poolOf(this.dataSource), organizationId, id, invoiceId);
-    if (!receipt) throw new AppError('NOT_FOUND', 'There is no receipt for this invoice, or not yet.');
+    const receipt = await receiptOf(this.pool, organizationId, id, invoiceId);
+    if (!receipt)
+      throw new AppError('NOT_FOUND', 'This invoice has no receipt yet. Receipts are created after payment.');
     response
       .set({
         'Content-Type': 'application/pdf',

@@ -4,12 +4,12 @@ import { WORKSPACE_STATUSES, type Workspace, type WorkspaceStatus } from '@helio
 
 const text = (moment: Date | null): string | null => moment?.toISOString() ?? null;
 const optionalMoment = { type: String, format: 'date-time', nullable: true } as const;
-const minorUnits = { type: 'integer', description: 'Minor units of the currency' } as const;
+const minorUnits = { type: 'integer', description: 'Amount in minor units of the currency' } as const;
 
 export class SubscriptionAnswer {
-  @ApiProperty({ description: "The payment processor's id" })
+  @ApiProperty({ description: 'Id assigned by the payment processor' })
   id: string;
-  @ApiProperty({ description: 'As the payment processor calls it', example: 'active' })
+  @ApiProperty({ description: 'Status as reported by the payment processor', example: 'active' })
   status: string;
   @ApiProperty()
   plan: string;
@@ -27,13 +27,13 @@ export class SubscriptionAnswer {
 export class DunningAnswer {
   @ApiProperty({ format: 'date-time' })
   firstFailureAt: string;
-  @ApiProperty({ type: 'integer', description: 'Of four' })
+  @ApiProperty({ type: 'integer', description: 'Number of reminders sent, at most 4' })
   remindersSent: number;
-  @ApiProperty({ ...optionalMoment, description: 'When the next reminder, or the lock, is due' })
+  @ApiProperty({ ...optionalMoment, description: 'When the next reminder or the lock is due' })
   nextStepAt: string | null;
   @ApiProperty(optionalMoment)
   lockedAt: string | null;
-  @ApiProperty({ ...optionalMoment, description: 'Null while it goes on' })
+  @ApiProperty({ ...optionalMoment, description: '`null` while dunning is active' })
   endedAt: string | null;
 
   static of({ firstFailureAt, remindersSent, nextStepAt, lockedAt, endedAt }: DunningRecord): DunningAnswer {
@@ -52,11 +52,11 @@ export class BillingState {
   plan: string;
   @ApiProperty({ enum: WORKSPACE_STATUSES })
   status: WorkspaceStatus;
-  @ApiProperty({ type: String, nullable: true, description: 'Who pays, as the payment processor knows them' })
+  @ApiProperty({ type: String, nullable: true, description: 'Customer at the payment processor' })
   billingCustomer: string | null;
   @ApiProperty({ type: SubscriptionAnswer, nullable: true })
   subscription: SubscriptionAnswer | null;
-  @ApiProperty({ type: DunningAnswer, nullable: true, description: 'Reminders of a payment that failed' })
+  @ApiProperty({ type: DunningAnswer, nullable: true, description: 'Dunning state after a failed payment' })
   dunning: DunningAnswer | null;
 
   static of(
@@ -84,7 +84,7 @@ class InvoiceLineAnswer {
 }
 
 export class InvoiceAnswer {
-  @ApiProperty({ description: "The payment processor's id" })
+  @ApiProperty({ description: 'Id assigned by the payment processor' })
   id: string;
   @ApiProperty({ type: String, nullable: true })
   number: string | null;
@@ -104,9 +104,9 @@ export class InvoiceAnswer {
   total: number;
   @ApiProperty({ type: [InvoiceLineAnswer] })
   lines: InvoiceLineAnswer[];
-  @ApiProperty({ type: String, nullable: true, description: 'Where the invoice can be seen and paid' })
+  @ApiProperty({ type: String, nullable: true, description: 'Page where the invoice can be viewed and paid' })
   hostedUrl: string | null;
-  @ApiProperty({ description: 'Whether its receipt can be downloaded' })
+  @ApiProperty({ description: 'Whether the receipt can be downloaded' })
   hasReceipt: boolean;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -134,6 +134,6 @@ export class OneInvoice {
 export class InvoiceList {
   @ApiProperty({ type: [InvoiceAnswer] })
   invoices: InvoiceAnswer[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }

@@ -1,24 +1,24 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { BOT_STATUSES, type BotStatus, type BotVersion, type BotWithVersion } from '@heliograph/bot-catalog';
-import { IsFilledText, IsText, isText, MayBeAbsent, MayBeEmpty, rule } from '../http/rules';
+import { IsNonBlankText, IsText, isText, Optional, OptionalNullable, createRule } from '../http/rules';
 
 const MAX_SETTINGS_LENGTH = 64_000;
 const MAX_LEVELS = 10;
-const idOf = { example: 'bot_acme_help', description: 'Public: pages carry it' } as const;
-const localeOf = { example: 'en', description: 'A language tag (BCP 47)' } as const;
+const idOf = { example: 'bot_acme_help', description: 'Public id, used in embedding pages' } as const;
+const localeOf = { example: 'en', description: 'Language tag (BCP 47)' } as const;
 const settingsOf = {
   type: 'object',
   additionalProperties: true,
   example: { branding: { color: '#0077aa' } },
-  description: 'Free-form, at most 64 kB and ten levels; texts that visitors see are cleaned',
+  description: 'Custom settings: at most 64 kB and ten levels. Texts that visitors see are sanitized.',
 } as const;
 const optionalText = { type: String, nullable: true } as const;
 
-/** A JSON object that every system on the way can hold. */
+/** A JSON object that all storage systems and clients can represent. */
 const IsSettings = () =>
-  rule(
+  createRule(
     'isSettings',
-    `must be a JSON object of at most ${MAX_LEVELS} levels, without NUL and halves of surrogate pairs`,
+    `must be a JSON object of at most ${MAX_LEVELS} levels, without NUL characters and unpaired surrogates`,
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && isStorable(value, 1),
   );
 
@@ -40,7 +40,7 @@ export class VersionRecord {
   tone: string;
   @ApiProperty(optionalText)
   note: string | null;
-  @ApiProperty({ ...optionalText, format: 'uuid', description: 'The user; null for keys and provisioning' })
+  @ApiProperty({ ...optionalText, format: 'uuid', description: 'Id of the user; `null` for API keys and provisioning' })
   publishedBy: string | null;
   @ApiProperty({ format: 'date-time' })
   publishedAt: string;
@@ -68,7 +68,7 @@ export class BotRecord {
   @ApiProperty({
     type: VersionRecord,
     nullable: true,
-    description: 'What visitors talk to; null: nothing is published',
+    description: 'Published version that visitors use; `null` if nothing is published',
   })
   version: VersionRecord | null;
   @ApiProperty({ format: 'date-time' })
@@ -95,73 +95,77 @@ export class OneBot {
 export class BotPage {
   @ApiProperty({ type: [BotRecord] })
   bots: BotRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class VersionPage {
   @ApiProperty({ type: [VersionRecord] })
   versions: VersionRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class CreateBotRequest {
-  @ApiPropertyOptional({ ...idOf, description: 'Left out: generated. It never changes' })
-  @MayBeAbsent()
-  @IsFilledText(100)
+  @ApiPropertyOptional({ ...idOf, description: 'Generated if omitted. Immutable.' })
+  @Optional()
+  @IsNonBlankText(100)
   id?: string;
   @ApiProperty({ example: 'Acme Help', maxLength: 200 })
-  @IsFilledText()
+  @IsNonBlankText()
   name: string;
-  @ApiPropertyOptional({ example: 'acme-help', description: 'Left out: made of the name' })
-  @MayBeAbsent()
-  @IsFilledText(100)
+  @ApiPropertyOptional({ example: 'acme-help', description: 'Derived from the name if omitted' })
+  @Optional()
+  @IsNonBlankText(100)
   slug?: string;
   @ApiPropertyOptional({ ...localeOf, default: 'en' })
-  @MayBeAbsent()
-  @IsFilledText(100)
+  @Optional()
+  @IsNonBlankText(100)
   locale: string = 'en';
-  @ApiPropertyOptional({ ...optionalText, description: 'http or https' })
-  @MayBeEmpty()
-  @IsFilledText()
+  @ApiPropertyOptional({ ...optionalText, description: 'http or https URL' })
+  @OptionalNullable()
+  @IsNonBlankText()
   avatarUrl: string | null = null;
   @ApiPropertyOptional(settingsOf)
-  @MayBeAbsent()
+  @Optional()
   @IsSettings()
   settings: Record<string, unknown> = {};
 }
 
 export class ChangeBotRequest {
   @ApiPropertyOptional({ maxLength: 200 })
-  @MayBeAbsent()
-  @IsFilledText()
+  @Optional()
+  @IsNonBlankText()
   name?: string;
   @ApiPropertyOptional()
-  @MayBeAbsent()
-  @IsFilledText(100)
+  @Optional()
+  @IsNonBlankText(100)
   slug?: string;
   @ApiPropertyOptional(localeOf)
-  @MayBeAbsent()
-  @IsFilledText(100)
+  @Optional()
+  @IsNonBlankText(100)
   locale?: string;
   @ApiPropertyOptional(optionalText)
-  @MayBeEmpty()
-  @IsFilledText()
+  @OptionalNullable()
+  @IsNonBlankText()
   avatarUrl?: string | null;
-  @ApiPropertyOptional({ ...settingsOf, description: 'Takes the place of what was there, all of it' })
-  @MayBeAbsent()
+  @ApiPropertyOptional({ ...settingsOf, description: 'Replaces the previous value completely' })
+  @Optional()
   @IsSettings()
   settings?: Record<string, unknown>;
 }
 
 export class PublishRequest {
-  @ApiPropertyOptional({ example: 'friendly', maxLength: 100, description: 'Left out: that of the version before' })
-  @MayBeAbsent()
-  @IsFilledText(100)
+  @ApiPropertyOptional({
+    example: 'friendly',
+    maxLength: 100,
+    description: 'Default: the value of the previous version',
+  })
+  @Optional()
+  @IsNonBlankText(100)
   tone?: string;
-  @ApiPropertyOptional({ ...optionalText, maxLength: 1_000, description: 'What is new, for the list of versions' })
-  @MayBeEmpty()
+  @ApiPropertyOptional({ ...optionalText, maxLength: 1_000, description: 'Release note for the list of versions' })
+  @OptionalNullable()
   @IsText(1_000)
   note: string | null = null;
 }

@@ -1,27 +1,27 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BotCatalogService, type BotKey, type BotVersion, type BotWithVersion } from '@heliograph/bot-catalog';
 import { type Changed, type Page, type PageOf } from '@heliograph/database';
 import type { Workspace } from '@heliograph/tenancy';
 import { DataSource, type EntityManager } from 'typeorm';
-import { excerptOf } from '../writes/excerpt';
-import { Writes, type OpenWrite, type WriteCall } from '../writes/writes.service';
+import { excerptOf } from '../unit-of-work/excerpt';
+import { UnitOfWork, type UnitOfWorkContext, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { botKey, placeOf } from './about-bot';
 import { BotRecord, type ChangeBotRequest, type CreateBotRequest, type PublishRequest } from './bots.dto';
 
-/** The bots of a workspace, on the record. */
+/** Manages the bots of a workspace; each write is audited. */
 @Injectable()
 export class BotsService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(BotCatalogService) private readonly catalog: BotCatalogService,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly dataSource: DataSource,
+    private readonly catalog: BotCatalogService,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   list(workspace: Workspace, page: Page): Promise<PageOf<BotWithVersion>> {
     return this.catalog.list(this.dataSource.manager, placeOf(workspace), page);
   }
 
-  one(workspace: Workspace, botId: string): Promise<BotWithVersion> {
+  get(workspace: Workspace, botId: string): Promise<BotWithVersion> {
     return this.catalog.read(this.dataSource.manager, botKey(workspace, botId));
   }
 
@@ -29,61 +29,61 @@ export class BotsService {
     return this.catalog.versions(this.dataSource.manager, botKey(workspace, botId), page);
   }
 
-  create(call: WriteCall, workspace: Workspace, { id, slug, ...asked }: CreateBotRequest): Promise<BotRecord> {
-    return this.writes.run(call, async (open) => {
+  create(write: WriteRequest, workspace: Workspace, { id, slug, ...body }: CreateBotRequest): Promise<BotRecord> {
+    return this.unitOfWork.run(write, async (work) => {
       const details = {
-        ...asked,
+        ...body,
         ...(id === undefined ? {} : { publicId: id }),
         ...(slug === undefined ? {} : { slug }),
       };
-      const bot = await this.catalog.create(open.transaction, placeOf(workspace), details);
-      const made = { bot, version: null };
-      await note(open, workspace, 'created', { after: made });
-      return BotRecord.of(made);
+      const bot = await this.catalog.create(work.transaction, placeOf(workspace), details);
+      const created = { bot, version: null };
+      await auditChange(work, workspace, 'created', { after: created });
+      return BotRecord.of(created);
     });
   }
 
-  change(call: WriteCall, workspace: Workspace, botId: string, asked: ChangeBotRequest): Promise<BotRecord> {
-    return this.noted(call, workspace, 'changed', (transaction) =>
-      this.catalog.change(transaction, botKey(workspace, botId), asked),
+  update(write: WriteRequest, workspace: Workspace, botId: string, body: ChangeBotRequest): Promise<BotRecord> {
+    return this.runAudited(write, workspace, 'changed', (transaction) =>
+      this.catalog.change(transaction, botKey(workspace, botId), body),
     );
   }
 
   /** Throws STATE_CONFLICT for a bot that was published. */
-  remove(call: WriteCall, workspace: Workspace, botId: string): Promise<BotRecord> {
-    return this.writes.run(call, async (open) => {
-      const before = { bot: await this.catalog.remove(open.transaction, botKey(workspace, botId)), version: null };
-      await note(open, workspace, 'removed', { before });
+  remove(write: WriteRequest, workspace: Workspace, botId: string): Promise<BotRecord> {
+    return this.unitOfWork.run(write, async (work) => {
+      const before = { bot: await this.catalog.remove(work.transaction, botKey(workspace, botId)), version: null };
+      await auditChange(work, workspace, 'removed', { before });
       return BotRecord.of(before);
     });
   }
 
   publish(
-    call: WriteCall,
+    write: WriteRequest,
     workspace: Workspace,
     botId: string,
-    { tone, note: told }: PublishRequest,
+    { tone, note }: PublishRequest,
   ): Promise<BotRecord> {
-    const { actor } = call;
+    const { actor } = write;
     const publishedBy = actor.kind === 'user' ? actor.id : null;
-    return this.noted(call, workspace, 'published', async (transaction) => {
+    return this.runAudited(write, workspace, 'published', async (transaction) => {
       const key = botKey(workspace, botId);
       const version = await this.previous(transaction, key);
-      const made = await this.catalog.publish(transaction, key, { tone, note: told, publishedBy });
-      return { before: { bot: made.before, version }, after: { bot: made.bot, version: made.version } };
+      const created = await this.catalog.publish(transaction, key, { tone, note, publishedBy });
+      return { before: { bot: created.before, version }, after: { bot: created.bot, version: created.version } };
     });
   }
 
   /** Throws STATE_CONFLICT for a draft. */
-  pause(call: WriteCall, workspace: Workspace, botId: string): Promise<BotRecord> {
-    return this.noted(call, workspace, 'paused', (transaction) =>
+  pause(write: WriteRequest, workspace: Workspace, botId: string): Promise<BotRecord> {
+    return this.runAudited(write, workspace, 'paused', (transaction) =>
       this.catalog.pause(transaction, botKey(workspace, botId)),
     );
   }
 
-  /** Throws STATE_CONFLICT for what was never published. */
-  resume(call: WriteCall, workspace: Workspace, botId: string): Promise<BotRecord> {
-    return this.noted(call, workspace, 'resumed', (transaction) =>
+  /** Throws STATE_CONFLICT for a bot that was never published. */
+  resume(write: WriteRequest, workspace: Workspace, botId: string): Promise<BotRecord> {
+    return this.runAudited(write, workspace, 'resumed', (transaction) =>
       this.catalog.resume(transaction, botKey(workspace, botId)),
     );
   }
@@ -92,37 +92,37 @@ export class BotsService {
     return (await this.catalog.read(transaction, key)).version;
   }
 
-  private noted(
-    call: WriteCall,
+  private runAudited(
+    write: WriteRequest,
     workspace: Workspace,
     done: string,
-    write: (transaction: EntityManager) => Promise<Changed<BotWithVersion>>,
+    apply: (transaction: EntityManager) => Promise<Changed<BotWithVersion>>,
   ): Promise<BotRecord> {
-    return this.writes.run(call, async (open) => {
-      const changed = await write(open.transaction);
-      await note(open, workspace, done, changed);
+    return this.unitOfWork.run(write, async (work) => {
+      const changed = await apply(work.transaction);
+      await auditChange(work, workspace, done, changed);
       return BotRecord.of(changed.after);
     });
   }
 }
 
-async function note(
-  { record }: OpenWrite,
+async function auditChange(
+  { audit }: UnitOfWorkContext,
   workspace: Workspace,
   done: string,
   { before, after }: Partial<Changed<BotWithVersion>>,
 ): Promise<void> {
   const id = (after ?? before)?.bot.publicId ?? '';
-  await record({
+  await audit({
     ...placeOf(workspace),
     action: `bot.${done}`,
     target: { type: 'bot', id },
-    before: before ? noted(before) : null,
-    after: after ? noted(after) : null,
+    before: before ? toAuditData(before) : null,
+    after: after ? toAuditData(after) : null,
   });
 }
 
-function noted({ bot, version }: BotWithVersion): object {
+function toAuditData({ bot, version }: BotWithVersion): object {
   const { name, slug, locale, status, avatarUrl, settings } = bot;
   const published = version && { number: version.number, tone: version.tone, note: version.note };
   return { name, slug, locale, status, avatarUrl, settings: excerptOf(JSON.stringify(settings)), version: published };

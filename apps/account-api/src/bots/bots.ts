@@ -15,7 +15,7 @@ import { SubmissionsController } from './inbox/submissions.controller';
 import { SubmissionsService } from './inbox/submissions.service';
 import { BotPreviews } from './preview.service';
 
-/** Bots with what they know and show, and the inbox of what visitors wrote to them. */
+/** Bots, their content, and the inbox of visitor conversations. */
 export const botControllers: Type[] = [
   BotsController,
   FaqsController,

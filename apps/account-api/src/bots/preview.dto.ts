@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Finding, Judgement } from '@heliograph/bot-search';
-import { IsFilledText } from '../http/rules';
+import { IsNonBlankText } from '../http/rules';
 
 const KINDS = ['faq', 'knowledge'] as const;
 const JUDGEMENTS = ['answer', 'choices', 'none'] as const;
@@ -8,20 +8,20 @@ const MAX_MESSAGE_LENGTH = 4_000;
 
 export class PreviewBotRequest {
   @ApiProperty({ example: 'when do you open', maxLength: MAX_MESSAGE_LENGTH })
-  @IsFilledText(MAX_MESSAGE_LENGTH)
+  @IsNonBlankText(MAX_MESSAGE_LENGTH)
   message: string;
 }
 
 export class FindingRecord {
   @ApiProperty({ enum: KINDS })
   kind: (typeof KINDS)[number];
-  @ApiProperty({ description: 'Of the FAQ or the article' })
+  @ApiProperty({ description: 'Id of the FAQ or article' })
   id: string;
   @ApiProperty()
   title: string;
-  @ApiProperty({ description: 'The answer of a FAQ; the passage of an article' })
+  @ApiProperty({ description: 'The answer of a FAQ, or the matching passage of an article' })
   text: string;
-  @ApiProperty({ type: 'integer', description: 'Which passage of the article, from 0' })
+  @ApiProperty({ type: 'integer', description: 'Zero-based index of the passage in the article' })
   passage: number;
   @ApiProperty({ minimum: 0, maximum: 1 })
   score: number;
@@ -34,7 +34,8 @@ export class FindingRecord {
 export class JudgementRecord {
   @ApiProperty({
     enum: JUDGEMENTS,
-    description: 'answer: with the one finding; choices: which of them is meant; none: they are only near',
+    description:
+      'answer: one clear result; choices: several candidates that the visitor chooses from; none: results below the threshold',
   })
   kind: (typeof JUDGEMENTS)[number];
   @ApiProperty({ type: [FindingRecord] })
@@ -56,8 +57,8 @@ export class JudgementRecord {
 export class BotPreview {
   @ApiProperty()
   judgement: JudgementRecord;
-  @ApiProperty({ type: [FindingRecord], description: 'Best first' })
+  @ApiProperty({ type: [FindingRecord], description: 'Best match first' })
   faqs: FindingRecord[];
-  @ApiProperty({ type: [FindingRecord], description: 'Best first' })
+  @ApiProperty({ type: [FindingRecord], description: 'Best match first' })
   knowledge: FindingRecord[];
 }

@@ -1,10 +1,10 @@
-import { Controller, Delete, Get, Inject, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireOperator } from '../access/access.decorators';
-import { Answers, OPERATOR_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, pageOf, QueryOf } from '../http/query';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { ApiData, OPERATOR_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import {
   ChangeChatappAllowanceRequest,
   ChatappAllowancePage,
@@ -17,15 +17,18 @@ import { ChatappAllowancesService } from './allowances.service';
 
 @ApiTags('Platform operator')
 @RequireOperator()
-@RefusesWith(...OPERATOR_REFUSALS)
+@ApiErrors(...OPERATOR_ERRORS)
 @Controller('api/platform/chatapp/allowances')
 export class ChatappAllowancesController {
-  constructor(@Inject(ChatappAllowancesService) private readonly allowances: ChatappAllowancesService) {}
+  constructor(private readonly allowances: ChatappAllowancesService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listChatappAllowances', summary: 'Which chat-app messages are free, were and will be' })
-  @Answers(ChatappAllowancePage)
-  async list(@QueryOf(ChatappAllowanceQuery) query: ChatappAllowanceQuery): Promise<ChatappAllowancePage> {
+  @ApiOperation({
+    operationId: 'listChatappAllowances',
+    summary: 'List past, current and future allowances of free chat-app messages',
+  })
+  @ApiData(ChatappAllowancePage)
+  async list(@ValidatedQuery(ChatappAllowanceQuery) query: ChatappAllowanceQuery): Promise<ChatappAllowancePage> {
     const { items, next } = await this.allowances.list(pageOf(query), query);
     return { allowances: items.map((allowance) => ChatappAllowanceRecord.of(allowance)), ...nextCursor(next) };
   }
@@ -33,36 +36,39 @@ export class ChatappAllowancesController {
   @Post()
   @ApiOperation({
     operationId: 'createChatappAllowance',
-    summary: 'Sets what is free of a category, from now or a moment on',
+    summary: 'Set the allowance of a category from now or from a later time',
   })
-  @TakesBodyOnce(CreateChatappAllowanceRequest)
-  @Answers(OneChatappAllowance, 201)
-  @RefusesWith('NAME_TAKEN')
+  @ApiIdempotentBody(CreateChatappAllowanceRequest)
+  @ApiData(OneChatappAllowance, 201)
+  @ApiErrors('NAME_TAKEN')
   async create(
-    @JsonBody(CreateChatappAllowanceRequest) asked: CreateChatappAllowanceRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(CreateChatappAllowanceRequest) body: CreateChatappAllowanceRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneChatappAllowance> {
-    return { allowance: await this.allowances.create(call, asked) };
+    return { allowance: await this.allowances.create(write, body) };
   }
 
   @Patch(':allowanceId')
-  @ApiOperation({ operationId: 'changeChatappAllowance', summary: 'Changes an allowance that is to come' })
-  @TakesBodyOnce(ChangeChatappAllowanceRequest)
-  @Answers(OneChatappAllowance)
-  @RefusesWith('NAME_TAKEN', 'STATE_CONFLICT')
-  async change(
+  @ApiOperation({ operationId: 'changeChatappAllowance', summary: 'Update a future allowance' })
+  @ApiIdempotentBody(ChangeChatappAllowanceRequest)
+  @ApiData(OneChatappAllowance)
+  @ApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
+  async update(
     @Param('allowanceId') id: string,
-    @JsonBody(ChangeChatappAllowanceRequest) asked: ChangeChatappAllowanceRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(ChangeChatappAllowanceRequest) body: ChangeChatappAllowanceRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneChatappAllowance> {
-    return { allowance: await this.allowances.change(call, id, asked) };
+    return { allowance: await this.allowances.update(write, id, body) };
   }
 
   @Delete(':allowanceId')
-  @ApiOperation({ operationId: 'removeChatappAllowance', summary: 'Removes an allowance that is to come' })
-  @Answers(OneChatappAllowance)
-  @RefusesWith('STATE_CONFLICT')
-  async remove(@Param('allowanceId') id: string, @ToWrite() call: WriteCall): Promise<OneChatappAllowance> {
-    return { allowance: await this.allowances.remove(call, id) };
+  @ApiOperation({ operationId: 'removeChatappAllowance', summary: 'Delete a future allowance' })
+  @ApiData(OneChatappAllowance)
+  @ApiErrors('STATE_CONFLICT')
+  async remove(
+    @Param('allowanceId') id: string,
+    @CurrentWriteRequest() write: WriteRequest,
+  ): Promise<OneChatappAllowance> {
+    return { allowance: await this.allowances.remove(write, id) };
   }
 }

@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CATEGORIES, MAX_MONTHLY_LIMIT, type Category, type ChatappAllowance } from '@heliograph/chatapp-catalog';
 import { PageQuery } from '../http/query';
-import { IsFlag, IsMoment, IsOneOf, IsWhole, MayBeAbsent, MayBeEmpty } from '../http/rules';
+import { IsTrueOrFalse, IsTimestamp, IsOneOf, IsInteger, Optional, OptionalNullable } from '../http/rules';
 
-const freeOf = { description: 'Whether messages inside an open window are free' };
+const freeOf = { description: 'Whether messages inside an open conversation window are free' };
 const limitOf = {
   ...({ type: 'integer', nullable: true, minimum: 0, maximum: MAX_MONTHLY_LIMIT } as const),
-  description: 'Free messages of a workspace in a calendar month (UTC); null: any number',
+  description: 'Free messages per workspace and calendar month (UTC); `null` means unlimited',
 };
 
 export class ChatappAllowanceRecord {
@@ -18,7 +18,10 @@ export class ChatappAllowanceRecord {
   isFree: boolean;
   @ApiProperty(limitOf)
   monthlyLimit: number | null;
-  @ApiProperty({ format: 'date-time', description: 'Holds from then on, until the next one of the category' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Start of validity; ends when the next allowance of the category starts',
+  })
   validFrom: string;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -40,13 +43,13 @@ export class OneChatappAllowance {
 export class ChatappAllowancePage {
   @ApiProperty({ type: [ChatappAllowanceRecord] })
   allowances: ChatappAllowanceRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class ChatappAllowanceQuery extends PageQuery {
   @ApiPropertyOptional({ enum: CATEGORIES })
-  @MayBeAbsent()
+  @Optional()
   @IsOneOf(CATEGORIES)
   category?: Category;
 }
@@ -56,29 +59,29 @@ export class CreateChatappAllowanceRequest {
   @IsOneOf(CATEGORIES)
   category: Category;
   @ApiProperty(freeOf)
-  @IsFlag()
+  @IsTrueOrFalse()
   isFree: boolean;
   @ApiPropertyOptional({ ...limitOf, default: null })
-  @MayBeEmpty()
-  @IsWhole(0, MAX_MONTHLY_LIMIT)
+  @OptionalNullable()
+  @IsInteger(0, MAX_MONTHLY_LIMIT)
   monthlyLimit: number | null = null;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Not in the past. Left out: now' })
-  @MayBeAbsent()
-  @IsMoment()
+  @ApiPropertyOptional({ format: 'date-time', description: 'Must not be in the past. Default: now.' })
+  @Optional()
+  @IsTimestamp()
   validFrom?: string;
 }
 
 export class ChangeChatappAllowanceRequest {
   @ApiPropertyOptional(freeOf)
-  @MayBeAbsent()
-  @IsFlag()
+  @Optional()
+  @IsTrueOrFalse()
   isFree?: boolean;
   @ApiPropertyOptional(limitOf)
-  @MayBeEmpty()
-  @IsWhole(0, MAX_MONTHLY_LIMIT)
+  @OptionalNullable()
+  @IsInteger(0, MAX_MONTHLY_LIMIT)
   monthlyLimit?: number | null;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Not in the past' })
-  @MayBeAbsent()
-  @IsMoment()
+  @ApiPropertyOptional({ format: 'date-time', description: 'Must not be in the past' })
+  @Optional()
+  @IsTimestamp()
   validFrom?: string;
 }

@@ -1,51 +1,53 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ChatappCatalogService, type ChatappAllowance } from '@heliograph/chatapp-catalog';
 import { given, type Page, type PageOf } from '@heliograph/database';
 import { DataSource } from 'typeorm';
-import { Writes, type WriteCall } from '../writes/writes.service';
+import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import {
   ChatappAllowanceRecord,
   type ChangeChatappAllowanceRequest,
   type ChatappAllowanceQuery,
   type CreateChatappAllowanceRequest,
 } from './allowances.dto';
-import { recordRule } from './record-rule';
-import { withMoment } from './with-moment';
+import { auditRule } from './audit-rule';
+import { withTimestamp } from './with-timestamp';
 
-/** Which chat-app messages are free, on the record. */
+/** Manages the allowances of free chat-app messages; each write is audited. */
 @Injectable()
 export class ChatappAllowancesService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(ChatappCatalogService) private readonly catalog: ChatappCatalogService,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly dataSource: DataSource,
+    private readonly catalog: ChatappCatalogService,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   list(page: Page, { category }: ChatappAllowanceQuery): Promise<PageOf<ChatappAllowance>> {
     return this.catalog.listAllowances(this.dataSource.manager, page, given({ category }));
   }
 
-  create(call: WriteCall, asked: CreateChatappAllowanceRequest): Promise<ChatappAllowanceRecord> {
-    return this.writes.run(call, async (open) => {
-      const after = ChatappAllowanceRecord.of(await this.catalog.createAllowance(open.transaction, withMoment(asked)));
-      await recordRule(open, ['allowance', 'created'], { before: null, after });
+  create(write: WriteRequest, body: CreateChatappAllowanceRequest): Promise<ChatappAllowanceRecord> {
+    return this.unitOfWork.run(write, async (work) => {
+      const after = ChatappAllowanceRecord.of(
+        await this.catalog.createAllowance(work.transaction, withTimestamp(body)),
+      );
+      await auditRule(work, ['allowance', 'created'], { before: null, after });
       return after;
     });
   }
 
-  change(call: WriteCall, id: string, asked: ChangeChatappAllowanceRequest): Promise<ChatappAllowanceRecord> {
-    return this.writes.run(call, async (open) => {
-      const changed = await this.catalog.changeAllowance(open.transaction, id, withMoment(asked));
+  update(write: WriteRequest, id: string, body: ChangeChatappAllowanceRequest): Promise<ChatappAllowanceRecord> {
+    return this.unitOfWork.run(write, async (work) => {
+      const changed = await this.catalog.changeAllowance(work.transaction, id, withTimestamp(body));
       const after = ChatappAllowanceRecord.of(changed.after);
-      await recordRule(open, ['allowance', 'changed'], { before: ChatappAllowanceRecord.of(changed.before), after });
+      await auditRule(work, ['allowance', 'changed'], { before: ChatappAllowanceRecord.of(changed.before), after });
       return after;
     });
   }
 
-  remove(call: WriteCall, id: string): Promise<ChatappAllowanceRecord> {
-    return this.writes.run(call, async (open) => {
-      const before = ChatappAllowanceRecord.of(await this.catalog.removeAllowance(open.transaction, id));
-      await recordRule(open, ['allowance', 'removed'], { before, after: null });
+  remove(write: WriteRequest, id: string): Promise<ChatappAllowanceRecord> {
+    return this.unitOfWork.run(write, async (work) => {
+      const before = ChatappAllowanceRecord.of(await this.catalog.removeAllowance(work.transaction, id));
+      await auditRule(work, ['allowance', 'removed'], { before, after: null });
       return before;
     });
   }

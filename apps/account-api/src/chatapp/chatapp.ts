@@ -7,23 +7,23 @@ import { ChatappPricesController } from './prices.controller';
 import { ChatappPricesService } from './prices.service';
 import { ChatappSendingController } from './sending.controller';
 import { ChatappSendingService } from './sending.service';
-import { ChatappStandingController } from './standing.controller';
-import { ChatappStandingService } from './standing.service';
+import { ChatappUsageController } from './usage.controller';
+import { ChatappUsageService } from './usage.service';
 import { ChatappTemplatesController } from './templates.controller';
 
-/** What chat-app messages cost and whether they leave, for the operator; whom they go to, for an organization. */
+/** Chat-app prices and the sending switch for the operator; consents and templates for organizations. */
 export const chatappControllers: Type[] = [
   ChatappPricesController,
   ChatappAllowancesController,
   ChatappSendingController,
   ChatappConsentsController,
   ChatappTemplatesController,
-  ChatappStandingController,
+  ChatappUsageController,
 ];
 export const chatappProviders: Provider[] = [
   ChatappPricesService,
   ChatappAllowancesService,
   ChatappSendingService,
   ChatappConsentsService,
-  ChatappStandingService,
+  ChatappUsageService,
 ];

@@ -1,11 +1,11 @@
-import { Controller, Get, Inject, Post } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InOrganization } from '../access/access.decorators';
-import { ByCaller, type Caller } from '../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, pageOf, QueryOf } from '../http/query';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import {
   ChatappConsentPage,
   ChatappConsentQuery,
@@ -15,36 +15,36 @@ import {
 } from './consents.dto';
 import { ChatappConsentsService } from './consents.service';
 
-/** A record is never removed: to a number without one, a send itself would count as its consent. */
+/** Consent records are never deleted: a send to a number without a record would imply consent. */
 @ApiTags('Chat-app')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/chatapp/consents')
 export class ChatappConsentsController {
-  constructor(@Inject(ChatappConsentsService) private readonly consents: ChatappConsentsService) {}
+  constructor(private readonly consents: ChatappConsentsService) {}
 
   @Get()
-  @InOrganization('chatapp:read')
-  @ApiOperation({ operationId: 'listChatappConsents', summary: 'Who may be written to, in the order of the numbers' })
-  @Answers(ChatappConsentPage)
+  @RequirePermission('chatapp:read')
+  @ApiOperation({ operationId: 'listChatappConsents', summary: 'List consents, sorted by number' })
+  @ApiData(ChatappConsentPage)
   async list(
-    @ByCaller() caller: Caller,
-    @QueryOf(ChatappConsentQuery) query: ChatappConsentQuery,
+    @CurrentCaller() caller: Caller,
+    @ValidatedQuery(ChatappConsentQuery) query: ChatappConsentQuery,
   ): Promise<ChatappConsentPage> {
     const { items, next } = await this.consents.list(caller, pageOf(query), query);
     return { consents: items.map((consent) => ChatappConsentRecord.of(consent)), ...nextCursor(next) };
   }
 
   @Post()
-  @InOrganization('chatapp:write')
-  @ApiOperation({ operationId: 'recordChatappConsent', summary: 'Records whether a number may be written to' })
-  @TakesBodyOnce(RecordChatappConsentRequest)
-  @Answers(OneChatappConsent)
-  @RefusesWith('STATE_CONFLICT')
+  @RequirePermission('chatapp:write')
+  @ApiOperation({ operationId: 'recordChatappConsent', summary: 'Record an opt-in or opt-out of a number' })
+  @ApiIdempotentBody(RecordChatappConsentRequest)
+  @ApiData(OneChatappConsent)
+  @ApiErrors('STATE_CONFLICT')
   async record(
-    @ByCaller() caller: Caller,
-    @JsonBody(RecordChatappConsentRequest) asked: RecordChatappConsentRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentCaller() caller: Caller,
+    @JsonBody(RecordChatappConsentRequest) body: RecordChatappConsentRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneChatappConsent> {
-    return { consent: await this.consents.record(call, caller, asked) };
+    return { consent: await this.consents.record(write, caller, body) };
   }
 }

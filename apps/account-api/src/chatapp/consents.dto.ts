@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CONSENT_STATUSES, type ChatappConsent, type ConsentStatus } from '@heliograph/chatapp-catalog';
 import { ForeignPageQuery } from '../http/query';
-import { IsFilledText, IsOneOf, MayBeAbsent, MayBeEmpty } from '../http/rules';
+import { IsNonBlankText, IsOneOf, Optional, OptionalNullable } from '../http/rules';
 import { IsNumber } from './number-rule';
 
 const MAX_NOTE_LENGTH = 1_000;
@@ -14,7 +14,10 @@ export class ChatappConsentRecord {
   number: string;
   @ApiProperty({ enum: CONSENT_STATUSES })
   status: ConsentStatus;
-  @ApiProperty({ example: 'keyword_stop', description: 'Where it comes from; `account`: recorded here' })
+  @ApiProperty({
+    example: 'keyword_stop',
+    description: 'Source of the consent; `account` means recorded through this API',
+  })
   source: string;
   @ApiProperty({ type: String, nullable: true })
   note: string | null;
@@ -40,17 +43,17 @@ export class OneChatappConsent {
 export class ChatappConsentPage {
   @ApiProperty({ type: [ChatappConsentRecord] })
   consents: ChatappConsentRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class ChatappConsentQuery extends ForeignPageQuery {
   @ApiPropertyOptional(numberOf)
-  @MayBeAbsent()
+  @Optional()
   @IsNumber()
   number?: string;
   @ApiPropertyOptional({ enum: CONSENT_STATUSES })
-  @MayBeAbsent()
+  @Optional()
   @IsOneOf(CONSENT_STATUSES)
   status?: ConsentStatus;
 }
@@ -64,9 +67,9 @@ export class RecordChatappConsentRequest {
   status: ConsentStatus;
   @ApiPropertyOptional({
     ...{ type: String, nullable: true, default: null, maxLength: MAX_NOTE_LENGTH },
-    description: 'How you know. Without it, whoever has opted out by a keyword stays opted out',
+    description: 'Evidence of the consent. Required to opt in a number that opted out by keyword.',
   })
-  @MayBeEmpty()
-  @IsFilledText(MAX_NOTE_LENGTH)
+  @OptionalNullable()
+  @IsNonBlankText(MAX_NOTE_LENGTH)
   note: string | null = null;
 }

@@ -1,19 +1,19 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ChatappConsents, type ChatappConsent } from '@heliograph/chatapp-catalog';
 import { given, type Page, type PageOf } from '@heliograph/database';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
-import { Writes, type WriteCall } from '../writes/writes.service';
+import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { ChatappConsentRecord, type ChatappConsentQuery, type RecordChatappConsentRequest } from './consents.dto';
 import { numberOf } from './number-rule';
 
-/** Whom an organization may write to, on the record. */
+/** Manages the consents of an organization; each write is audited. */
 @Injectable()
 export class ChatappConsentsService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(ChatappConsents) private readonly consents: ChatappConsents,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly dataSource: DataSource,
+    private readonly consents: ChatappConsents,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   list(
@@ -25,17 +25,17 @@ export class ChatappConsentsService {
     return this.consents.listPage(this.dataSource.manager, organizationId, page, filter);
   }
 
-  /** Throws STATE_CONFLICT for an opt-out by keyword that would be lifted without a note. */
+  /** Throws STATE_CONFLICT if an opt-out by keyword would be reverted without a note. */
   record(
-    call: WriteCall,
+    write: WriteRequest,
     { organizationId }: Caller,
     { number, status, note }: RecordChatappConsentRequest,
   ): Promise<ChatappConsentRecord> {
-    return this.writes.run(call, async ({ transaction, record }) => {
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
       const details = { number: numberOf(number), status, note };
-      const recorded = await this.consents.recordByAccount(transaction, organizationId, details, call.actor.requestId);
+      const recorded = await this.consents.recordByAccount(transaction, organizationId, details, write.actor.requestId);
       const after = ChatappConsentRecord.of(recorded.after);
-      await record({
+      await audit({
         organizationId,
         action: 'chatapp.consent.recorded',
         target: { type: 'chatapp.consent', id: after.number },

@@ -1,15 +1,15 @@
 import { parseNumber } from '@heliograph/phone';
-import { rule } from '../http/rules';
+import { createRule } from '../http/rules';
 
-/** A number in international form, with or without its plus; in a query string the plus may have become a blank. */
+/** A number in international format. The plus is optional; in a query string it may have been decoded as a space. */
 export const IsNumber = () =>
-  rule(
+  createRule(
     'isNumber',
-    'must be a number in international form, such as +919811111111',
+    'must be a number in international format, such as +919811111111',
     (value) => typeof value === 'string' && parseNumber(value) !== null,
   );
 
-/** A number that the rule has let through, digits after a plus. */
+/** Normalizes a valid number to a plus and digits. */
 export function numberOf(text: string): string {
   return parseNumber(text)?.e164 ?? text;
 }

@@ -1,10 +1,10 @@
-import { Controller, Delete, Get, Inject, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireOperator } from '../access/access.decorators';
-import { Answers, OPERATOR_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, pageOf, QueryOf } from '../http/query';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { ApiData, OPERATOR_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import {
   ChangeChatappPriceRequest,
   ChatappPricePage,
@@ -17,49 +17,55 @@ import { ChatappPricesService } from './prices.service';
 
 @ApiTags('Platform operator')
 @RequireOperator()
-@RefusesWith(...OPERATOR_REFUSALS)
+@ApiErrors(...OPERATOR_ERRORS)
 @Controller('api/platform/chatapp/prices')
 export class ChatappPricesController {
-  constructor(@Inject(ChatappPricesService) private readonly prices: ChatappPricesService) {}
+  constructor(private readonly prices: ChatappPricesService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listChatappPrices', summary: 'What chat-app messages cost, have cost and will cost' })
-  @Answers(ChatappPricePage)
-  async list(@QueryOf(ChatappPriceQuery) query: ChatappPriceQuery): Promise<ChatappPricePage> {
+  @ApiOperation({
+    operationId: 'listChatappPrices',
+    summary: 'List past, current and future prices of chat-app messages',
+  })
+  @ApiData(ChatappPricePage)
+  async list(@ValidatedQuery(ChatappPriceQuery) query: ChatappPriceQuery): Promise<ChatappPricePage> {
     const { items, next } = await this.prices.list(pageOf(query), query);
     return { prices: items.map((price) => ChatappPriceRecord.of(price)), ...nextCursor(next) };
   }
 
   @Post()
-  @ApiOperation({ operationId: 'createChatappPrice', summary: 'Sets what a message costs, from now or a moment on' })
-  @TakesBodyOnce(CreateChatappPriceRequest)
-  @Answers(OneChatappPrice, 201)
-  @RefusesWith('NAME_TAKEN')
+  @ApiOperation({
+    operationId: 'createChatappPrice',
+    summary: 'Set the price of a message from now or from a later time',
+  })
+  @ApiIdempotentBody(CreateChatappPriceRequest)
+  @ApiData(OneChatappPrice, 201)
+  @ApiErrors('NAME_TAKEN')
   async create(
-    @JsonBody(CreateChatappPriceRequest) asked: CreateChatappPriceRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(CreateChatappPriceRequest) body: CreateChatappPriceRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneChatappPrice> {
-    return { price: await this.prices.create(call, asked) };
+    return { price: await this.prices.create(write, body) };
   }
 
   @Patch(':priceId')
-  @ApiOperation({ operationId: 'changeChatappPrice', summary: 'Changes a price that is to come' })
-  @TakesBodyOnce(ChangeChatappPriceRequest)
-  @Answers(OneChatappPrice)
-  @RefusesWith('NAME_TAKEN', 'STATE_CONFLICT')
-  async change(
+  @ApiOperation({ operationId: 'changeChatappPrice', summary: 'Update a future price' })
+  @ApiIdempotentBody(ChangeChatappPriceRequest)
+  @ApiData(OneChatappPrice)
+  @ApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
+  async update(
     @Param('priceId') id: string,
-    @JsonBody(ChangeChatappPriceRequest) asked: ChangeChatappPriceRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(ChangeChatappPriceRequest) body: ChangeChatappPriceRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneChatappPrice> {
-    return { price: await this.prices.change(call, id, asked) };
+    return { price: await this.prices.update(write, id, body) };
   }
 
   @Delete(':priceId')
-  @ApiOperation({ operationId: 'removeChatappPrice', summary: 'Removes a price that is to come' })
-  @Answers(OneChatappPrice)
-  @RefusesWith('STATE_CONFLICT')
-  async remove(@Param('priceId') id: string, @ToWrite() call: WriteCall): Promise<OneChatappPrice> {
-    return { price: await this.prices.remove(call, id) };
+  @ApiOperation({ operationId: 'removeChatappPrice', summary: 'Delete a future price' })
+  @ApiData(OneChatappPrice)
+  @ApiErrors('STATE_CONFLICT')
+  async remove(@Param('priceId') id: string, @CurrentWriteRequest() write: WriteRequest): Promise<OneChatappPrice> {
+    return { price: await this.prices.remove(write, id) };
   }
 }

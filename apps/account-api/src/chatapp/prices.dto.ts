@@ -1,11 +1,19 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CATEGORIES, MAX_COST, type Category, type ChatappPrice } from '@heliograph/chatapp-catalog';
 import { PageQuery } from '../http/query';
-import { IsFilledText, IsMoment, IsOneOf, IsWhole, MayBeAbsent } from '../http/rules';
+import { IsNonBlankText, IsTimestamp, IsOneOf, IsInteger, Optional } from '../http/rules';
 
 const MAX_CODE_LENGTH = 10;
-const countryOf = { example: 'IN', description: 'ISO 3166 alpha-2; `*`: every country without a price of its own' };
-const cost = { type: 'integer', minimum: 0, maximum: MAX_COST, description: 'Minor units of the currency' } as const;
+const countryOf = {
+  example: 'IN',
+  description: 'ISO 3166-1 alpha-2 code; `*` for every country without a price of its own',
+};
+const cost = {
+  type: 'integer',
+  minimum: 0,
+  maximum: MAX_COST,
+  description: 'Amount in minor units of the currency',
+} as const;
 const currencyOf = { example: 'INR', description: 'ISO 4217' };
 
 export class ChatappPriceRecord {
@@ -19,11 +27,14 @@ export class ChatappPriceRecord {
   baseCost: number;
   @ApiProperty(cost)
   markup: number;
-  @ApiProperty({ type: 'integer', description: 'What a message costs: base cost and markup' })
+  @ApiProperty({ type: 'integer', description: 'Price of a message: base cost plus markup' })
   price: number;
   @ApiProperty(currencyOf)
   currency: string;
-  @ApiProperty({ format: 'date-time', description: 'Holds from then on, until the next one of country and category' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Start of validity; ends when the next price of the country and category starts',
+  })
   validFrom: string;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -45,58 +56,58 @@ export class OneChatappPrice {
 export class ChatappPricePage {
   @ApiProperty({ type: [ChatappPriceRecord] })
   prices: ChatappPriceRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class ChatappPriceQuery extends PageQuery {
   @ApiPropertyOptional(countryOf)
-  @MayBeAbsent()
-  @IsFilledText(MAX_CODE_LENGTH)
+  @Optional()
+  @IsNonBlankText(MAX_CODE_LENGTH)
   country?: string;
   @ApiPropertyOptional({ enum: CATEGORIES })
-  @MayBeAbsent()
+  @Optional()
   @IsOneOf(CATEGORIES)
   category?: Category;
 }
 
 export class CreateChatappPriceRequest {
   @ApiProperty(countryOf)
-  @IsFilledText(MAX_CODE_LENGTH)
+  @IsNonBlankText(MAX_CODE_LENGTH)
   country: string;
   @ApiProperty({ enum: CATEGORIES })
   @IsOneOf(CATEGORIES)
   category: Category;
   @ApiProperty(cost)
-  @IsWhole(0, MAX_COST)
+  @IsInteger(0, MAX_COST)
   baseCost: number;
   @ApiProperty(cost)
-  @IsWhole(0, MAX_COST)
+  @IsInteger(0, MAX_COST)
   markup: number;
   @ApiProperty(currencyOf)
-  @IsFilledText(MAX_CODE_LENGTH)
+  @IsNonBlankText(MAX_CODE_LENGTH)
   currency: string;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Not in the past. Left out: now' })
-  @MayBeAbsent()
-  @IsMoment()
+  @ApiPropertyOptional({ format: 'date-time', description: 'Must not be in the past. Default: now.' })
+  @Optional()
+  @IsTimestamp()
   validFrom?: string;
 }
 
 export class ChangeChatappPriceRequest {
   @ApiPropertyOptional(cost)
-  @MayBeAbsent()
-  @IsWhole(0, MAX_COST)
+  @Optional()
+  @IsInteger(0, MAX_COST)
   baseCost?: number;
   @ApiPropertyOptional(cost)
-  @MayBeAbsent()
-  @IsWhole(0, MAX_COST)
+  @Optional()
+  @IsInteger(0, MAX_COST)
   markup?: number;
   @ApiPropertyOptional(currencyOf)
-  @MayBeAbsent()
-  @IsFilledText(MAX_CODE_LENGTH)
+  @Optional()
+  @IsNonBlankText(MAX_CODE_LENGTH)
   currency?: string;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Not in the past' })
-  @MayBeAbsent()
-  @IsMoment()
+  @ApiPropertyOptional({ format: 'date-time', description: 'Must not be in the past' })
+  @Optional()
+  @IsTimestamp()
   validFrom?: string;
 }

@@ -1,41 +1,44 @@
-import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireOperator } from '../access/access.decorators';
-import { Answers, OPERATOR_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { ApiData, OPERATOR_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { OneChatappSending, SetChatappSendingRequest } from './sending.dto';
 import { ChatappSendingService } from './sending.service';
 
 @ApiTags('Platform operator')
 @RequireOperator()
-@RefusesWith(...OPERATOR_REFUSALS)
+@ApiErrors(...OPERATOR_ERRORS)
 @Controller('api/platform/chatapp/sending')
 export class ChatappSendingController {
-  constructor(@Inject(ChatappSendingService) private readonly sending: ChatappSendingService) {}
+  constructor(private readonly sending: ChatappSendingService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'getChatappSending', summary: 'Whether chat-app messages leave, and who says so' })
-  @Answers(OneChatappSending)
+  @ApiOperation({ operationId: 'getChatappSending', summary: 'Get the state of chat-app sending and its source' })
+  @ApiData(OneChatappSending)
   async get(): Promise<OneChatappSending> {
     return { sending: await this.sending.get() };
   }
 
   @Put()
-  @ApiOperation({ operationId: 'setChatappSending', summary: 'Stops all chat-app sends, or lets them go on' })
-  @TakesBodyOnce(SetChatappSendingRequest)
-  @Answers(OneChatappSending)
+  @ApiOperation({ operationId: 'setChatappSending', summary: 'Stop or resume all chat-app sending' })
+  @ApiIdempotentBody(SetChatappSendingRequest)
+  @ApiData(OneChatappSending)
   async set(
     @JsonBody(SetChatappSendingRequest) { enabled }: SetChatappSendingRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneChatappSending> {
-    return { sending: await this.sending.set(call, enabled) };
+    return { sending: await this.sending.set(write, enabled) };
   }
 
   @Delete()
-  @ApiOperation({ operationId: 'unsetChatappSending', summary: 'Gives the decision back to the setting' })
-  @Answers(OneChatappSending)
-  async unset(@ToWrite() call: WriteCall): Promise<OneChatappSending> {
-    return { sending: await this.sending.set(call, null) };
+  @ApiOperation({
+    operationId: 'unsetChatappSending',
+    summary: 'Remove the override, so that the configuration applies again',
+  })
+  @ApiData(OneChatappSending)
+  async unset(@CurrentWriteRequest() write: WriteRequest): Promise<OneChatappSending> {
+    return { sending: await this.sending.set(write, null) };
   }
 }

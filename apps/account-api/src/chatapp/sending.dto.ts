@@ -1,18 +1,19 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { SwitchState } from '@heliograph/chatapp-catalog';
-import { IsFlag } from '../http/rules';
+import { IsTrueOrFalse } from '../http/rules';
 
 const DECIDERS = ['operator', 'setting'] as const;
 
 export class ChatappSendingRecord {
   @ApiProperty({
     ...{ type: Boolean, nullable: true },
-    description: 'Null: what the setting CHATAPP_SENDING_ENABLED of chatapp-api says',
+    description:
+      'Override by the operator; `null`: CHATAPP_SENDING_ENABLED in the configuration of chatapp-api applies',
   })
   enabled: boolean | null;
   @ApiProperty({ enum: DECIDERS })
   setBy: (typeof DECIDERS)[number];
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When the operator turned it' })
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When the operator set the override' })
   updatedAt: string | null;
 
   static of(state: SwitchState): ChatappSendingRecord {
@@ -27,7 +28,7 @@ export class OneChatappSending {
 }
 
 export class SetChatappSendingRequest {
-  @ApiProperty({ description: 'False: every send is refused with CHATAPP_DISABLED, within a second' })
-  @IsFlag()
+  @ApiProperty({ description: '`false`: every send fails with CHATAPP_DISABLED; takes effect within one second' })
+  @IsTrueOrFalse()
   enabled: boolean;
 }

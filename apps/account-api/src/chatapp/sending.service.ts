@@ -1,28 +1,28 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ChatappSending } from '@heliograph/chatapp-catalog';
 import { DataSource } from 'typeorm';
-import { Writes, type WriteCall } from '../writes/writes.service';
+import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { ChatappSendingRecord } from './sending.dto';
 
-/** The switch that stops all chat-app sends, on the record. */
+/** Switches all chat-app sending on or off; each write is audited. */
 @Injectable()
 export class ChatappSendingService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(ChatappSending) private readonly sending: ChatappSending,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly dataSource: DataSource,
+    private readonly sending: ChatappSending,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   async get(): Promise<ChatappSendingRecord> {
     return ChatappSendingRecord.of(await this.sending.get(this.dataSource.manager));
   }
 
-  /** Null gives the decision back to the setting. */
-  set(call: WriteCall, enabled: boolean | null): Promise<ChatappSendingRecord> {
-    return this.writes.run(call, async ({ transaction, record }) => {
+  /** Null removes the override, so that the configuration applies. */
+  set(write: WriteRequest, enabled: boolean | null): Promise<ChatappSendingRecord> {
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
       const changed = await this.sending.set(transaction, enabled);
       const after = ChatappSendingRecord.of(changed.after);
-      await record({
+      await audit({
         organizationId: null,
         action: 'chatapp.sending.switched',
         target: { type: 'chatapp.sending', id: 'sending' },

@@ -1,31 +1,34 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ChatappCatalogService } from '@heliograph/chatapp-catalog';
 import { given } from '@heliograph/database';
 import { DataSource } from 'typeorm';
-import { InOrganization } from '../access/access.decorators';
-import { ByCaller, type Caller } from '../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { nextCursor, pageOf, QueryOf } from '../http/query';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
 import { ChatappTemplatePage, ChatappTemplateQuery, ChatappTemplateRecord } from './templates.dto';
 
-/** The platform's catalogue as we last saw it. It is written where the platform is spoken to, in chatapp-api. */
+/** The template catalog as last synchronized from the provider. chatapp-api writes it. */
 @ApiTags('Chat-app')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/chatapp/templates')
 export class ChatappTemplatesController {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(ChatappCatalogService) private readonly catalog: ChatappCatalogService,
+    private readonly dataSource: DataSource,
+    private readonly catalog: ChatappCatalogService,
   ) {}
 
   @Get()
-  @InOrganization('chatapp:read')
-  @ApiOperation({ operationId: 'listChatappTemplates', summary: 'The templates of the organization and of everybody' })
-  @Answers(ChatappTemplatePage)
+  @RequirePermission('chatapp:read')
+  @ApiOperation({
+    operationId: 'listChatappTemplates',
+    summary: 'List the templates of the organization and the shared templates',
+  })
+  @ApiData(ChatappTemplatePage)
   async list(
-    @ByCaller() { organizationId }: Caller,
-    @QueryOf(ChatappTemplateQuery) query: ChatappTemplateQuery,
+    @CurrentCaller() { organizationId }: Caller,
+    @ValidatedQuery(ChatappTemplateQuery) query: ChatappTemplateQuery,
   ): Promise<ChatappTemplatePage> {
     const filter = given({ status: query.status });
     const { manager } = this.dataSource;

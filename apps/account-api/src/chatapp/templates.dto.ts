@@ -6,10 +6,10 @@ import {
   type TemplateComponent,
 } from '@heliograph/chatapp-catalog';
 import { PageQuery } from '../http/query';
-import { IsFilledText, MayBeAbsent } from '../http/rules';
+import { IsNonBlankText, Optional } from '../http/rules';
 
 const MAX_STATUS_LENGTH = 100;
-const statusOf = { example: 'APPROVED', description: 'As the platform says it' };
+const statusOf = { example: 'APPROVED', description: 'As reported by the provider' };
 
 export class ChatappTemplateRecord {
   @ApiProperty({ format: 'uuid' })
@@ -24,9 +24,9 @@ export class ChatappTemplateRecord {
   status: string;
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   components: TemplateComponent[];
-  @ApiProperty({ description: 'Made by this organization; false: everybody may send it' })
+  @ApiProperty({ description: '`true` for a template of this organization; `false` for a shared template' })
   isOwn: boolean;
-  @ApiProperty({ format: 'date-time', description: 'When the platform last told of it' })
+  @ApiProperty({ format: 'date-time', description: 'When the provider last reported the template' })
   seenAt: string;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -44,13 +44,13 @@ export class ChatappTemplateRecord {
 export class ChatappTemplatePage {
   @ApiProperty({ type: [ChatappTemplateRecord] })
   templates: ChatappTemplateRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class ChatappTemplateQuery extends PageQuery {
   @ApiPropertyOptional(statusOf)
-  @MayBeAbsent()
-  @IsFilledText(MAX_STATUS_LENGTH)
+  @Optional()
+  @IsNonBlankText(MAX_STATUS_LENGTH)
   status?: string;
 }

@@ -1,15 +1,15 @@
-import { Controller, Get, Inject, Param, Post, Put, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CREDIT_TYPES } from '@heliograph/contracts';
 import type { Workspace } from '@heliograph/tenancy';
 import type { Response } from 'express';
-import { OnWorkspace } from '../access/access.decorators';
-import { ByCaller, InWorkspace, type Caller } from '../access/caller';
-import { Answers, AnswersFile, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, pageOf, QueryOf } from '../http/query';
+import { RequireWorkspacePermission } from '../access/access.decorators';
+import { CurrentCaller, CurrentWorkspace, type Caller } from '../access/caller';
+import { ApiData, ApiFile, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
 import { sendCsv } from '../http/send-csv';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import {
   BalanceRecord,
   Balances,
@@ -27,39 +27,42 @@ import { CreditsService } from './credits.service';
 import { LEDGER_CSV_HEADER, ledgerCsv } from './ledger-csv';
 
 @ApiTags('Credits')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/workspaces/:id/credits')
 export class CreditsController {
-  constructor(@Inject(CreditsService) private readonly credits: CreditsService) {}
+  constructor(private readonly credits: CreditsService) {}
 
   @Get()
-  @OnWorkspace('credits:read')
-  @ApiOperation({ operationId: 'getBalances', summary: 'The balances, one for each channel' })
-  @Answers(Balances)
-  @RefusesWith('NOT_FOUND')
-  async balances(@InWorkspace() workspace: Workspace): Promise<Balances> {
+  @RequireWorkspacePermission('credits:read')
+  @ApiOperation({ operationId: 'getBalances', summary: 'Get the balances of all credit types' })
+  @ApiData(Balances)
+  @ApiErrors('NOT_FOUND')
+  async balances(@CurrentWorkspace() workspace: Workspace): Promise<Balances> {
     const balances = await this.credits.balances(workspace);
     return { workspaceId: workspace.id, balances: balances.map((balance) => BalanceRecord.of(balance)) };
   }
 
   @Get('ledger')
-  @OnWorkspace('credits:read')
-  @ApiOperation({ operationId: 'listLedger', summary: 'Every movement of credits, newest first' })
-  @Answers(EntryList)
-  @RefusesWith('NOT_FOUND', 'VALIDATION_ERROR')
-  async ledger(@InWorkspace() workspace: Workspace, @QueryOf(LedgerQuery) query: LedgerQuery): Promise<EntryList> {
+  @RequireWorkspacePermission('credits:read')
+  @ApiOperation({ operationId: 'listLedger', summary: 'List ledger entries, newest first' })
+  @ApiData(EntryList)
+  @ApiErrors('NOT_FOUND', 'VALIDATION_ERROR')
+  async ledger(
+    @CurrentWorkspace() workspace: Workspace,
+    @ValidatedQuery(LedgerQuery) query: LedgerQuery,
+  ): Promise<EntryList> {
     const { items, next } = await this.credits.entries(workspace, filterOf(query), pageOf(query));
     return { entries: items.map((entry) => EntryRecord.of(entry)), ...nextCursor(next) };
   }
 
   @Get('ledger.csv')
-  @OnWorkspace('credits:read')
-  @ApiOperation({ operationId: 'exportLedger', summary: 'The same as a CSV file, all of it' })
-  @AnswersFile('text/csv', 'RFC 4180, with a header line')
-  @RefusesWith('NOT_FOUND', 'VALIDATION_ERROR')
+  @RequireWorkspacePermission('credits:read')
+  @ApiOperation({ operationId: 'exportLedger', summary: 'Export ledger entries as a CSV file' })
+  @ApiFile('text/csv', 'RFC 4180, with a header line')
+  @ApiErrors('NOT_FOUND', 'VALIDATION_ERROR')
   async export(
-    @InWorkspace() workspace: Workspace,
-    @QueryOf(ExportQuery) query: ExportQuery,
+    @CurrentWorkspace() workspace: Workspace,
+    @ValidatedQuery(ExportQuery) query: ExportQuery,
     @Res() response: Response,
   ): Promise<void> {
     const batches = this.credits.export(workspace, filterOf(query));
@@ -67,35 +70,38 @@ export class CreditsController {
   }
 
   @Post('transfers')
-  @OnWorkspace('credits:write')
-  @ApiOperation({ operationId: 'transferCredits', summary: 'Gives credits to another workspace of the organization' })
-  @TakesBodyOnce(TransferRequest)
-  @Answers(OneTransfer, 201)
-  @RefusesWith('NOT_FOUND', 'INSUFFICIENT_CREDITS')
+  @RequireWorkspacePermission('credits:write')
+  @ApiOperation({
+    operationId: 'transferCredits',
+    summary: 'Transfer credits to another workspace of the organization',
+  })
+  @ApiIdempotentBody(TransferRequest)
+  @ApiData(OneTransfer, 201)
+  @ApiErrors('NOT_FOUND', 'INSUFFICIENT_CREDITS')
   async transfer(
-    @InWorkspace() workspace: Workspace,
-    @ByCaller() caller: Caller,
-    @JsonBody(TransferRequest) asked: TransferRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentWorkspace() workspace: Workspace,
+    @CurrentCaller() caller: Caller,
+    @JsonBody(TransferRequest) body: TransferRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneTransfer> {
-    return { transfer: await this.credits.transfer(call, caller, workspace, asked) };
+    return { transfer: await this.credits.transfer(write, caller, workspace, body) };
   }
 
   @Put('thresholds/:creditType')
-  @OnWorkspace('credits:write')
+  @RequireWorkspacePermission('credits:write')
   @ApiOperation({
     operationId: 'setLowThreshold',
-    summary: `Sets below which balance credits are low; credit types: ${CREDIT_TYPES.join(', ')}`,
+    summary: `Set the low-balance threshold of a credit type: ${CREDIT_TYPES.join(', ')}`,
   })
-  @TakesBodyOnce(ThresholdRequest)
-  @Answers(OneBalance)
-  @RefusesWith('NOT_FOUND')
+  @ApiIdempotentBody(ThresholdRequest)
+  @ApiData(OneBalance)
+  @ApiErrors('NOT_FOUND')
   async setThreshold(
-    @InWorkspace() workspace: Workspace,
+    @CurrentWorkspace() workspace: Workspace,
     @Param('creditType') creditType: string,
     @JsonBody(ThresholdRequest) { lowThreshold }: ThresholdRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneBalance> {
-    return { balance: await this.credits.setThreshold(call, workspace, creditType, lowThreshold) };
+    return { balance: await this.credits.setThreshold(write, workspace, creditType, lowThreshold) };
   }
 }

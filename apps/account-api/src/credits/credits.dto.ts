@@ -1,7 +1,16 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { CREDIT_TYPES, type CreditType } from '@heliograph/contracts';
 import { MAX_AMOUNT, type Balance, type LedgerEntryRow, type LedgerFilter, type LedgerKind } from '@heliograph/credits';
-import { IsCreditType, IsFilledText, IsMoment, IsOneOf, IsText, IsWhole, MayBeAbsent, MayBeNull } from '../http/rules';
+import {
+  IsCreditType,
+  IsNonBlankText,
+  IsTimestamp,
+  IsOneOf,
+  IsText,
+  IsInteger,
+  Optional,
+  Nullable,
+} from '../http/rules';
 import { PageQuery } from '../http/query';
 
 const KINDS = ['charge', 'refund', 'topup', 'transfer', 'adjustment'] as const satisfies LedgerKind[];
@@ -14,7 +23,7 @@ export class BalanceRecord {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Falling below it puts credits.low on the bus; null: nothing does',
+    description: 'Emits `credits.low` when the balance drops below this value. `null` disables the alert.',
   })
   lowThreshold: number | null;
 
@@ -42,11 +51,11 @@ export class EntryRecord {
   creditType: CreditType;
   @ApiProperty({ enum: KINDS })
   kind: LedgerKind;
-  @ApiProperty({ type: 'integer', description: 'Negative when credits left' })
+  @ApiProperty({ type: 'integer', description: 'Negative for debits' })
   amount: number;
   @ApiProperty({ type: 'integer' })
   balanceAfter: number;
-  @ApiProperty({ description: 'What it was for, such as sms:<message id>' })
+  @ApiProperty({ description: 'What the entry is for, such as sms:<message id>' })
   reference: string;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -59,30 +68,30 @@ export class EntryRecord {
 export class EntryList {
   @ApiProperty({ type: [EntryRecord] })
   entries: EntryRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
-/** Which entries are meant. */
+/** Filters of ledger entries. */
 export class ExportQuery {
   @ApiPropertyOptional({ enum: CREDIT_TYPES })
-  @MayBeAbsent()
+  @Optional()
   @IsCreditType()
   creditType?: CreditType;
   @ApiPropertyOptional({ enum: KINDS })
-  @MayBeAbsent()
+  @Optional()
   @IsOneOf(KINDS)
   kind?: LedgerKind;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Entries of then and later' })
-  @MayBeAbsent()
-  @IsMoment()
+  @ApiPropertyOptional({ format: 'date-time', description: 'Only entries at or after this time' })
+  @Optional()
+  @IsTimestamp()
   from?: string;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Entries before then' })
-  @MayBeAbsent()
-  @IsMoment()
+  @ApiPropertyOptional({ format: 'date-time', description: 'Only entries before this time' })
+  @Optional()
+  @IsTimestamp()
   to?: string;
   @ApiPropertyOptional({ example: 'sms:0198f5d4-…' })
-  @MayBeAbsent()
+  @Optional()
   @IsText(300)
   reference?: string;
 }
@@ -101,13 +110,13 @@ export function filterOf({ creditType, kind, from, to, reference }: ExportQuery)
 
 export class TransferRequest {
   @ApiProperty({ format: 'uuid', description: 'Another workspace of the organization' })
-  @IsFilledText(100)
+  @IsNonBlankText(100)
   toWorkspaceId: string;
   @ApiProperty({ enum: CREDIT_TYPES })
   @IsCreditType()
   creditType: CreditType;
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_AMOUNT })
-  @IsWhole(1, MAX_AMOUNT)
+  @IsInteger(1, MAX_AMOUNT)
   amount: number;
 }
 
@@ -122,9 +131,9 @@ export class TransferRecord {
   creditType: CreditType;
   @ApiProperty({ type: 'integer' })
   amount: number;
-  @ApiProperty({ type: 'integer', description: 'Of the workspace that paid, afterwards' })
+  @ApiProperty({ type: 'integer', description: 'Balance of the paying workspace after the transfer' })
   fromBalance: number;
-  @ApiProperty({ type: 'integer', description: 'Of the workspace that received, afterwards' })
+  @ApiProperty({ type: 'integer', description: 'Balance of the receiving workspace after the transfer' })
   toBalance: number;
 }
 
@@ -134,8 +143,14 @@ export class OneTransfer {
 }
 
 export class ThresholdRequest {
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_AMOUNT, nullable: true, description: 'Null: none' })
-  @MayBeNull()
-  @IsWhole(1, MAX_AMOUNT)
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_AMOUNT,
+    nullable: true,
+    description: '`null` removes the threshold',
+  })
+  @Nullable()
+  @IsInteger(1, MAX_AMOUNT)
   lowThreshold: number | null;
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CREDIT_TYPES, type CreditType } from '@heliograph/contracts';
 import {
   balancesOf,
@@ -11,90 +11,94 @@ import {
   type LedgerFilter,
   type LedgerPage,
 } from '@heliograph/credits';
-import { clientOf, isId, newId, poolOf, type Page } from '@heliograph/database';
+import { clientOf, isId, newId, type Page } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { Workspace } from '@heliograph/tenancy';
-import { DataSource, type EntityManager } from 'typeorm';
+import { Pool } from 'pg';
+import { type EntityManager } from 'typeorm';
 import type { Caller } from '../access/caller';
-import { Writes, type WriteCall } from '../writes/writes.service';
+import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import type { BalanceRecord, TransferRecord, TransferRequest } from './credits.dto';
 
-/** What a workspace has, had, and gives to another. */
+/** Reads balances and ledger entries, transfers credits and sets thresholds. */
 @Injectable()
 export class CreditsService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly pool: Pool,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   balances({ id }: Workspace): Promise<Balance[]> {
-    return balancesOf(poolOf(this.dataSource), id);
+    return balancesOf(this.pool, id);
   }
 
   entries({ id }: Workspace, filter: LedgerFilter, page: Page): Promise<LedgerPage> {
-    return listEntries(poolOf(this.dataSource), id, filter, page);
+    return listEntries(this.pool, id, filter, page);
   }
 
   export({ id }: Workspace, filter: LedgerFilter): AsyncIterable<LedgerEntryRow[]> {
-    return exportEntries(poolOf(this.dataSource), id, filter);
+    return exportEntries(this.pool, id, filter);
   }
 
   /** Throws INSUFFICIENT_CREDITS, VALIDATION_ERROR. */
-  transfer(call: WriteCall, caller: Caller, from: Workspace, asked: TransferRequest): Promise<TransferRecord> {
+  transfer(write: WriteRequest, caller: Caller, from: Workspace, body: TransferRequest): Promise<TransferRecord> {
     const { organizationId } = from;
-    const { creditType, amount } = asked;
-    if (caller.boundTo !== null) {
-      throw new AppError('FORBIDDEN', 'A key that is bound to one workspace moves no credits to another.');
+    const { creditType, amount } = body;
+    if (caller.boundWorkspaceId !== null) {
+      throw new AppError(
+        'FORBIDDEN',
+        'An API key that is bound to a workspace cannot transfer credits. Use an unbound API key.',
+      );
     }
-    return this.writes.run(call, async ({ transaction, record }) => {
-      const to = await this.siblingOf(transaction, from, asked.toWorkspaceId);
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+      const to = await this.siblingOf(transaction, from, body.toWorkspaceId);
       const toWorkspaceId = to.id;
       if (to.status === 'locked') {
         throw new AppError(
           'FORBIDDEN',
-          'Billing has locked the workspace that would receive. Settle its invoice first.',
+          'The receiving workspace is locked for unpaid invoices. Pay its open invoice first.',
         );
       }
       const id = newId();
       const order = { organizationId, fromWorkspaceId: from.id, toWorkspaceId, creditType, amount };
-      const moved = await transfer(clientOf(transaction), {
+      const moved = await transfer(await clientOf(transaction), {
         ...order,
         transferId: id,
-        correlationId: call.actor.requestId,
+        correlationId: write.actor.requestId,
       });
       if (moved.outcome === 'insufficient') {
         throw new AppError(
           'INSUFFICIENT_CREDITS',
-          `The workspace has ${moved.fromBalance} ${creditType} credits. Transfer fewer, or top it up.`,
+          `The workspace has only ${moved.fromBalance} ${creditType} credits. Transfer fewer, or top up first.`,
         );
       }
       const { fromBalance, toBalance } = moved;
-      const made = { id, fromWorkspaceId: from.id, toWorkspaceId, creditType, amount, fromBalance, toBalance };
-      await record({
+      const created = { id, fromWorkspaceId: from.id, toWorkspaceId, creditType, amount, fromBalance, toBalance };
+      await audit({
         organizationId,
         workspaceId: from.id,
         action: 'credits.transferred',
         target: { type: 'workspace', id: toWorkspaceId },
         before: null,
-        after: made,
+        after: created,
       });
-      return made;
+      return created;
     });
   }
 
-  /** Throws NOT_FOUND for a credit type that there is not, VALIDATION_ERROR. */
+  /** Throws NOT_FOUND for an unknown credit type, VALIDATION_ERROR. */
   setThreshold(
-    call: WriteCall,
+    write: WriteRequest,
     { id, organizationId }: Workspace,
     type: string,
     lowThreshold: number | null,
   ): Promise<BalanceRecord> {
     const creditType = CREDIT_TYPES.find((known) => known === type);
-    if (!creditType) throw new AppError('NOT_FOUND', `There are ${CREDIT_TYPES.join(', ')} credits.`);
-    return this.writes.run(call, async ({ transaction, record }) => {
-      const client = clientOf(transaction);
+    if (!creditType) throw new AppError('NOT_FOUND', `Unknown credit type. Use one of ${CREDIT_TYPES.join(', ')}.`);
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+      const client = await clientOf(transaction);
       const { before, after } = await setLowThreshold(client, id, creditType, lowThreshold);
-      await record({
+      await audit({
         organizationId,
         workspaceId: id,
         action: 'credits.threshold_changed',
@@ -106,7 +110,7 @@ export class CreditsService {
     });
   }
 
-  /** Throws VALIDATION_ERROR for what is no workspace of the organization. */
+  /** Throws VALIDATION_ERROR unless the id is a workspace of the organization. */
   private async siblingOf(transaction: EntityManager, from: Workspace, id: string): Promise<Workspace> {
     const { organizationId } = from;
     const to = isId(id) ? await transaction.getRepository(Workspace).findOneBy({ organizationId, id }) : null;

@@ -12,10 +12,10 @@ const COLUMNS: readonly (keyof LedgerEntryRow)[] = [
   'reference',
 ];
 
-/** The first line of the file, line end included. */
+/** Header line, including the line break. */
 export const LEDGER_CSV_HEADER = csvLine(COLUMNS);
 
-/** Lines of a CSV file (RFC 4180), one for each entry, line ends included; times are RFC 3339 in UTC. */
+/** CSV lines (RFC 4180), one per entry, including line breaks; times are RFC 3339 in UTC. */
 export function ledgerCsv(rows: readonly LedgerEntryRow[]): string {
   return rows.map((row) => csvLine(COLUMNS.map((column) => cell(row[column])))).join('');
 }

@@ -1,78 +1,87 @@
-import { Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InOrganization } from '../access/access.decorators';
-import { ByCaller, type Caller } from '../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, pageOf, QueryOf } from '../http/query';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { CreateEmailDomainRequest, EmailDomainPage, EmailDomainQuery, OneEmailDomain } from './domains.dto';
 import { EmailDomainsService } from './domains.service';
 
 @ApiTags('Email')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/email/domains')
 export class EmailDomainsController {
-  constructor(@Inject(EmailDomainsService) private readonly domains: EmailDomainsService) {}
+  constructor(private readonly domains: EmailDomainsService) {}
 
   @Get()
-  @InOrganization('email:read')
-  @ApiOperation({ operationId: 'listEmailDomains', summary: 'The domains, in the order of their making' })
-  @Answers(EmailDomainPage)
-  async list(@ByCaller() caller: Caller, @QueryOf(EmailDomainQuery) query: EmailDomainQuery): Promise<EmailDomainPage> {
+  @RequirePermission('email:read')
+  @ApiOperation({
+    operationId: 'listEmailDomains',
+    summary: 'List sending domains, sorted by creation time, oldest first',
+  })
+  @ApiData(EmailDomainPage)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @ValidatedQuery(EmailDomainQuery) query: EmailDomainQuery,
+  ): Promise<EmailDomainPage> {
     const { items, next } = await this.domains.list(caller, pageOf(query), query);
     return { domains: items, ...nextCursor(next) };
   }
 
   @Get(':domainId')
-  @InOrganization('email:read')
-  @ApiOperation({ operationId: 'getEmailDomain', summary: 'One domain, with the records to publish' })
-  @Answers(OneEmailDomain)
-  @RefusesWith('NOT_FOUND')
-  async one(@ByCaller() caller: Caller, @Param('domainId') id: string): Promise<OneEmailDomain> {
-    return { domain: await this.domains.one(caller, id) };
+  @RequirePermission('email:read')
+  @ApiOperation({ operationId: 'getEmailDomain', summary: 'Get a sending domain with its DNS records' })
+  @ApiData(OneEmailDomain)
+  @ApiErrors('NOT_FOUND')
+  async get(@CurrentCaller() caller: Caller, @Param('domainId') id: string): Promise<OneEmailDomain> {
+    return { domain: await this.domains.get(caller, id) };
   }
 
   @Post()
-  @InOrganization('email:write')
-  @ApiOperation({ operationId: 'createEmailDomain', summary: 'Adds a domain, and says which records to publish' })
-  @TakesBodyOnce(CreateEmailDomainRequest)
-  @Answers(OneEmailDomain, 201)
-  @RefusesWith('NAME_TAKEN')
+  @RequirePermission('email:write')
+  @ApiOperation({
+    operationId: 'createEmailDomain',
+    summary: 'Add a sending domain; returns the DNS records to publish',
+  })
+  @ApiIdempotentBody(CreateEmailDomainRequest)
+  @ApiData(OneEmailDomain, 201)
+  @ApiErrors('NAME_TAKEN')
   async create(
-    @ByCaller() caller: Caller,
-    @JsonBody(CreateEmailDomainRequest) asked: CreateEmailDomainRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentCaller() caller: Caller,
+    @JsonBody(CreateEmailDomainRequest) body: CreateEmailDomainRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneEmailDomain> {
-    return { domain: await this.domains.create(call, caller, asked) };
+    return { domain: await this.domains.create(write, caller, body) };
   }
 
   @Post(':domainId/verify')
-  @InOrganization('email:write')
+  @RequirePermission('email:write')
   @ApiOperation({
     operationId: 'verifyEmailDomain',
-    summary: 'Looks the records up now; they are also looked up by themselves',
+    summary: 'Check the DNS records of a domain now, in addition to the periodic checks',
   })
-  @Answers(OneEmailDomain)
-  @RefusesWith('NOT_FOUND', 'STATE_CONFLICT')
+  @ApiData(OneEmailDomain)
+  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   async verify(
-    @ByCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('domainId') id: string,
-    @ToWrite() call: WriteCall,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneEmailDomain> {
-    return { domain: await this.domains.verify(call, caller, id) };
+    return { domain: await this.domains.verify(write, caller, id) };
   }
 
   @Delete(':domainId')
-  @InOrganization('email:write')
-  @ApiOperation({ operationId: 'removeEmailDomain', summary: 'Removes a domain that has no senders' })
-  @Answers(OneEmailDomain)
-  @RefusesWith('NOT_FOUND', 'STATE_CONFLICT')
+  @RequirePermission('email:write')
+  @ApiOperation({ operationId: 'removeEmailDomain', summary: 'Delete a domain without senders' })
+  @ApiData(OneEmailDomain)
+  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   async remove(
-    @ByCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('domainId') id: string,
-    @ToWrite() call: WriteCall,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneEmailDomain> {
-    return { domain: await this.domains.remove(call, caller, id) };
+    return { domain: await this.domains.remove(write, caller, id) };
   }
 }

@@ -8,7 +8,7 @@ import {
   type EmailDomain,
 } from '@heliograph/email-catalog';
 import { PageQuery } from '../http/query';
-import { IsFilledText, IsOneOf, MayBeAbsent } from '../http/rules';
+import { IsNonBlankText, IsOneOf, Optional } from '../http/rules';
 
 const optionalMoment = { type: String, format: 'date-time', nullable: true } as const;
 const MAX_DOMAIN_LENGTH = 253;
@@ -16,7 +16,7 @@ const MAX_DOMAIN_LENGTH = 253;
 export class EmailDnsRecord {
   @ApiProperty({ enum: ['TXT', 'CNAME'] satisfies DnsRecord['type'][] })
   type: DnsRecord['type'];
-  @ApiProperty({ example: 'bounces.example.com', description: 'The whole name' })
+  @ApiProperty({ example: 'bounces.example.com', description: 'Fully qualified record name' })
   name: string;
   @ApiProperty()
   value: string;
@@ -24,14 +24,14 @@ export class EmailDnsRecord {
     enum: ['ownership', 'dkim', 'spf', 'return_path', 'dmarc', 'tracking'] satisfies DnsRecordPurpose[],
   })
   purpose: DnsRecordPurpose;
-  @ApiProperty({ description: 'The domain is verified when all of these are there; the others are advice' })
+  @ApiProperty({ description: 'Whether verification requires the record; other records are recommended' })
   required: boolean;
   @ApiProperty({
     enum: ['pending', 'verified', 'failed'] satisfies DnsRecordStatus[],
-    description: 'pending: not seen yet; failed: something else stands there',
+    description: 'pending: not found yet; failed: found with another value',
   })
   status: DnsRecordStatus;
-  @ApiProperty({ type: [String], description: 'What the last check found' })
+  @ApiProperty({ type: [String], description: 'Result of the last check' })
   found: string[];
 
   static of({ type, name, value, purpose, required, status, found }: DnsRecord): EmailDnsRecord {
@@ -42,19 +42,22 @@ export class EmailDnsRecord {
 export class EmailDomainRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;
-  @ApiProperty({ example: 'example.com', description: 'In lower case; an international name in its xn-- form' })
+  @ApiProperty({ example: 'example.com', description: 'Lower case; internationalized names in Punycode (xn--)' })
   name: string;
-  @ApiProperty({ enum: DOMAIN_STATUSES, description: 'failed: was verified, and its records are gone' })
+  @ApiProperty({
+    enum: DOMAIN_STATUSES,
+    description: 'failed: the domain was verified, and its records are missing now',
+  })
   status: DomainStatus;
-  @ApiProperty({ type: [EmailDnsRecord], description: 'To be published with the name servers of the domain' })
+  @ApiProperty({ type: [EmailDnsRecord], description: 'DNS records to publish' })
   records: EmailDnsRecord[];
   @ApiProperty(optionalMoment)
   checkedAt: string | null;
   @ApiProperty(optionalMoment)
   verifiedAt: string | null;
-  @ApiProperty({ ...optionalMoment, description: 'Since when records of a verified domain are missing' })
+  @ApiProperty({ ...optionalMoment, description: 'Since when DNS records of a verified domain are missing' })
   failingSince: string | null;
-  @ApiProperty({ ...optionalMoment, description: 'When it stops sending, whatever its records say' })
+  @ApiProperty({ ...optionalMoment, description: 'When sending stops regardless of the DNS records' })
   expiresAt: string | null;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -81,19 +84,19 @@ export class OneEmailDomain {
 export class EmailDomainPage {
   @ApiProperty({ type: [EmailDomainRecord] })
   domains: EmailDomainRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class EmailDomainQuery extends PageQuery {
   @ApiPropertyOptional({ enum: DOMAIN_STATUSES })
-  @MayBeAbsent()
+  @Optional()
   @IsOneOf(DOMAIN_STATUSES)
   status?: DomainStatus;
 }
 
 export class CreateEmailDomainRequest {
   @ApiProperty({ example: 'example.com' })
-  @IsFilledText(MAX_DOMAIN_LENGTH)
+  @IsNonBlankText(MAX_DOMAIN_LENGTH)
   name: string;
 }

@@ -1,20 +1,20 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Page, PageOf } from '@heliograph/database';
 import { DomainChecks, EmailCatalogService, type EmailDomain } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
-import { Writes, type WriteCall } from '../writes/writes.service';
+import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { EmailDomainRecord, type CreateEmailDomainRequest, type EmailDomainQuery } from './domains.dto';
-import { recordChange } from './record-change';
+import { auditChange } from './audit-change';
 
-/** The domains that an organization sends from, on the record. */
+/** Manages the sending domains of an organization; each write is audited. */
 @Injectable()
 export class EmailDomainsService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(EmailCatalogService) private readonly catalog: EmailCatalogService,
-    @Inject(DomainChecks) private readonly checks: DomainChecks,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly dataSource: DataSource,
+    private readonly catalog: EmailCatalogService,
+    private readonly checks: DomainChecks,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   async list({ organizationId }: Caller, page: Page, query: EmailDomainQuery): Promise<PageOf<EmailDomainRecord>> {
@@ -23,34 +23,34 @@ export class EmailDomainsService {
     return { items: items.map((domain) => this.show(domain)), next };
   }
 
-  async one({ organizationId }: Caller, id: string): Promise<EmailDomainRecord> {
+  async get({ organizationId }: Caller, id: string): Promise<EmailDomainRecord> {
     return this.show(await this.catalog.domainOf(this.dataSource.manager, organizationId, id));
   }
 
-  create(call: WriteCall, { organizationId }: Caller, asked: CreateEmailDomainRequest): Promise<EmailDomainRecord> {
-    return this.writes.run(call, async (open) => {
-      const after = await this.catalog.createDomain(open.transaction, organizationId, asked);
-      await recordChange(open, ['domain', 'created'], { after }, noted);
+  create(write: WriteRequest, { organizationId }: Caller, body: CreateEmailDomainRequest): Promise<EmailDomainRecord> {
+    return this.unitOfWork.run(write, async (work) => {
+      const after = await this.catalog.createDomain(work.transaction, organizationId, body);
+      await auditChange(work, ['domain', 'created'], { after }, toAuditData);
       return this.show(after);
     });
   }
 
-  remove(call: WriteCall, { organizationId }: Caller, id: string): Promise<EmailDomainRecord> {
-    return this.writes.run(call, async (open) => {
-      const before = await this.catalog.removeDomain(open.transaction, organizationId, id);
-      await recordChange(open, ['domain', 'removed'], { before }, noted);
+  remove(write: WriteRequest, { organizationId }: Caller, id: string): Promise<EmailDomainRecord> {
+    return this.unitOfWork.run(write, async (work) => {
+      const before = await this.catalog.removeDomain(work.transaction, organizationId, id);
+      await auditChange(work, ['domain', 'removed'], { before }, toAuditData);
       return this.show(before);
     });
   }
 
-  /** Throws STATE_CONFLICT when another organization holds the name. */
-  async verify(call: WriteCall, { organizationId }: Caller, id: string): Promise<EmailDomainRecord> {
+  /** Throws STATE_CONFLICT if another organization owns the domain. */
+  async verify(write: WriteRequest, { organizationId }: Caller, id: string): Promise<EmailDomainRecord> {
     const domain = await this.catalog.domainOf(this.dataSource.manager, organizationId, id);
-    // Name servers may take seconds to answer, which no transaction should stay open for.
+    // DNS lookups may take seconds, so they run outside the transaction.
     const check = await this.checks.check(domain);
-    return this.writes.run(call, async (open) => {
-      const { before, after } = await this.checks.record(open.transaction, organizationId, id, check);
-      await recordChange(open, ['domain', 'checked'], { before, after }, noted);
+    return this.unitOfWork.run(write, async (work) => {
+      const { before, after } = await this.checks.record(work.transaction, organizationId, id, check);
+      await auditChange(work, ['domain', 'checked'], { before, after }, toAuditData);
       return this.show(after);
     });
   }
@@ -60,7 +60,7 @@ export class EmailDomainsService {
   }
 }
 
-/** A check that finds what the one before found is not worth an entry, so the time of it is not noted. */
-function noted({ name, status, findings, expiresAt }: EmailDomain): object {
+/** A check without a changed result is not audited, so the check time is left out of the comparison. */
+function toAuditData({ name, status, findings, expiresAt }: EmailDomain): object {
   return { name, status, records: findings.map((found) => `${found.purpose} ${found.status}`), expiresAt };
 }

@@ -10,7 +10,7 @@ import { EmailTemplatesService } from './templates.service';
 import { EmailTrackingController } from './tracking.controller';
 import { EmailTrackingService } from './tracking.service';
 
-/** What an organization registers to send mail with, and whom it does not send to. */
+/** Sending domains, senders, templates, tracking and suppressions of an organization. */
 export const emailControllers: Type[] = [
   EmailDomainsController,
   EmailSendersController,

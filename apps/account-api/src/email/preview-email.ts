@@ -3,8 +3,8 @@ import { AppError } from '@heliograph/errors';
 import type { EmailPreview } from './templates.dto';
 
 /**
- * What a send would look like: a required variable without a value stands as its placeholder. Throws INVALID_TEMPLATE,
- * VALIDATION_ERROR for values that cannot be sent.
+ * Renders an email as a send would. A required variable without a value appears as its placeholder. Throws
+ * INVALID_TEMPLATE, and VALIDATION_ERROR for invalid values.
  */
 export function previewEmail(source: EmailTemplateSource, variables: Record<string, unknown>): EmailPreview {
   const parsed = parseEmailTemplate(source);

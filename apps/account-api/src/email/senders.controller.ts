@@ -1,11 +1,11 @@
-import { Controller, Delete, Get, Inject, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InOrganization } from '../access/access.decorators';
-import { ByCaller, type Caller } from '../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, pageOf, QueryOf } from '../http/query';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import {
   ChangeEmailSenderRequest,
   CreateEmailSenderRequest,
@@ -17,71 +17,77 @@ import {
 import { EmailSendersService } from './senders.service';
 
 @ApiTags('Email')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/email/senders')
 export class EmailSendersController {
-  constructor(@Inject(EmailSendersService) private readonly senders: EmailSendersService) {}
+  constructor(private readonly senders: EmailSendersService) {}
 
   @Get()
-  @InOrganization('email:read')
-  @ApiOperation({ operationId: 'listEmailSenders', summary: 'The sender addresses, in the order of their making' })
-  @Answers(EmailSenderPage)
-  async list(@ByCaller() caller: Caller, @QueryOf(EmailSenderQuery) query: EmailSenderQuery): Promise<EmailSenderPage> {
+  @RequirePermission('email:read')
+  @ApiOperation({ operationId: 'listEmailSenders', summary: 'List senders, sorted by creation time, oldest first' })
+  @ApiData(EmailSenderPage)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @ValidatedQuery(EmailSenderQuery) query: EmailSenderQuery,
+  ): Promise<EmailSenderPage> {
     const { items, next } = await this.senders.list(caller, pageOf(query), query);
     return { senders: items.map((sender) => EmailSenderRecord.of(sender)), ...nextCursor(next) };
   }
 
   @Get(':senderId')
-  @InOrganization('email:read')
-  @ApiOperation({ operationId: 'getEmailSender', summary: 'One sender address' })
-  @Answers(OneEmailSender)
-  @RefusesWith('NOT_FOUND')
-  async one(@ByCaller() caller: Caller, @Param('senderId') id: string): Promise<OneEmailSender> {
-    return { sender: EmailSenderRecord.of(await this.senders.one(caller, id)) };
+  @RequirePermission('email:read')
+  @ApiOperation({ operationId: 'getEmailSender', summary: 'Get a sender' })
+  @ApiData(OneEmailSender)
+  @ApiErrors('NOT_FOUND')
+  async get(@CurrentCaller() caller: Caller, @Param('senderId') id: string): Promise<OneEmailSender> {
+    return { sender: EmailSenderRecord.of(await this.senders.get(caller, id)) };
   }
 
   @Post()
-  @InOrganization('email:write')
-  @ApiOperation({ operationId: 'createEmailSender', summary: 'Adds a sender address on one of the domains' })
-  @TakesBodyOnce(CreateEmailSenderRequest)
-  @Answers(OneEmailSender, 201)
-  @RefusesWith('NAME_TAKEN')
+  @RequirePermission('email:write')
+  @ApiOperation({ operationId: 'createEmailSender', summary: 'Create a sender on one of your domains' })
+  @ApiIdempotentBody(CreateEmailSenderRequest)
+  @ApiData(OneEmailSender, 201)
+  @ApiErrors('NAME_TAKEN')
   async create(
-    @ByCaller() caller: Caller,
-    @JsonBody(CreateEmailSenderRequest) asked: CreateEmailSenderRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentCaller() caller: Caller,
+    @JsonBody(CreateEmailSenderRequest) body: CreateEmailSenderRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneEmailSender> {
-    return { sender: await this.senders.create(call, caller, asked) };
+    return { sender: await this.senders.create(write, caller, body) };
   }
 
   @Patch(':senderId')
-  @InOrganization('email:write')
+  @RequirePermission('email:write')
   @ApiOperation({
     operationId: 'changeEmailSender',
-    summary: 'Changes what is given; another main one takes the place',
+    summary: 'Update a sender; a new default sender replaces the previous one',
   })
-  @TakesBodyOnce(ChangeEmailSenderRequest)
-  @Answers(OneEmailSender)
-  @RefusesWith('NOT_FOUND', 'STATE_CONFLICT')
-  async change(
-    @ByCaller() caller: Caller,
+  @ApiIdempotentBody(ChangeEmailSenderRequest)
+  @ApiData(OneEmailSender)
+  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  async update(
+    @CurrentCaller() caller: Caller,
     @Param('senderId') id: string,
-    @JsonBody(ChangeEmailSenderRequest) asked: ChangeEmailSenderRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(ChangeEmailSenderRequest) body: ChangeEmailSenderRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneEmailSender> {
-    return { sender: await this.senders.change(call, caller, id, asked) };
+    return { sender: await this.senders.update(write, caller, id, body) };
   }
 
   @Delete(':senderId')
-  @InOrganization('email:write')
-  @ApiOperation({ operationId: 'removeEmailSender', summary: 'Removes a sender; the main one last' })
-  @Answers(OneEmailSender)
-  @RefusesWith('NOT_FOUND', 'STATE_CONFLICT')
+  @RequirePermission('email:write')
+  @ApiOperation({
+    operationId: 'removeEmailSender',
+    summary: 'Delete a sender; the default sender can only be deleted last',
+  })
+  @ApiData(OneEmailSender)
+  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   async remove(
-    @ByCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('senderId') id: string,
-    @ToWrite() call: WriteCall,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneEmailSender> {
-    return { sender: await this.senders.remove(call, caller, id) };
+    return { sender: await this.senders.remove(write, caller, id) };
   }
 }

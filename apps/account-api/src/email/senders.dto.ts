@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { EmailSender } from '@heliograph/email-catalog';
 import { PageQuery } from '../http/query';
-import { IsFilledText, IsFlag, IsIdText, IsText, MayBeAbsent, MayBeEmpty } from '../http/rules';
+import { IsNonBlankText, IsTrueOrFalse, IsWellFormedId, IsText, Optional, OptionalNullable } from '../http/rules';
 
 const optionalText = { type: String, nullable: true } as const;
 const MAX_ADDRESS_LENGTH = 254;
@@ -12,11 +12,11 @@ export class EmailSenderRecord {
   id: string;
   @ApiProperty({ example: 'hello@example.com' })
   address: string;
-  @ApiProperty({ ...optionalText, example: 'Example', description: 'Shown before the address' })
+  @ApiProperty({ ...optionalText, example: 'Example', description: 'Display name' })
   name: string | null;
   @ApiProperty({ format: 'uuid' })
   domainId: string;
-  @ApiProperty({ description: 'Sends what names no sender' })
+  @ApiProperty({ description: 'Default sender, used when a send names no sender' })
   isMain: boolean;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -34,38 +34,38 @@ export class OneEmailSender {
 export class EmailSenderPage {
   @ApiProperty({ type: [EmailSenderRecord] })
   senders: EmailSenderRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class EmailSenderQuery extends PageQuery {
   @ApiPropertyOptional({ format: 'uuid' })
-  @MayBeAbsent()
-  @IsIdText()
+  @Optional()
+  @IsWellFormedId()
   domainId?: string;
 }
 
 export class CreateEmailSenderRequest {
-  @ApiProperty({ example: 'hello@example.com', description: 'On one of your domains, verified or not yet' })
-  @IsFilledText(MAX_ADDRESS_LENGTH)
+  @ApiProperty({ example: 'hello@example.com', description: 'Address on one of your domains, verified or not' })
+  @IsNonBlankText(MAX_ADDRESS_LENGTH)
   address: string;
   @ApiPropertyOptional({ ...optionalText, example: 'Example' })
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(MAX_NAME_LENGTH)
   name: string | null = null;
-  @ApiPropertyOptional({ default: false, description: 'The first one is the main one in any case' })
-  @MayBeAbsent()
-  @IsFlag()
+  @ApiPropertyOptional({ default: false, description: 'The first sender always becomes the default' })
+  @Optional()
+  @IsTrueOrFalse()
   isMain: boolean = false;
 }
 
 export class ChangeEmailSenderRequest {
   @ApiPropertyOptional(optionalText)
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(MAX_NAME_LENGTH)
   name?: string | null;
-  @ApiPropertyOptional({ description: 'true: in the place of the one that was it' })
-  @MayBeAbsent()
-  @IsFlag()
+  @ApiPropertyOptional({ description: '`true`: replaces the current default sender' })
+  @Optional()
+  @IsTrueOrFalse()
   isMain?: boolean;
 }

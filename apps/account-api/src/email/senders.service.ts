@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Page, PageOf } from '@heliograph/database';
 import { EmailCatalogService, type EmailSender } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
-import { Writes, type WriteCall } from '../writes/writes.service';
-import { recordChange } from './record-change';
+import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
+import { auditChange } from './audit-change';
 import {
   EmailSenderRecord,
   type ChangeEmailSenderRequest,
@@ -12,13 +12,13 @@ import {
   type EmailSenderQuery,
 } from './senders.dto';
 
-/** The addresses that an organization sends from, on the record. */
+/** Manages the senders of an organization; each write is audited. */
 @Injectable()
 export class EmailSendersService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(EmailCatalogService) private readonly catalog: EmailCatalogService,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly dataSource: DataSource,
+    private readonly catalog: EmailCatalogService,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   list({ organizationId }: Caller, page: Page, { domainId }: EmailSenderQuery): Promise<PageOf<EmailSender>> {
@@ -26,35 +26,35 @@ export class EmailSendersService {
     return this.catalog.listSenders(this.dataSource.manager, organizationId, page, filter);
   }
 
-  one({ organizationId }: Caller, id: string): Promise<EmailSender> {
+  get({ organizationId }: Caller, id: string): Promise<EmailSender> {
     return this.catalog.senderOf(this.dataSource.manager, organizationId, id);
   }
 
-  create(call: WriteCall, { organizationId }: Caller, asked: CreateEmailSenderRequest): Promise<EmailSenderRecord> {
-    return this.writes.run(call, async (open) => {
-      const after = await this.catalog.createSender(open.transaction, organizationId, asked);
-      await recordChange(open, ['sender', 'created'], { after }, EmailSenderRecord.of);
+  create(write: WriteRequest, { organizationId }: Caller, body: CreateEmailSenderRequest): Promise<EmailSenderRecord> {
+    return this.unitOfWork.run(write, async (work) => {
+      const after = await this.catalog.createSender(work.transaction, organizationId, body);
+      await auditChange(work, ['sender', 'created'], { after }, EmailSenderRecord.of);
       return EmailSenderRecord.of(after);
     });
   }
 
-  change(
-    call: WriteCall,
+  update(
+    write: WriteRequest,
     { organizationId }: Caller,
     id: string,
-    asked: ChangeEmailSenderRequest,
+    body: ChangeEmailSenderRequest,
   ): Promise<EmailSenderRecord> {
-    return this.writes.run(call, async (open) => {
-      const { before, after } = await this.catalog.changeSender(open.transaction, organizationId, id, asked);
-      await recordChange(open, ['sender', 'changed'], { before, after }, EmailSenderRecord.of);
+    return this.unitOfWork.run(write, async (work) => {
+      const { before, after } = await this.catalog.changeSender(work.transaction, organizationId, id, body);
+      await auditChange(work, ['sender', 'changed'], { before, after }, EmailSenderRecord.of);
       return EmailSenderRecord.of(after);
     });
   }
 
-  remove(call: WriteCall, { organizationId }: Caller, id: string): Promise<EmailSenderRecord> {
-    return this.writes.run(call, async (open) => {
-      const before = await this.catalog.removeSender(open.transaction, organizationId, id);
-      await recordChange(open, ['sender', 'removed'], { before }, EmailSenderRecord.of);
+  remove(write: WriteRequest, { organizationId }: Caller, id: string): Promise<EmailSenderRecord> {
+    return this.unitOfWork.run(write, async (work) => {
+      const before = await this.catalog.removeSender(work.transaction, organizationId, id);
+      await auditChange(work, ['sender', 'removed'], { before }, EmailSenderRecord.of);
       return EmailSenderRecord.of(before);
     });
   }

@@ -1,11 +1,11 @@
-import { Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InOrganization } from '../access/access.decorators';
-import { ByCaller, type Caller } from '../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, pageOf, QueryOf } from '../http/query';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import {
   CreateEmailSuppressionRequest,
   EmailSuppressionPage,
@@ -16,49 +16,55 @@ import {
 import { EmailSuppressionsService } from './suppressions.service';
 
 @ApiTags('Email')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/email/suppressions')
 export class EmailSuppressionsController {
-  constructor(@Inject(EmailSuppressionsService) private readonly suppressions: EmailSuppressionsService) {}
+  constructor(private readonly suppressions: EmailSuppressionsService) {}
 
   @Get()
-  @InOrganization('email:read')
+  @RequirePermission('email:read')
   @ApiOperation({
     operationId: 'listEmailSuppressions',
-    summary: 'Whom no mail is sent to, in the order of the addresses',
+    summary: 'List suppressed addresses, sorted by address',
   })
-  @Answers(EmailSuppressionPage)
+  @ApiData(EmailSuppressionPage)
   async list(
-    @ByCaller() caller: Caller,
-    @QueryOf(EmailSuppressionQuery) query: EmailSuppressionQuery,
+    @CurrentCaller() caller: Caller,
+    @ValidatedQuery(EmailSuppressionQuery) query: EmailSuppressionQuery,
   ): Promise<EmailSuppressionPage> {
     const { items, next } = await this.suppressions.list(caller, pageOf(query), query);
     return { suppressions: items.map((entry) => EmailSuppressionRecord.of(entry)), ...nextCursor(next) };
   }
 
   @Post()
-  @InOrganization('email:write')
-  @ApiOperation({ operationId: 'createEmailSuppression', summary: 'Sends no more mail to an address' })
-  @TakesBodyOnce(CreateEmailSuppressionRequest)
-  @Answers(OneEmailSuppression, 201)
+  @RequirePermission('email:write')
+  @ApiOperation({
+    operationId: 'createEmailSuppression',
+    summary: 'Suppress an address, so that no email is sent to it',
+  })
+  @ApiIdempotentBody(CreateEmailSuppressionRequest)
+  @ApiData(OneEmailSuppression, 201)
   async create(
-    @ByCaller() caller: Caller,
-    @JsonBody(CreateEmailSuppressionRequest) asked: CreateEmailSuppressionRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentCaller() caller: Caller,
+    @JsonBody(CreateEmailSuppressionRequest) body: CreateEmailSuppressionRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneEmailSuppression> {
-    return { suppression: await this.suppressions.create(call, caller, asked) };
+    return { suppression: await this.suppressions.create(write, caller, body) };
   }
 
   @Delete(':address')
-  @InOrganization('email:write')
-  @ApiOperation({ operationId: 'removeEmailSuppression', summary: 'Sends mail to an address again; a complaint stays' })
-  @Answers(OneEmailSuppression)
-  @RefusesWith('NOT_FOUND', 'STATE_CONFLICT')
+  @RequirePermission('email:write')
+  @ApiOperation({
+    operationId: 'removeEmailSuppression',
+    summary: 'Remove a suppression; complaints cannot be removed',
+  })
+  @ApiData(OneEmailSuppression)
+  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   async remove(
-    @ByCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('address') address: string,
-    @ToWrite() call: WriteCall,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneEmailSuppression> {
-    return { suppression: await this.suppressions.remove(call, caller, address) };
+    return { suppression: await this.suppressions.remove(write, caller, address) };
   }
 }

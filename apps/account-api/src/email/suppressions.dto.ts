@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { SUPPRESSION_REASONS, type EmailSuppression, type SuppressionReason } from '@heliograph/email-catalog';
 import { ForeignPageQuery } from '../http/query';
-import { IsFilledText, IsOneOf, MayBeAbsent } from '../http/rules';
+import { IsNonBlankText, IsOneOf, Optional } from '../http/rules';
 
 const MAX_ADDRESS_LENGTH = 254;
-/** A complaint never goes away again, so only the complaint itself makes one. */
+/** A suppression after a complaint is permanent, so it can only be caused by a complaint itself. */
 const GIVEN_REASONS = ['manual', 'bounced', 'unsubscribed'] as const satisfies SuppressionReason[];
 
 export class EmailSuppressionRecord {
@@ -12,7 +12,12 @@ export class EmailSuppressionRecord {
   address: string;
   @ApiProperty({ enum: SUPPRESSION_REASONS })
   reason: SuppressionReason;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'The send that led to it' })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Id of the send that caused the suppression',
+  })
   messageId: string | null;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -30,27 +35,31 @@ export class OneEmailSuppression {
 export class EmailSuppressionPage {
   @ApiProperty({ type: [EmailSuppressionRecord] })
   suppressions: EmailSuppressionRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class EmailSuppressionQuery extends ForeignPageQuery {
-  @ApiPropertyOptional({ example: 'ann@example.com', description: 'In whatever case' })
-  @MayBeAbsent()
-  @IsFilledText(MAX_ADDRESS_LENGTH)
+  @ApiPropertyOptional({ example: 'ann@example.com', description: 'Case-insensitive' })
+  @Optional()
+  @IsNonBlankText(MAX_ADDRESS_LENGTH)
   address?: string;
   @ApiPropertyOptional({ enum: SUPPRESSION_REASONS })
-  @MayBeAbsent()
+  @Optional()
   @IsOneOf(SUPPRESSION_REASONS)
   reason?: SuppressionReason;
 }
 
 export class CreateEmailSuppressionRequest {
   @ApiProperty({ example: 'ann@example.com' })
-  @IsFilledText(MAX_ADDRESS_LENGTH)
+  @IsNonBlankText(MAX_ADDRESS_LENGTH)
   address: string;
-  @ApiPropertyOptional({ enum: GIVEN_REASONS, default: 'manual', description: 'As another provider knows it' })
-  @MayBeAbsent()
+  @ApiPropertyOptional({
+    enum: GIVEN_REASONS,
+    default: 'manual',
+    description: 'Reason for the suppression, for example from another provider',
+  })
+  @Optional()
   @IsOneOf(GIVEN_REASONS)
   reason: (typeof GIVEN_REASONS)[number] = 'manual';
 }

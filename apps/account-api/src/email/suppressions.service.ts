@@ -1,22 +1,22 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { given, type Page, type PageOf } from '@heliograph/database';
 import { Suppressions, type EmailSuppression } from '@heliograph/email-catalog';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../access/caller';
-import { Writes, type OpenWrite, type WriteCall } from '../writes/writes.service';
+import { UnitOfWork, type UnitOfWorkContext, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import {
   EmailSuppressionRecord,
   type CreateEmailSuppressionRequest,
   type EmailSuppressionQuery,
 } from './suppressions.dto';
 
-/** Whom an organization does not send to, on the record. */
+/** Manages the suppressions of an organization; each write is audited. */
 @Injectable()
 export class EmailSuppressionsService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Suppressions) private readonly suppressions: Suppressions,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly dataSource: DataSource,
+    private readonly suppressions: Suppressions,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   list(
@@ -27,24 +27,24 @@ export class EmailSuppressionsService {
     return this.suppressions.list(this.dataSource.manager, organizationId, page, given({ address, reason }));
   }
 
-  /** What is there for a stronger reason stays as it is. */
+  /** An existing suppression with a stronger reason is not changed. */
   create(
-    call: WriteCall,
+    write: WriteRequest,
     { organizationId }: Caller,
-    asked: CreateEmailSuppressionRequest,
+    body: CreateEmailSuppressionRequest,
   ): Promise<EmailSuppressionRecord> {
-    return this.writes.run(call, async (open) => {
-      const before = await this.known(open.transaction, organizationId, asked.address);
-      const after = await this.suppressions.add(open.transaction, organizationId, asked);
-      await note(open, before === null ? 'created' : 'changed', before, after);
+    return this.unitOfWork.run(write, async (work) => {
+      const before = await this.known(work.transaction, organizationId, body.address);
+      const after = await this.suppressions.add(work.transaction, organizationId, body);
+      await auditChange(work, before === null ? 'created' : 'changed', before, after);
       return EmailSuppressionRecord.of(after);
     });
   }
 
-  remove(call: WriteCall, { organizationId }: Caller, address: string): Promise<EmailSuppressionRecord> {
-    return this.writes.run(call, async (open) => {
-      const before = await this.suppressions.remove(open.transaction, organizationId, address);
-      await note(open, 'removed', before, null);
+  remove(write: WriteRequest, { organizationId }: Caller, address: string): Promise<EmailSuppressionRecord> {
+    return this.unitOfWork.run(write, async (work) => {
+      const before = await this.suppressions.remove(work.transaction, organizationId, address);
+      await auditChange(work, 'removed', before, null);
       return EmailSuppressionRecord.of(before);
     });
   }
@@ -59,15 +59,15 @@ export class EmailSuppressionsService {
   }
 }
 
-async function note(
-  { record }: OpenWrite,
+async function auditChange(
+  { audit }: UnitOfWorkContext,
   done: 'created' | 'changed' | 'removed',
   before: EmailSuppression | null,
   after: EmailSuppression | null,
 ): Promise<void> {
   const subject = after ?? before;
   if (subject === null) return;
-  await record({
+  await audit({
     organizationId: subject.organizationId,
     action: `email.suppression.${done}`,
     target: { type: 'email.suppression', id: subject.addressKey },

@@ -1,11 +1,11 @@
-import { Controller, Delete, Get, Inject, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InOrganization } from '../access/access.decorators';
-import { ByCaller, type Caller } from '../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, PageQuery, pageOf, QueryOf } from '../http/query';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiJsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, PageQuery, pageOf, ValidatedQuery } from '../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { previewEmail } from './preview-email';
 import {
   ChangeEmailTemplateRequest,
@@ -21,92 +21,95 @@ import {
 import { EmailTemplatesService } from './templates.service';
 
 @ApiTags('Email')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/email/templates')
 export class EmailTemplatesController {
-  constructor(@Inject(EmailTemplatesService) private readonly templates: EmailTemplatesService) {}
+  constructor(private readonly templates: EmailTemplatesService) {}
 
   @Get()
-  @InOrganization('email:read')
+  @RequirePermission('email:read')
   @ApiOperation({
     operationId: 'listEmailTemplates',
-    summary: 'The templates without their bodies, in the order of their making',
+    summary: 'List templates without their bodies, sorted by creation time, oldest first',
   })
-  @Answers(EmailTemplatePage)
-  async list(@ByCaller() caller: Caller, @QueryOf(PageQuery) query: PageQuery): Promise<EmailTemplatePage> {
+  @ApiData(EmailTemplatePage)
+  async list(@CurrentCaller() caller: Caller, @ValidatedQuery(PageQuery) query: PageQuery): Promise<EmailTemplatePage> {
     const { items, next } = await this.templates.list(caller, pageOf(query));
     return { templates: items.map((template) => EmailTemplateEntry.of(template)), ...nextCursor(next) };
   }
 
   @Get(':templateId')
-  @InOrganization('email:read')
-  @ApiOperation({ operationId: 'getEmailTemplate', summary: 'One template' })
-  @Answers(OneEmailTemplate)
-  @RefusesWith('NOT_FOUND')
-  async one(@ByCaller() caller: Caller, @Param('templateId') id: string): Promise<OneEmailTemplate> {
-    return { template: EmailTemplateRecord.of(await this.templates.one(caller, id)) };
+  @RequirePermission('email:read')
+  @ApiOperation({ operationId: 'getEmailTemplate', summary: 'Get a template' })
+  @ApiData(OneEmailTemplate)
+  @ApiErrors('NOT_FOUND')
+  async get(@CurrentCaller() caller: Caller, @Param('templateId') id: string): Promise<OneEmailTemplate> {
+    return { template: EmailTemplateRecord.of(await this.templates.get(caller, id)) };
   }
 
   @Post()
-  @InOrganization('email:write')
-  @ApiOperation({ operationId: 'createEmailTemplate', summary: 'Stores a template' })
-  @TakesBodyOnce(CreateEmailTemplateRequest)
-  @Answers(OneEmailTemplate, 201)
-  @RefusesWith('INVALID_TEMPLATE', 'NAME_TAKEN')
+  @RequirePermission('email:write')
+  @ApiOperation({ operationId: 'createEmailTemplate', summary: 'Create a template' })
+  @ApiIdempotentBody(CreateEmailTemplateRequest)
+  @ApiData(OneEmailTemplate, 201)
+  @ApiErrors('INVALID_TEMPLATE', 'NAME_TAKEN')
   async create(
-    @ByCaller() caller: Caller,
-    @JsonBody(CreateEmailTemplateRequest) asked: CreateEmailTemplateRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentCaller() caller: Caller,
+    @JsonBody(CreateEmailTemplateRequest) body: CreateEmailTemplateRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneEmailTemplate> {
-    return { template: await this.templates.create(call, caller, asked) };
+    return { template: await this.templates.create(write, caller, body) };
   }
 
   @Patch(':templateId')
-  @InOrganization('email:write')
-  @ApiOperation({ operationId: 'changeEmailTemplate', summary: 'Changes what is given' })
-  @TakesBodyOnce(ChangeEmailTemplateRequest)
-  @Answers(OneEmailTemplate)
-  @RefusesWith('NOT_FOUND', 'INVALID_TEMPLATE', 'NAME_TAKEN')
-  async change(
-    @ByCaller() caller: Caller,
+  @RequirePermission('email:write')
+  @ApiOperation({ operationId: 'changeEmailTemplate', summary: 'Update a template' })
+  @ApiIdempotentBody(ChangeEmailTemplateRequest)
+  @ApiData(OneEmailTemplate)
+  @ApiErrors('NOT_FOUND', 'INVALID_TEMPLATE', 'NAME_TAKEN')
+  async update(
+    @CurrentCaller() caller: Caller,
     @Param('templateId') id: string,
-    @JsonBody(ChangeEmailTemplateRequest) asked: ChangeEmailTemplateRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(ChangeEmailTemplateRequest) body: ChangeEmailTemplateRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneEmailTemplate> {
-    return { template: await this.templates.change(call, caller, id, asked) };
+    return { template: await this.templates.update(write, caller, id, body) };
   }
 
   @Delete(':templateId')
-  @InOrganization('email:write')
-  @ApiOperation({ operationId: 'removeEmailTemplate', summary: 'Removes a template' })
-  @Answers(OneEmailTemplate)
-  @RefusesWith('NOT_FOUND')
+  @RequirePermission('email:write')
+  @ApiOperation({ operationId: 'removeEmailTemplate', summary: 'Delete a template' })
+  @ApiData(OneEmailTemplate)
+  @ApiErrors('NOT_FOUND')
   async remove(
-    @ByCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('templateId') id: string,
-    @ToWrite() call: WriteCall,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneEmailTemplate> {
-    return { template: await this.templates.remove(call, caller, id) };
+    return { template: await this.templates.remove(write, caller, id) };
   }
 
   @Post('preview')
-  @InOrganization('email:read', { evenWhenLocked: true })
-  @ApiOperation({ operationId: 'previewEmail', summary: 'A mail that is not stored, filled; nothing is sent' })
-  @TakesBody(PreviewEmailRequest)
-  @Answers(EmailPreview)
-  @RefusesWith('INVALID_TEMPLATE')
-  preview(@JsonBody(PreviewEmailRequest) asked: PreviewEmailRequest): EmailPreview {
-    return previewEmail(asked, asked.variables);
+  @RequirePermission('email:read', { evenWhenLocked: true })
+  @ApiOperation({ operationId: 'previewEmail', summary: 'Preview an unsaved template with variables; nothing is sent' })
+  @ApiJsonBody(PreviewEmailRequest)
+  @ApiData(EmailPreview)
+  @ApiErrors('INVALID_TEMPLATE')
+  preview(@JsonBody(PreviewEmailRequest) body: PreviewEmailRequest): EmailPreview {
+    return previewEmail(body, body.variables);
   }
 
   @Post(':templateId/preview')
-  @InOrganization('email:read', { evenWhenLocked: true })
-  @ApiOperation({ operationId: 'previewEmailTemplate', summary: 'A stored template, filled; nothing is sent' })
-  @TakesBody(PreviewStoredEmailRequest)
-  @Answers(EmailPreview)
-  @RefusesWith('NOT_FOUND', 'INVALID_TEMPLATE')
+  @RequirePermission('email:read', { evenWhenLocked: true })
+  @ApiOperation({
+    operationId: 'previewEmailTemplate',
+    summary: 'Preview a stored template with variables; nothing is sent',
+  })
+  @ApiJsonBody(PreviewStoredEmailRequest)
+  @ApiData(EmailPreview)
+  @ApiErrors('NOT_FOUND', 'INVALID_TEMPLATE')
   previewOne(
-    @ByCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('templateId') id: string,
     @JsonBody(PreviewStoredEmailRequest) { variables }: PreviewStoredEmailRequest,
   ): Promise<EmailPreview> {

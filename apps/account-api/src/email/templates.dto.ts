@@ -2,12 +2,16 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { EmailTemplate, EmailTemplateSummary } from '@heliograph/email-catalog';
 import { MAX_PART_LENGTH, parseEmailTemplate } from '@heliograph/email-text';
 import { AppError } from '@heliograph/errors';
-import { IsFilledText, IsText, MayBeAbsent, MayBeEmpty, rule } from '../http/rules';
+import { IsNonBlankText, IsText, Optional, OptionalNullable, createRule } from '../http/rules';
 
 const optionalText = { type: String, nullable: true } as const;
 const subjectOf = { ...optionalText, example: 'Order {{ order.id }} is on its way' };
-const htmlOf = { ...optionalText, example: '<p>Hello {{ name }}</p>', description: 'Liquid; values are escaped' };
-const textOf = { ...optionalText, description: 'Liquid; without it the text is made from html' };
+const htmlOf = {
+  ...optionalText,
+  example: '<p>Hello {{ name }}</p>',
+  description: 'Liquid template; values are HTML-escaped',
+};
+const textOf = { ...optionalText, description: 'Liquid template; generated from the HTML if omitted' };
 const variablesOf = { type: 'object', additionalProperties: true, example: { name: 'Ann' } } as const;
 const MAX_SLUG_LENGTH = 100;
 const MAX_NAME_LENGTH = 200;
@@ -21,7 +25,7 @@ export class EmailTemplateEntry {
   name: string;
   @ApiProperty(optionalText)
   subject: string | null;
-  @ApiProperty({ type: [String], description: 'The root names that it uses' })
+  @ApiProperty({ type: [String], description: 'Names of the top-level variables' })
   variables: string[];
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -45,7 +49,7 @@ export class EmailTemplateRecord extends EmailTemplateEntry {
   text: string | null;
   @ApiProperty({
     type: [String],
-    description: 'Those that a send must give: not only asked about in conditions, and without a default',
+    description: 'Variables that a send must provide: used outside of conditions and without a default',
   })
   requiredVariables: string[];
 
@@ -55,7 +59,7 @@ export class EmailTemplateRecord extends EmailTemplateEntry {
   }
 }
 
-/** One that was stored under other bounds than today's must still be there to be read, corrected and removed. */
+/** A template that violates limits introduced later can still be read, updated and deleted. */
 function requiredOf(template: EmailTemplate): string[] {
   try {
     return [...parseEmailTemplate(template).required];
@@ -73,81 +77,81 @@ export class OneEmailTemplate {
 export class EmailTemplatePage {
   @ApiProperty({ type: [EmailTemplateEntry] })
   templates: EmailTemplateEntry[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class CreateEmailTemplateRequest {
   @ApiProperty({ example: 'order-shipped' })
-  @IsFilledText(MAX_SLUG_LENGTH)
+  @IsNonBlankText(MAX_SLUG_LENGTH)
   slug: string;
   @ApiProperty({ example: 'Order shipped' })
-  @IsFilledText(MAX_NAME_LENGTH)
+  @IsNonBlankText(MAX_NAME_LENGTH)
   name: string;
   @ApiPropertyOptional(subjectOf)
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(MAX_PART_LENGTH.subject)
   subject: string | null = null;
   @ApiPropertyOptional(htmlOf)
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(MAX_PART_LENGTH.html)
   html: string | null = null;
   @ApiPropertyOptional(textOf)
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(MAX_PART_LENGTH.text)
   text: string | null = null;
 }
 
 export class ChangeEmailTemplateRequest {
   @ApiPropertyOptional()
-  @MayBeAbsent()
-  @IsFilledText(MAX_SLUG_LENGTH)
+  @Optional()
+  @IsNonBlankText(MAX_SLUG_LENGTH)
   slug?: string;
   @ApiPropertyOptional()
-  @MayBeAbsent()
-  @IsFilledText(MAX_NAME_LENGTH)
+  @Optional()
+  @IsNonBlankText(MAX_NAME_LENGTH)
   name?: string;
   @ApiPropertyOptional(subjectOf)
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(MAX_PART_LENGTH.subject)
   subject?: string | null;
   @ApiPropertyOptional(htmlOf)
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(MAX_PART_LENGTH.html)
   html?: string | null;
   @ApiPropertyOptional(textOf)
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(MAX_PART_LENGTH.text)
   text?: string | null;
 }
 
 const IsVariables = () =>
-  rule(
+  createRule(
     'isVariables',
     'must be a JSON object of names and values',
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   );
 
-/** Of a template that is stored. */
+/** Values for a stored template. */
 export class PreviewStoredEmailRequest {
   @ApiPropertyOptional(variablesOf)
-  @MayBeAbsent()
+  @Optional()
   @IsVariables()
   variables: Record<string, unknown> = {};
 }
 
-/** Of one that is being written. */
+/** Values and content of an unsaved template. */
 export class PreviewEmailRequest extends PreviewStoredEmailRequest {
   @ApiPropertyOptional(subjectOf)
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(MAX_PART_LENGTH.subject)
   subject: string | null = null;
   @ApiPropertyOptional(htmlOf)
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(MAX_PART_LENGTH.html)
   html: string | null = null;
   @ApiPropertyOptional(textOf)
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(MAX_PART_LENGTH.text)
   text: string | null = null;
 }
@@ -157,10 +161,10 @@ export class EmailPreview {
   subject: string | null;
   @ApiProperty(optionalText)
   html: string | null;
-  @ApiProperty({ ...optionalText, description: 'Made from html where the template has none' })
+  @ApiProperty({ ...optionalText, description: 'Generated from the HTML if the template has no text' })
   text: string | null;
   @ApiProperty({ type: [String] })
   variables: string[];
-  @ApiProperty({ type: [String], description: 'Required ones without a value; they stand as {{ name }}' })
+  @ApiProperty({ type: [String], description: 'Required variables without a value; they appear as {{ name }}' })
   missing: string[];
 }

@@ -1,12 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Page, PageOf } from '@heliograph/database';
 import { EmailCatalogService, type EmailTemplate, type EmailTemplateSummary } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
-import { excerptOf } from '../writes/excerpt';
-import { Writes, type WriteCall } from '../writes/writes.service';
+import { excerptOf } from '../unit-of-work/excerpt';
+import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { previewEmail } from './preview-email';
-import { recordChange } from './record-change';
+import { auditChange } from './audit-change';
 import {
   EmailTemplateRecord,
   type ChangeEmailTemplateRequest,
@@ -14,57 +14,61 @@ import {
   type EmailPreview,
 } from './templates.dto';
 
-/** The mails that an organization has written, on the record. */
+/** Manages the email templates of an organization; each write is audited. */
 @Injectable()
 export class EmailTemplatesService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(EmailCatalogService) private readonly catalog: EmailCatalogService,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly dataSource: DataSource,
+    private readonly catalog: EmailCatalogService,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   list({ organizationId }: Caller, page: Page): Promise<PageOf<EmailTemplateSummary>> {
     return this.catalog.listTemplates(this.dataSource.manager, organizationId, page);
   }
 
-  one({ organizationId }: Caller, id: string): Promise<EmailTemplate> {
+  get({ organizationId }: Caller, id: string): Promise<EmailTemplate> {
     return this.catalog.templateOf(this.dataSource.manager, organizationId, id);
   }
 
-  create(call: WriteCall, { organizationId }: Caller, asked: CreateEmailTemplateRequest): Promise<EmailTemplateRecord> {
-    return this.writes.run(call, async (open) => {
-      const after = await this.catalog.createTemplate(open.transaction, organizationId, asked);
-      await recordChange(open, ['template', 'created'], { after }, noted);
+  create(
+    write: WriteRequest,
+    { organizationId }: Caller,
+    body: CreateEmailTemplateRequest,
+  ): Promise<EmailTemplateRecord> {
+    return this.unitOfWork.run(write, async (work) => {
+      const after = await this.catalog.createTemplate(work.transaction, organizationId, body);
+      await auditChange(work, ['template', 'created'], { after }, toAuditData);
       return EmailTemplateRecord.of(after);
     });
   }
 
-  change(
-    call: WriteCall,
+  update(
+    write: WriteRequest,
     { organizationId }: Caller,
     id: string,
-    asked: ChangeEmailTemplateRequest,
+    body: ChangeEmailTemplateRequest,
   ): Promise<EmailTemplateRecord> {
-    return this.writes.run(call, async (open) => {
-      const { before, after } = await this.catalog.changeTemplate(open.transaction, organizationId, id, asked);
-      await recordChange(open, ['template', 'changed'], { before, after }, noted);
+    return this.unitOfWork.run(write, async (work) => {
+      const { before, after } = await this.catalog.changeTemplate(work.transaction, organizationId, id, body);
+      await auditChange(work, ['template', 'changed'], { before, after }, toAuditData);
       return EmailTemplateRecord.of(after);
     });
   }
 
-  remove(call: WriteCall, { organizationId }: Caller, id: string): Promise<EmailTemplateRecord> {
-    return this.writes.run(call, async (open) => {
-      const before = await this.catalog.removeTemplate(open.transaction, organizationId, id);
-      await recordChange(open, ['template', 'removed'], { before }, noted);
+  remove(write: WriteRequest, { organizationId }: Caller, id: string): Promise<EmailTemplateRecord> {
+    return this.unitOfWork.run(write, async (work) => {
+      const before = await this.catalog.removeTemplate(work.transaction, organizationId, id);
+      await auditChange(work, ['template', 'removed'], { before }, toAuditData);
       return EmailTemplateRecord.of(before);
     });
   }
 
   async preview(caller: Caller, id: string, variables: Record<string, unknown>): Promise<EmailPreview> {
-    return previewEmail(await this.one(caller, id), variables);
+    return previewEmail(await this.get(caller, id), variables);
   }
 }
 
-function noted({ slug, name, subject, html, text }: EmailTemplate): object {
+function toAuditData({ slug, name, subject, html, text }: EmailTemplate): object {
   return { slug, name, subject, html: excerptOf(html), text: excerptOf(text) };
 }

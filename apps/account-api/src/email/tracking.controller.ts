@@ -1,74 +1,74 @@
-import { Controller, Get, Inject, Param, Put } from '@nestjs/common';
+import { Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Workspace } from '@heliograph/tenancy';
-import { InOrganization, OnWorkspace } from '../access/access.decorators';
-import { ByCaller, InWorkspace, type Caller } from '../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { RequirePermission, RequireWorkspacePermission } from '../access/access.decorators';
+import { CurrentCaller, CurrentWorkspace, type Caller } from '../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { OneEmailTracking, SetEmailTrackingRequest } from './tracking.dto';
 import { EmailTrackingService } from './tracking.service';
 
 @ApiTags('Email')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/email/tracking')
 export class EmailTrackingController {
-  constructor(@Inject(EmailTrackingService) private readonly tracking: EmailTrackingService) {}
+  constructor(private readonly tracking: EmailTrackingService) {}
 
   @Get('workspaces/:id')
-  @OnWorkspace('email:read')
+  @RequireWorkspacePermission('email:read')
   @ApiOperation({
     operationId: 'getWorkspaceEmailTracking',
-    summary: 'Whether opens and clicks of a workspace are followed',
+    summary: 'Get the tracking settings of a workspace',
   })
-  @Answers(OneEmailTracking)
-  @RefusesWith('NOT_FOUND')
-  async ofWorkspace(@ByCaller() caller: Caller, @InWorkspace() { id }: Workspace): Promise<OneEmailTracking> {
-    return { tracking: await this.tracking.one(caller, { kind: 'workspace', id }) };
+  @ApiData(OneEmailTracking)
+  @ApiErrors('NOT_FOUND')
+  async ofWorkspace(@CurrentCaller() caller: Caller, @CurrentWorkspace() { id }: Workspace): Promise<OneEmailTracking> {
+    return { tracking: await this.tracking.get(caller, { kind: 'workspace', id }) };
   }
 
   @Put('workspaces/:id')
-  @OnWorkspace('email:write')
+  @RequireWorkspacePermission('email:write')
   @ApiOperation({
     operationId: 'setWorkspaceEmailTracking',
-    summary: 'Follows opens and clicks of a workspace, or not',
+    summary: 'Update the tracking settings of a workspace',
   })
-  @TakesBodyOnce(SetEmailTrackingRequest)
-  @Answers(OneEmailTracking)
-  @RefusesWith('NOT_FOUND')
+  @ApiIdempotentBody(SetEmailTrackingRequest)
+  @ApiData(OneEmailTracking)
+  @ApiErrors('NOT_FOUND')
   async setOfWorkspace(
-    @ByCaller() caller: Caller,
-    @InWorkspace() { id }: Workspace,
-    @JsonBody(SetEmailTrackingRequest) asked: SetEmailTrackingRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentCaller() caller: Caller,
+    @CurrentWorkspace() { id }: Workspace,
+    @JsonBody(SetEmailTrackingRequest) body: SetEmailTrackingRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneEmailTracking> {
-    return { tracking: await this.tracking.set(call, caller, { kind: 'workspace', id }, asked) };
+    return { tracking: await this.tracking.set(write, caller, { kind: 'workspace', id }, body) };
   }
 
   @Get('keys/:keyId')
-  @InOrganization('email:read')
+  @RequirePermission('email:read')
   @ApiOperation({
     operationId: 'getKeyEmailTracking',
-    summary: 'Whether opens and clicks of what a key sends are followed',
+    summary: 'Get the tracking settings of an API key',
   })
-  @Answers(OneEmailTracking)
-  @RefusesWith('NOT_FOUND')
-  async ofKey(@ByCaller() caller: Caller, @Param('keyId') id: string): Promise<OneEmailTracking> {
-    return { tracking: await this.tracking.one(caller, { kind: 'key', id }) };
+  @ApiData(OneEmailTracking)
+  @ApiErrors('NOT_FOUND')
+  async ofKey(@CurrentCaller() caller: Caller, @Param('keyId') id: string): Promise<OneEmailTracking> {
+    return { tracking: await this.tracking.get(caller, { kind: 'key', id }) };
   }
 
   @Put('keys/:keyId')
-  @InOrganization('email:write')
-  @ApiOperation({ operationId: 'setKeyEmailTracking', summary: 'Follows opens and clicks of what a key sends, or not' })
-  @TakesBodyOnce(SetEmailTrackingRequest)
-  @Answers(OneEmailTracking)
-  @RefusesWith('NOT_FOUND')
+  @RequirePermission('email:write')
+  @ApiOperation({ operationId: 'setKeyEmailTracking', summary: 'Update the tracking settings of an API key' })
+  @ApiIdempotentBody(SetEmailTrackingRequest)
+  @ApiData(OneEmailTracking)
+  @ApiErrors('NOT_FOUND')
   async setOfKey(
-    @ByCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('keyId') id: string,
-    @JsonBody(SetEmailTrackingRequest) asked: SetEmailTrackingRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(SetEmailTrackingRequest) body: SetEmailTrackingRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneEmailTracking> {
-    return { tracking: await this.tracking.set(call, caller, { kind: 'key', id }, asked) };
+    return { tracking: await this.tracking.set(write, caller, { kind: 'key', id }, body) };
   }
 }

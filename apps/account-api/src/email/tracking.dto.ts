@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsFlag, MayBeAbsent } from '../http/rules';
+import { IsTrueOrFalse, Optional } from '../http/rules';
 
 export class EmailTracking {
   @ApiProperty()
@@ -9,17 +9,17 @@ export class EmailTracking {
 }
 
 export class OneEmailTracking {
-  @ApiProperty({ description: 'A mail is followed where its workspace, its key and the send itself all allow it' })
+  @ApiProperty({ description: 'An email is tracked only if its workspace, its API key and the send itself allow it' })
   tracking: EmailTracking;
 }
 
 export class SetEmailTrackingRequest {
-  @ApiPropertyOptional({ description: 'Left out: stays' })
-  @MayBeAbsent()
-  @IsFlag()
+  @ApiPropertyOptional({ description: 'Unchanged if omitted' })
+  @Optional()
+  @IsTrueOrFalse()
   opens?: boolean;
-  @ApiPropertyOptional({ description: 'Left out: stays' })
-  @MayBeAbsent()
-  @IsFlag()
+  @ApiPropertyOptional({ description: 'Unchanged if omitted' })
+  @Optional()
+  @IsTrueOrFalse()
   clicks?: boolean;
 }

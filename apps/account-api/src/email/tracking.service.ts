@@ -1,34 +1,34 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { given } from '@heliograph/database';
 import { TrackingSettings, type TrackingSubject } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
-import { Writes, type WriteCall } from '../writes/writes.service';
+import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import type { EmailTracking, SetEmailTrackingRequest } from './tracking.dto';
 
-/** Whether opens and clicks are followed, on the record. */
+/** Manages the tracking of opens and clicks; each write is audited. */
 @Injectable()
 export class EmailTrackingService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(TrackingSettings) private readonly settings: TrackingSettings,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly dataSource: DataSource,
+    private readonly settings: TrackingSettings,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  one({ organizationId }: Caller, subject: TrackingSubject): Promise<EmailTracking> {
+  get({ organizationId }: Caller, subject: TrackingSubject): Promise<EmailTracking> {
     return this.settings.get(this.dataSource.manager, organizationId, subject);
   }
 
   set(
-    call: WriteCall,
+    write: WriteRequest,
     { organizationId }: Caller,
     subject: TrackingSubject,
     { opens, clicks }: SetEmailTrackingRequest,
   ): Promise<EmailTracking> {
-    return this.writes.run(call, async ({ transaction, record }) => {
-      const asked = given({ opens, clicks });
-      const { before, after } = await this.settings.put(transaction, organizationId, subject, asked);
-      await record({
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+      const body = given({ opens, clicks });
+      const { before, after } = await this.settings.put(transaction, organizationId, subject, body);
+      await audit({
         organizationId,
         workspaceId: subject.kind === 'workspace' ? subject.id : null,
         action: 'email.tracking.changed',

@@ -1,11 +1,11 @@
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** A line of a CSV file (RFC 4180), line end included. No cell of it is a formula to a spreadsheet. */
+/** A CSV line (RFC 4180), including the line break. No cell is interpreted as a formula by spreadsheets. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map((text) => quoted(harmless(text))).join(',')}\r\n`;
 }
 
-/** What begins like this a spreadsheet takes for a formula, and runs it; with an apostrophe before it is text. */
+/** Spreadsheets interpret cells with these prefixes as formulas; a leading apostrophe makes them text. */
 function harmless(text: string): string {
   return /^[=+\-@\t\r\n]/.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
 }

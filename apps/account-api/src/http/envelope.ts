@@ -8,22 +8,25 @@ import {
 } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ErrorCode } from '@heliograph/errors';
-import { describeRefusals, ErrorBody } from '@heliograph/platform';
+import { describeRefusals, ErrorBody } from '@heliograph/service-kit';
 import type { Request } from 'express';
 import { map, type Observable } from 'rxjs';
 
-/** Wraps what a handler answers; what answers nothing, or has sent its answer itself, stays as it is. */
+/**
+ * Wraps the result of a handler in `{ ok, data }`. A handler that returns nothing or sends its own response is not
+ * wrapped.
+ */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor<object | undefined> {
   intercept(context: ExecutionContext, next: CallHandler<object | undefined>): Observable<object | undefined> {
-    // What every service has (health, metrics) looks in all of them alike.
+    // Endpoints that all services share (health, metrics) have the same format everywhere.
     if (!context.switchToHttp().getRequest<Request>().path.startsWith('/api/')) return next.handle();
     return next.handle().pipe(map((data) => (data === undefined ? undefined : { ok: true, data })));
   }
 }
 
-/** Documents what stands in `data`, and sets the status. */
-export function Answers(type: new () => object, status: 200 | 201 | 202 = 200): MethodDecorator {
+/** Documents the type of `data`, and sets the status. */
+export function ApiData(type: new () => object, status: 200 | 201 | 202 = 200): MethodDecorator {
   return applyDecorators(
     HttpCode(status),
     ApiExtraModels(type),
@@ -38,12 +41,12 @@ export function Answers(type: new () => object, status: 200 | 201 | 202 = 200): 
   );
 }
 
-/** Documents a file, which stands in the place of the envelope. Refusals stay JSON. */
-export const AnswersFile = (mediaType: string, description: string) =>
+/** Documents a file response without the envelope. Errors remain JSON. */
+export const ApiFile = (mediaType: string, description: string) =>
   ApiResponse({ status: 200, description, content: { [mediaType]: { schema: { type: 'string', format: 'binary' } } } });
 
-/** Documents an answer without a body, and sets its status. */
-export const AnswersNothing = () => applyDecorators(HttpCode(204), ApiResponse({ status: 204, description: 'Done' }));
+/** Documents an empty response, and sets its status. */
+export const ApiNoContent = () => applyDecorators(HttpCode(204), ApiResponse({ status: 204, description: 'Done' }));
 
 class AccountError {
   @ApiProperty({ type: 'boolean', enum: [false] })
@@ -52,23 +55,23 @@ class AccountError {
   error: ErrorBody;
 }
 
-const REFUSALS = 'heliograph:refusals';
+const ERROR_CODES = 'heliograph:refusals';
 
-/** Documents refusals of an operation, or of all of a controller, beside those that are documented already. */
-export function RefusesWith(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
+/** Documents errors of an operation, or of all operations of a controller, in addition to those already documented. */
+export function ApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
   return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
     const documented: object = (descriptor?.value as object | undefined) ?? target;
-    const known = (Reflect.getMetadata(REFUSALS, documented) ?? []) as ErrorCode[];
+    const known = (Reflect.getMetadata(ERROR_CODES, documented) ?? []) as ErrorCode[];
     const all = [...new Set([...known, ...codes])];
-    Reflect.defineMetadata(REFUSALS, all, documented);
+    Reflect.defineMetadata(ERROR_CODES, all, documented);
     const describe = describeRefusals(all, { type: AccountError });
     if (key !== undefined && descriptor) (describe as MethodDecorator)(target, key, descriptor);
     else (describe as ClassDecorator)(target as never);
   };
 }
 
-/** What any call may be refused with. */
-export const CALLER_REFUSALS = [
+/** Errors that any request can cause. */
+export const CALLER_ERRORS = [
   'UNAUTHENTICATED',
   'AUTH_SESSION_EXPIRED',
   'FORBIDDEN',
@@ -78,8 +81,8 @@ export const CALLER_REFUSALS = [
   'SERVICE_UNAVAILABLE',
 ] as const satisfies ErrorCode[];
 
-/** What a call of the platform operator may be refused with. */
-export const OPERATOR_REFUSALS = [
+/** Errors that any operator request can cause. */
+export const OPERATOR_ERRORS = [
   'UNAUTHENTICATED',
   'NOT_FOUND',
   'RATE_LIMITED',

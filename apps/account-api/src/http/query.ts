@@ -3,28 +3,28 @@ import { ApiPropertyOptional, ApiQuery } from '@nestjs/swagger';
 import { isId, type Page } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { Request } from 'express';
-import { RefusesWith } from './envelope';
-import { MayBeAbsent, rule } from './rules';
-import { toValid } from './validation';
+import { ApiErrors } from './envelope';
+import { Optional, createRule } from './rules';
+import { validateRequest } from './validation';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
 const ReadQuery = createParamDecorator((type: new () => object, context: ExecutionContext): object =>
-  toValid(type, readQuery(context.switchToHttp().getRequest<Request>())),
+  validateRequest(type, readQuery(context.switchToHttp().getRequest<Request>())),
 );
 
 /**
- * The query string, checked against its class: every field is text. Throws INVALID_REQUEST, VALIDATION_ERROR. Describes
- * both, and the fields.
+ * The query string, validated against its class; all values are strings. Documents the parameters and their errors.
+ * Throws INVALID_REQUEST, VALIDATION_ERROR.
  */
-export const QueryOf =
+export const ValidatedQuery =
   (type: new () => object): ParameterDecorator =>
   (controller, method, index) => {
     ReadQuery(type)(controller, method, index);
     const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(controller, method);
-    if (method === undefined || !descriptor) throw new Error('a query is read by a method of a controller');
-    applyDecorators(ApiQuery({ type }), RefusesWith('INVALID_REQUEST', 'VALIDATION_ERROR'))(
+    if (method === undefined || !descriptor) throw new Error('the query decorator requires a controller method');
+    applyDecorators(ApiQuery({ type }), ApiErrors('INVALID_REQUEST', 'VALIDATION_ERROR'))(
       controller,
       method,
       descriptor,
@@ -35,43 +35,43 @@ function readQuery({ originalUrl }: Request): Record<string, string> {
   const start = originalUrl.indexOf('?');
   const fields = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URLSearchParams(start < 0 ? '' : originalUrl.slice(start + 1))) {
-    if (name in fields) throw new AppError('INVALID_REQUEST', `${name.slice(0, 100)} was sent more than once.`);
+    if (name in fields) throw new AppError('INVALID_REQUEST', `${name.slice(0, 100)}: must not be repeated.`);
     fields[name] = value;
   }
   return fields;
 }
 
 const IsLimit = () =>
-  rule(
+  createRule(
     'isLimit',
-    `must be a whole number from 1 to ${MAX_LIMIT}`,
+    `must be an integer from 1 to ${MAX_LIMIT}`,
     (value) => typeof value === 'string' && /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_LIMIT,
   );
-const NOT_A_CURSOR = 'must be the nextCursor of an earlier answer';
-const IsCursor = () => rule('isCursor', NOT_A_CURSOR, (value) => isId(readCursor(value)));
-const IsAnyCursor = () => rule('isAnyCursor', NOT_A_CURSOR, (value) => readCursor(value) !== null);
-const IsLimitText = () => applyDecorators(MayBeAbsent(), IsLimit());
+const NOT_A_CURSOR = 'must be the nextCursor of an earlier response';
+const IsCursor = () => createRule('isCursor', NOT_A_CURSOR, (value) => isId(readCursor(value)));
+const IsAnyCursor = () => createRule('isAnyCursor', NOT_A_CURSOR, (value) => readCursor(value) !== null);
+const IsLimitText = () => applyDecorators(Optional(), IsLimit());
 
-/** What every list takes. */
+/** Parameters of every list. */
 export class PageQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
   @IsLimitText()
   limit?: string;
 
-  @ApiPropertyOptional({ description: 'The nextCursor of the page before' })
-  @MayBeAbsent()
+  @ApiPropertyOptional({ description: 'The nextCursor of the previous page' })
+  @Optional()
   @IsCursor()
   cursor?: string;
 }
 
-/** Of a list whose entries have ids that others gave them. */
+/** Parameters of lists whose ids are not UUIDs. */
 export class ForeignPageQuery {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
   @IsLimitText()
   limit?: string;
 
-  @ApiPropertyOptional({ description: 'The nextCursor of the page before' })
-  @MayBeAbsent()
+  @ApiPropertyOptional({ description: 'The nextCursor of the previous page' })
+  @Optional()
   @IsAnyCursor()
   cursor?: string;
 }
@@ -80,7 +80,7 @@ export function pageOf({ limit, cursor }: PageQuery): Page {
   return { limit: limit === undefined ? DEFAULT_LIMIT : Number(limit), after: readCursor(cursor) };
 }
 
-/** Opaque to callers: what is in it is our business. */
+/** Cursors are opaque to clients. */
 export function writeCursor(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
@@ -91,7 +91,7 @@ function readCursor(cursor: unknown): string | null {
   return writeCursor(id) === cursor && !id.includes('\0') ? id : null;
 }
 
-/** What a list says beside its entries: a cursor while there are more. */
+/** The cursor of the next page; absent on the last page. */
 export function nextCursor(next: string | null): { nextCursor?: string } {
   return next === null ? {} : { nextCursor: writeCursor(next) };
 }

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
 /**
- * Sends a file that may be large: batch after batch, as fast as the caller reads. A caller who goes away ends it.
- * What fails before the first batch is an ordinary refusal; later the connection is cut, so that half a file is not
- * taken for a whole one.
+ * Streams a large file in batches, at the speed of the client. Stops when the client disconnects. An error before the
+ * first batch becomes a regular error response; a later one closes the connection, so that a partial file is not
+ * mistaken for a complete one.
  */
 export async function sendCsv<Row>(
   response: Response,

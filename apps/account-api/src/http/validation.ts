@@ -3,7 +3,7 @@ import { AppError } from '@heliograph/errors';
 
 const known = new Map<new () => object, readonly string[]>();
 
-/** Fields of a request class: those that have a rule. Nothing else of a body reaches anybody. */
+/** Validated properties of a request class. Unknown properties of a body are ignored. */
 function fieldsOf(type: new () => object): readonly string[] {
   const fields = known.get(type) ?? [
     ...new Set(
@@ -17,10 +17,10 @@ function fieldsOf(type: new () => object): readonly string[] {
 }
 
 /**
- * Takes the declared fields and checks them. A field that was not sent keeps the default of its class. Throws
- * VALIDATION_ERROR, naming every field that is wrong.
+ * Picks the declared properties and validates them. Absent properties keep the default of the class. Throws
+ * VALIDATION_ERROR that names every invalid property.
  */
-export function toValid<T extends object>(type: new () => T, given: object): T {
+export function validateRequest<T extends object>(type: new () => T, given: object): T {
   const instance = new type();
   for (const field of fieldsOf(type)) {
     if (!Object.hasOwn(given, field)) continue;
@@ -33,6 +33,6 @@ export function toValid<T extends object>(type: new () => T, given: object): T {
 }
 
 function sentenceOf({ property, constraints }: ValidationError): string {
-  const [text = 'is wrong'] = Object.values(constraints ?? {});
+  const [text = 'is invalid'] = Object.values(constraints ?? {});
   return `${property}: ${text.replace(new RegExp(`^(?:each value in )?${property} `), '')}`;
 }

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ROLES, type Role } from '@heliograph/contracts';
 import type { Invitation } from '@heliograph/users';
-import { IsFilledText, IsRole, MayBeAbsent } from '../http/rules';
+import { IsNonBlankText, IsRole, Optional } from '../http/rules';
 
 export const INVITATION_STATUSES = ['open', 'expired', 'accepted', 'revoked'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
@@ -15,7 +15,7 @@ export class InvitationRecord {
   role: Role;
   @ApiProperty({ enum: INVITATION_STATUSES })
   status: InvitationStatus;
-  @ApiProperty({ description: 'Email address, or name of a key' })
+  @ApiProperty({ description: 'Email address of a user, or name of an API key' })
   invitedBy: string;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -45,7 +45,7 @@ function statusOf({ acceptedAt, revokedAt, expiresAt }: Invitation): InvitationS
 export class InvitationList {
   @ApiProperty({ type: [InvitationRecord] })
   invitations: InvitationRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
@@ -56,11 +56,11 @@ export class OneInvitation {
 
 export class InviteRequest {
   @ApiProperty({ example: 'ann@example.com' })
-  @IsFilledText(1_000)
+  @IsNonBlankText(1_000)
   email: string;
 
   @ApiPropertyOptional({ enum: ROLES, default: 'member' })
-  @MayBeAbsent()
+  @Optional()
   @IsRole()
   role: Role = 'member';
 }

@@ -1,50 +1,50 @@
 import { Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public, requestIdOf } from '@heliograph/platform';
+import { Public, requestIdOf } from '@heliograph/service-kit';
 import type { Request, Response } from 'express';
-import { CountedAs } from '../access/access.decorators';
+import { RateLimitedAs } from '../access/access.decorators';
 import { refuseForeignLogin } from '../access/own-origin';
 import { readCookie, setSessionCookies } from '../access/session-cookie';
-import { ACCOUNT_API_SETTINGS, type AccountApiSettings } from '../account-api.config';
+import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
 import { LoggedIn, SessionRecord } from '../auth/auth.dto';
-import { Answers, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBody } from '../http/json-body';
+import { ApiData, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiJsonBody } from '../http/json-body';
 import { JoinRequest, OneReceivedInvitation } from './joining.dto';
 import { JoiningService } from './joining.service';
 
 @ApiTags('Authentication')
-@RefusesWith('NOT_FOUND', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE')
+@ApiErrors('NOT_FOUND', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE')
 @Controller('api/auth/invitations')
 export class JoiningController {
   constructor(
-    @Inject(JoiningService) private readonly joining: JoiningService,
-    @Inject(ACCOUNT_API_SETTINGS) private readonly settings: AccountApiSettings,
+    private readonly joining: JoiningService,
+    @Inject(ACCOUNT_API_CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
   @Get(':token')
   @Public()
-  @CountedAs('stranger')
-  @ApiOperation({ operationId: 'getReceivedInvitation', summary: 'What the link of an invitation stands for' })
-  @Answers(OneReceivedInvitation)
+  @RateLimitedAs('stranger')
+  @ApiOperation({ operationId: 'getReceivedInvitation', summary: 'Get the invitation of a link' })
+  @ApiData(OneReceivedInvitation)
   async look(@Param('token') token: string): Promise<OneReceivedInvitation> {
     return { invitation: await this.joining.look(token) };
   }
 
   @Post(':token')
   @Public()
-  @CountedAs('stranger')
-  @ApiOperation({ operationId: 'acceptInvitation', summary: 'Joins the organization and opens a session' })
-  @TakesBody(JoinRequest)
-  @Answers(LoggedIn)
-  @RefusesWith('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', 'NAME_TAKEN')
+  @RateLimitedAs('stranger')
+  @ApiOperation({ operationId: 'acceptInvitation', summary: 'Accept an invitation; creates a session' })
+  @ApiJsonBody(JoinRequest)
+  @ApiData(LoggedIn)
+  @ApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', 'NAME_TAKEN')
   async join(
     @Param('token') token: string,
-    @JsonBody(JoinRequest) asked: JoinRequest,
+    @JsonBody(JoinRequest) body: JoinRequest,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<LoggedIn> {
-    refuseForeignLogin(request, this.settings.PUBLIC_ORIGINS);
-    const opened = await this.joining.join(token, asked, {
+    refuseForeignLogin(request, this.config.PUBLIC_ORIGINS);
+    const opened = await this.joining.join(token, body, {
       from: { ipAddress: request.ip ?? null, userAgent: request.headers['user-agent'] ?? null },
       deviceToken: readCookie(request, 'device'),
       sessionToken: readCookie(request, 'session'),

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ROLES, type Role } from '@heliograph/contracts';
 import type { Invitation } from '@heliograph/users';
 import { IsPassword } from '../auth/auth.dto';
-import { IsFilledText, IsText, MayBeAbsent } from '../http/rules';
+import { IsNonBlankText, IsText, Optional } from '../http/rules';
 
 export class ReceivedInvitation {
   @ApiProperty()
@@ -15,7 +15,10 @@ export class ReceivedInvitation {
   invitedBy: string;
   @ApiProperty({ format: 'date-time' })
   expiresAt: string;
-  @ApiProperty({ description: 'Whether the password of an account is asked for, or a new one is to be chosen' })
+  @ApiProperty({
+    description:
+      'Whether an account exists for the address. If so, its password is required; otherwise a new password is chosen.',
+  })
   hasAccount: boolean;
 
   static of(invitation: Invitation, organizationName: string, hasAccount: boolean): ReceivedInvitation {
@@ -30,17 +33,17 @@ export class OneReceivedInvitation {
 }
 
 export class JoinRequest {
-  @ApiPropertyOptional({ description: 'Of somebody without an account, who needs one' })
-  @MayBeAbsent()
-  @IsFilledText(200)
+  @ApiPropertyOptional({ description: 'Required for a new account' })
+  @Optional()
+  @IsNonBlankText(200)
   name?: string;
 
-  @ApiProperty({ description: 'That of the account; without an account, a new one' })
+  @ApiProperty({ description: 'Password of the existing account, or the new password of a new account' })
   @IsPassword()
   password: string;
 
-  @ApiPropertyOptional({ description: 'For an account with a second factor' })
-  @MayBeAbsent()
+  @ApiPropertyOptional({ description: 'Required if multi-factor authentication is enabled for the account' })
+  @Optional()
   @IsText(100)
   code?: string;
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { recordWrite, type Actor } from '@heliograph/audit';
 import {
   CredentialsService,
@@ -17,33 +17,34 @@ import { ReceivedInvitation, type JoinRequest } from './joining.dto';
 
 export type JoiningFrom = Pick<Login, 'from' | 'deviceToken' | 'sessionToken'> & { requestId: string };
 
-/** From the link of an invitation to a member who is logged in. */
+/** Accepts an invitation and logs the member in. */
 @Injectable()
 export class JoiningService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(InvitationsService) private readonly invitations: InvitationsService,
-    @Inject(UsersService) private readonly users: UsersService,
-    @Inject(MembersService) private readonly members: MembersService,
-    @Inject(CredentialsService) private readonly credentials: CredentialsService,
-    @Inject(LoginService) private readonly logins: LoginService,
-    @Inject(OrganizationService) private readonly organizations: OrganizationService,
+    private readonly dataSource: DataSource,
+    private readonly invitations: InvitationsService,
+    private readonly users: UsersService,
+    private readonly members: MembersService,
+    private readonly credentials: CredentialsService,
+    private readonly logins: LoginService,
+    private readonly organizations: OrganizationService,
   ) {}
 
   /** Throws NOT_FOUND. */
   async look(token: string): Promise<ReceivedInvitation> {
     const invitation = await this.invitations.byTokenAcrossTenants(token);
-    const { name } = await this.organizations.one(invitation.organizationId);
+    const { name } = await this.organizations.get(invitation.organizationId);
     return ReceivedInvitation.of(invitation, name, (await this.users.byEmail(invitation.email)) !== null);
   }
 
   /**
-   * Throws NOT_FOUND, VALIDATION_ERROR, and what a login throws: whoever merely holds the link is not yet the user.
+   * Requires the login of an existing account, because the link alone does not authenticate the user. Throws
+   * NOT_FOUND, VALIDATION_ERROR and the errors of a login.
    */
-  async join(token: string, asked: JoinRequest, from: JoiningFrom): Promise<OpenedSession> {
+  async join(token: string, body: JoinRequest, from: JoiningFrom): Promise<OpenedSession> {
     const { email } = await this.invitations.byTokenAcrossTenants(token);
     const isNew = (await this.users.byEmail(email)) === null;
-    const proof = isNew ? await this.newcomer(email, asked) : await this.proofOf(email, asked, from);
+    const proof = isNew ? await this.newcomer(email, body) : await this.proofOf(email, body, from);
     return this.dataSource.transaction(async (transaction) => {
       if (isNew) await this.users.insert(transaction, proof.user);
       const { organizationId } = await this.invitations.accept(transaction, token, proof.user);

@@ -1,12 +1,12 @@
 import type { Role } from '@heliograph/contracts';
-import { composeMail, type Mail } from '@heliograph/mails';
-import { toDay } from './moments';
+import { composeMail, type Mail } from '@heliograph/mail-layout';
+import { formatDay } from './format-timestamp';
 
 const WHAT_A_ROLE_MAY: Readonly<Record<Role, string>> = {
-  owner: 'Owner: everything, including who else is an owner',
-  admin: 'Admin: people, keys, workspaces and billing',
+  owner: 'Owner: full access, including the management of owners',
+  admin: 'Admin: members, API keys, workspaces and billing',
   member: 'Member: senders, templates and messages',
-  viewer: 'Viewer: looks, and changes nothing',
+  viewer: 'Viewer: read-only access',
 };
 
 export interface InvitationDetails {
@@ -20,19 +20,19 @@ export interface InvitationDetails {
 export function invitationMail({ organizationName, invitedBy, role, link, expiresAt }: InvitationDetails): Mail {
   return composeMail(`Join ${organizationName}`, [
     { kind: 'heading', text: `You are invited to join ${organizationName}` },
-    { kind: 'paragraph', text: `${invitedBy} would like to work with you there.` },
+    { kind: 'paragraph', text: `${invitedBy} invited you to join the organization.` },
     {
       kind: 'facts',
       facts: [
         ['Organization', organizationName],
         ['Your role', WHAT_A_ROLE_MAY[role]],
-        ['Valid until', toDay(expiresAt)],
+        ['Valid until', formatDay(expiresAt)],
       ],
     },
     { kind: 'button', label: 'Accept the invitation', url: link },
     {
       kind: 'note',
-      text: 'The link is for you alone: do not pass it on. If you do not know who invited you, ignore this mail and nothing happens.',
+      text: 'This link is personal: do not share it. If you did not expect this invitation, you can ignore this email.',
     },
   ]);
 }

@@ -1,15 +1,15 @@
-import type { AccountApiSettings } from '../account-api.config';
+import type { AccountApiConfig } from '../account-api.config';
 
-/** Addresses in mails come from the settings, never from the call: its Host is the caller's word. */
-export function invitationLink(settings: AccountApiSettings, token: string): string {
-  return fill(settings.ACCOUNT_INVITATION_URL ?? `${baseOf(settings)}/api/auth/invitations/{token}`, token);
+/** URLs in emails come from the configuration, because clients control the Host header. */
+export function invitationLink(config: AccountApiConfig, token: string): string {
+  return fill(config.ACCOUNT_INVITATION_URL ?? `${baseOf(config)}/api/auth/invitations/{token}`, token);
 }
 
-export function passwordResetLink(settings: AccountApiSettings, token: string): string {
-  return fill(settings.ACCOUNT_PASSWORD_RESET_URL ?? `${baseOf(settings)}/api/auth/password-resets/{token}`, token);
+export function passwordResetLink(config: AccountApiConfig, token: string): string {
+  return fill(config.ACCOUNT_PASSWORD_RESET_URL ?? `${baseOf(config)}/api/auth/password-resets/{token}`, token);
 }
 
-function baseOf({ PUBLIC_BASE_URL, PORT }: AccountApiSettings): string {
+function baseOf({ PUBLIC_BASE_URL, PORT }: AccountApiConfig): string {
   return (PUBLIC_BASE_URL ?? `http://localhost:${PORT}`).replace(/\/+$/, '');
 }
 

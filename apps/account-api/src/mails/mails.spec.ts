@@ -1,4 +1,4 @@
-import { loadAccountApiSettings } from '../account-api.config';
+import { loadAccountApiConfig } from '../account-api.config';
 import { invitationMail } from './invitation-mail';
 import { invitationLink, passwordResetLink } from './links';
 import { passwordResetMail } from './password-reset-mail';
@@ -8,7 +8,7 @@ const AT = new Date('2026-11-20T10:12:28Z');
 const HOSTILE = 'Acme</h1><script>alert(1)</script>\r\nBcc: bob@example.com';
 
 const settings = (environment: Record<string, string>) =>
-  loadAccountApiSettings({ DATABASE_URL: 'postgres://localhost/x', ...environment });
+  loadAccountApiConfig({ DATABASE_URL: 'postgres://localhost/x', ...environment });
 
 describe('the mail of an invitation', () => {
   const mail = (organizationName: string) =>
@@ -61,9 +61,9 @@ describe('a security notice', () => {
   it.each([
     ['password-changed', 'Your password was changed'],
     ['password-reset', 'Your password was reset'],
-    ['mfa-enabled', 'Your second factor is switched on'],
-    ['mfa-disabled', 'Your second factor is switched off'],
-    ['recovery-codes-renewed', 'You have new recovery codes'],
+    ['mfa-enabled', 'Multi-factor authentication was enabled'],
+    ['mfa-disabled', 'Multi-factor authentication was disabled'],
+    ['recovery-codes-renewed', 'New recovery codes were generated'],
   ] as const)('of %s says so, with when, where and with what', (change, subject) => {
     const mail = securityNotice(change, { at: AT, ipAddress: '198.51.100.1', userAgent: HOSTILE });
     expect(mail.subject).toBe(subject);

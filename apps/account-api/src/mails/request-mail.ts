@@ -1,6 +1,6 @@
 import { mailRequested, type MailPurpose } from '@heliograph/contracts';
 import { clientOf } from '@heliograph/database';
-import type { Mail } from '@heliograph/mails';
+import type { Mail } from '@heliograph/mail-layout';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import type { EntityManager } from 'typeorm';
 
@@ -8,13 +8,13 @@ export interface MailRequest {
   purpose: MailPurpose;
   to: string;
   mail: Mail;
-  /** Null for what concerns a person and no organization. */
+  /** Null for emails that concern a user and no organization. */
   organizationId: string | null;
-  /** Of the call that the mail follows from. */
+  /** Id of the request that caused the email. */
   requestId: string | null;
 }
 
-/** Has a mail sent, if and when the transaction commits. */
+/** Sends an email after the transaction commits. */
 export async function requestMail(
   transaction: EntityManager,
   { purpose, to, mail, organizationId, requestId }: MailRequest,
@@ -25,5 +25,5 @@ export async function requestMail(
     correlationId: requestId,
     data: { purpose, to: [to], ...mail, attachments: [] },
   });
-  await addToOutbox(clientOf(transaction), [event]);
+  await addToOutbox(await clientOf(transaction), [event]);
 }

@@ -1,21 +1,21 @@
-import { composeMail, type Mail } from '@heliograph/mails';
-import { toMoment } from './moments';
+import { composeMail, type Mail } from '@heliograph/mail-layout';
+import { formatTimestamp } from './format-timestamp';
 
 const WORDS = {
   'password-changed': [
     'Your password was changed',
-    'Your other sessions have ended: log in there with the new password.',
+    'Your other sessions were ended. Log in again with the new password.',
   ],
-  'password-reset': ['Your password was reset', 'All your sessions have ended: log in with the new password.'],
+  'password-reset': ['Your password was reset', 'All your sessions were ended. Log in with the new password.'],
   'mfa-enabled': [
-    'Your second factor is switched on',
-    'From now on a login asks for a code of your authenticator app. Keep the recovery codes where the app is not.',
+    'Multi-factor authentication was enabled',
+    'Logins now require a code from your authenticator app. Store the recovery codes in a different place than the app.',
   ],
-  'mfa-disabled': ['Your second factor is switched off', 'From now on your password alone logs you in.'],
-  'recovery-codes-renewed': ['You have new recovery codes', 'The recovery codes from before do not work any more.'],
+  'mfa-disabled': ['Multi-factor authentication was disabled', 'Logins now require only your password.'],
+  'recovery-codes-renewed': ['New recovery codes were generated', 'The previous recovery codes no longer work.'],
 } as const satisfies Record<string, readonly [title: string, consequence: string]>;
 
-/** What of a person's own security has changed. */
+/** A change of the security settings of a user. */
 export type SecurityChange = keyof typeof WORDS;
 
 export interface ChangeOrigin {
@@ -32,14 +32,14 @@ export function securityNotice(change: SecurityChange, { at, ipAddress, userAgen
     {
       kind: 'facts',
       facts: [
-        ['When', toMoment(at)],
+        ['When', formatTimestamp(at)],
         ['From', ipAddress ?? 'an unknown address'],
-        ['With', userAgent ?? 'an unknown program'],
+        ['With', userAgent ?? 'an unknown client'],
       ],
     },
     {
       kind: 'note',
-      text: 'If it was not you, reset your password at once, end the sessions that you do not know, and tell an owner of your organization.',
+      text: 'If this was not you, reset your password immediately, end all unknown sessions, and inform an owner of your organization.',
     },
   ]);
 }

@@ -1,64 +1,72 @@
-import { Controller, Delete, Get, Inject, Param, Patch } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InOrganization } from '../access/access.decorators';
-import { ByCaller, type Caller } from '../access/caller';
-import { Answers, AnswersNothing, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, PageQuery, pageOf, QueryOf } from '../http/query';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiData, ApiNoContent, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, PageQuery, pageOf, ValidatedQuery } from '../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { MemberManagementService } from './member-management.service';
 import { ChangeMemberRequest, MemberList, MemberRecord, OneMember } from './members.dto';
 
 @ApiTags('Members')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/members')
 export class MembersController {
-  constructor(@Inject(MemberManagementService) private readonly members: MemberManagementService) {}
+  constructor(private readonly members: MemberManagementService) {}
 
   @Get()
-  @InOrganization('members:read')
-  @ApiOperation({ operationId: 'listMembers', summary: 'Who belongs to the organization, and as what' })
-  @Answers(MemberList)
-  @RefusesWith('VALIDATION_ERROR', 'INVALID_REQUEST')
-  async list(@ByCaller() caller: Caller, @QueryOf(PageQuery) query: PageQuery): Promise<MemberList> {
+  @RequirePermission('members:read')
+  @ApiOperation({ operationId: 'listMembers', summary: 'List the members of the organization and their roles' })
+  @ApiData(MemberList)
+  @ApiErrors('VALIDATION_ERROR', 'INVALID_REQUEST')
+  async list(@CurrentCaller() caller: Caller, @ValidatedQuery(PageQuery) query: PageQuery): Promise<MemberList> {
     const { items, next } = await this.members.list(caller, pageOf(query));
     return { members: items.map((member) => MemberRecord.of(member)), ...nextCursor(next) };
   }
 
   @Get(':userId')
-  @InOrganization('members:read')
-  @ApiOperation({ operationId: 'getMember', summary: 'One member' })
-  @Answers(OneMember)
-  @RefusesWith('NOT_FOUND')
-  async one(@ByCaller() caller: Caller, @Param('userId') userId: string): Promise<OneMember> {
-    return { member: MemberRecord.of(await this.members.one(caller, userId)) };
+  @RequirePermission('members:read')
+  @ApiOperation({ operationId: 'getMember', summary: 'Get a member' })
+  @ApiData(OneMember)
+  @ApiErrors('NOT_FOUND')
+  async get(@CurrentCaller() caller: Caller, @Param('userId') userId: string): Promise<OneMember> {
+    return { member: MemberRecord.of(await this.members.get(caller, userId)) };
   }
 
   @Patch(':userId')
-  @InOrganization('members:write')
-  @ApiOperation({ operationId: 'changeMember', summary: 'Gives a member another role; owners are made by owners' })
-  @TakesBodyOnce(ChangeMemberRequest)
-  @Answers(OneMember)
-  @RefusesWith('NOT_FOUND', 'LAST_OWNER')
-  async change(
-    @ByCaller() caller: Caller,
+  @RequirePermission('members:write')
+  @ApiOperation({
+    operationId: 'changeMember',
+    summary: 'Change the role of a member; only owners can grant the owner role',
+  })
+  @ApiIdempotentBody(ChangeMemberRequest)
+  @ApiData(OneMember)
+  @ApiErrors('NOT_FOUND', 'LAST_OWNER')
+  async update(
+    @CurrentCaller() caller: Caller,
     @Param('userId') userId: string,
     @JsonBody(ChangeMemberRequest) { role }: ChangeMemberRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneMember> {
-    return { member: await this.members.changeRole(call, caller, userId, role) };
+    return { member: await this.members.changeRole(write, caller, userId, role) };
   }
 
   @Delete(':userId')
-  @InOrganization('members:read', { evenWhenLocked: true })
+  @RequirePermission('members:read', { evenWhenLocked: true })
   @ApiOperation({
     operationId: 'removeMember',
-    summary: 'Ends a membership',
-    description: 'Owners and admins remove others; with one’s own id everybody leaves.',
+    summary: 'Remove a member',
+    description:
+      'Owners and admins can remove other members. Every member can remove themselves to leave the organization.',
   })
-  @AnswersNothing()
-  @RefusesWith('NOT_FOUND', 'LAST_OWNER')
-  async remove(@ByCaller() caller: Caller, @Param('userId') userId: string, @ToWrite() call: WriteCall): Promise<void> {
-    await this.members.remove(call, caller, userId);
+  @ApiNoContent()
+  @ApiErrors('NOT_FOUND', 'LAST_OWNER')
+  async remove(
+    @CurrentCaller() caller: Caller,
+    @Param('userId') userId: string,
+    @CurrentWriteRequest() write: WriteRequest,
+  ): Promise<void> {
+    await this.members.remove(write, caller, userId);
   }
 }

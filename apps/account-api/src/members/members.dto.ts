@@ -12,7 +12,7 @@ export class MemberRecord {
   name: string;
   @ApiProperty({ enum: ROLES })
   role: Role;
-  @ApiProperty({ description: 'Whether a login of this member needs a code' })
+  @ApiProperty({ description: 'Whether multi-factor authentication is enabled' })
   mfaEnabled: boolean;
   @ApiProperty({ format: 'date-time' })
   joinedAt: string;
@@ -32,7 +32,7 @@ export class MemberRecord {
 export class MemberList {
   @ApiProperty({ type: [MemberRecord] })
   members: MemberRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 

@@ -1,37 +1,37 @@
-import { Controller, Get, Inject, Patch } from '@nestjs/common';
+import { Controller, Get, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InOrganization } from '../access/access.decorators';
-import { ByCaller, type Caller } from '../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { ChangeOrganizationRequest, OneOrganization, OrganizationRecord } from './organization.dto';
 import { OrganizationService } from './organization.service';
 
 @ApiTags('Organization')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization')
 export class OrganizationController {
-  constructor(@Inject(OrganizationService) private readonly organizations: OrganizationService) {}
+  constructor(private readonly organizations: OrganizationService) {}
 
   @Get()
-  @InOrganization('organization:read')
-  @ApiOperation({ operationId: 'getOrganization', summary: 'The organization of the caller' })
-  @Answers(OneOrganization)
-  async one(@ByCaller() { organizationId }: Caller): Promise<OneOrganization> {
-    return { organization: OrganizationRecord.of(await this.organizations.one(organizationId)) };
+  @RequirePermission('organization:read')
+  @ApiOperation({ operationId: 'getOrganization', summary: 'Get the organization of the caller' })
+  @ApiData(OneOrganization)
+  async get(@CurrentCaller() { organizationId }: Caller): Promise<OneOrganization> {
+    return { organization: OrganizationRecord.of(await this.organizations.get(organizationId)) };
   }
 
   @Patch()
-  @InOrganization('organization:write')
-  @ApiOperation({ operationId: 'changeOrganization', summary: 'Gives the organization another name' })
-  @TakesBodyOnce(ChangeOrganizationRequest)
-  @Answers(OneOrganization)
-  async change(
-    @ByCaller() { organizationId }: Caller,
-    @JsonBody(ChangeOrganizationRequest) asked: ChangeOrganizationRequest,
-    @ToWrite() call: WriteCall,
+  @RequirePermission('organization:write')
+  @ApiOperation({ operationId: 'changeOrganization', summary: 'Rename the organization' })
+  @ApiIdempotentBody(ChangeOrganizationRequest)
+  @ApiData(OneOrganization)
+  async update(
+    @CurrentCaller() { organizationId }: Caller,
+    @JsonBody(ChangeOrganizationRequest) body: ChangeOrganizationRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneOrganization> {
-    return { organization: await this.organizations.change(call, organizationId, asked) };
+    return { organization: await this.organizations.update(write, organizationId, body) };
   }
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Organization } from '@heliograph/tenancy';
-import { IsFilledText, MayBeAbsent } from '../http/rules';
+import { IsNonBlankText, Optional } from '../http/rules';
 
 export class OrganizationRecord {
   @ApiProperty({ format: 'uuid' })
@@ -24,7 +24,7 @@ export class OneOrganization {
 
 export class ChangeOrganizationRequest {
   @ApiPropertyOptional({ example: 'Acme' })
-  @MayBeAbsent()
-  @IsFilledText(200)
+  @Optional()
+  @IsNonBlankText(200)
   name?: string;
 }

@@ -1,32 +1,32 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
 import { Organization, TenancyService } from '@heliograph/tenancy';
 import { DataSource } from 'typeorm';
-import { Writes, type WriteCall } from '../writes/writes.service';
+import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { OrganizationRecord, type ChangeOrganizationRequest } from './organization.dto';
 
-/** The organization itself. */
+/** Reads and renames an organization. */
 @Injectable()
 export class OrganizationService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(TenancyService) private readonly tenancy: TenancyService,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly dataSource: DataSource,
+    private readonly tenancy: TenancyService,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** Throws NOT_FOUND. */
-  async one(id: string): Promise<Organization> {
+  async get(id: string): Promise<Organization> {
     const organization = await this.dataSource.getRepository(Organization).findOneBy({ id });
-    if (!organization) throw new AppError('NOT_FOUND', 'There is no such organization.');
+    if (!organization) throw new AppError('NOT_FOUND', 'Organization not found.');
     return organization;
   }
 
-  change(call: WriteCall, id: string, { name }: ChangeOrganizationRequest): Promise<OrganizationRecord> {
-    return this.writes.run(call, async ({ transaction, record }) => {
+  update(write: WriteRequest, id: string, { name }: ChangeOrganizationRequest): Promise<OrganizationRecord> {
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
       const changes = name === undefined ? {} : { name };
       const { before, after } = await this.tenancy.updateOrganization(transaction, id, changes);
       const changed = OrganizationRecord.of(after);
-      await record({
+      await audit({
         organizationId: id,
         action: 'organization.changed',
         target: { type: 'organization', id },

@@ -1,11 +1,11 @@
-import { Controller, Get, Inject, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireOperator } from '../access/access.decorators';
 import { NewKey } from '../api-keys/api-keys.dto';
-import { Answers, OPERATOR_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, PageQuery, pageOf, QueryOf } from '../http/query';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { ApiData, OPERATOR_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, PageQuery, pageOf, ValidatedQuery } from '../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { OrganizationsService } from './organizations.service';
 import {
   AddUserRequest,
@@ -26,118 +26,124 @@ import {
 
 @ApiTags('Platform operator')
 @RequireOperator()
-@RefusesWith(...OPERATOR_REFUSALS)
+@ApiErrors(...OPERATOR_ERRORS)
 @Controller('api/platform')
 export class OrganizationsController {
-  constructor(@Inject(OrganizationsService) private readonly organizations: OrganizationsService) {}
+  constructor(private readonly organizations: OrganizationsService) {}
 
   @Get('organizations')
-  @ApiOperation({ operationId: 'listOrganizations', summary: 'All organizations' })
-  @Answers(OrganizationList)
-  @RefusesWith('VALIDATION_ERROR')
-  async list(@QueryOf(PageQuery) query: PageQuery): Promise<OrganizationList> {
+  @ApiOperation({ operationId: 'listOrganizations', summary: 'List all organizations' })
+  @ApiData(OrganizationList)
+  @ApiErrors('VALIDATION_ERROR')
+  async list(@ValidatedQuery(PageQuery) query: PageQuery): Promise<OrganizationList> {
     const { items, next } = await this.organizations.listAcrossTenants(pageOf(query));
     return { organizations: items.map((one) => OrganizationAnswer.of(one)), ...nextCursor(next) };
   }
 
   @Post('organizations')
-  @ApiOperation({ operationId: 'createOrganization', summary: 'Makes an organization' })
-  @TakesBodyOnce(CreateOrganizationRequest)
-  @Answers(OneOrganizationAnswer, 201)
-  @RefusesWith('SLUG_TAKEN')
+  @ApiOperation({ operationId: 'createOrganization', summary: 'Create an organization' })
+  @ApiIdempotentBody(CreateOrganizationRequest)
+  @ApiData(OneOrganizationAnswer, 201)
+  @ApiErrors('SLUG_TAKEN')
   async create(
-    @JsonBody(CreateOrganizationRequest) asked: CreateOrganizationRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(CreateOrganizationRequest) body: CreateOrganizationRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneOrganizationAnswer> {
-    return { organization: await this.organizations.create(call, asked) };
+    return { organization: await this.organizations.create(write, body) };
   }
 
   @Get('organizations/:organizationId')
-  @ApiOperation({ operationId: 'getOrganizationAsOperator', summary: 'One organization' })
-  @Answers(OneOrganizationAnswer)
-  @RefusesWith('NOT_FOUND')
-  async one(@Param('organizationId') id: string): Promise<OneOrganizationAnswer> {
+  @ApiOperation({ operationId: 'getOrganizationAsOperator', summary: 'Get an organization' })
+  @ApiData(OneOrganizationAnswer)
+  @ApiErrors('NOT_FOUND')
+  async get(@Param('organizationId') id: string): Promise<OneOrganizationAnswer> {
     return { organization: OrganizationAnswer.of(await this.organizations.organization(id)) };
   }
 
   @Post('organizations/:organizationId/users')
-  @ApiOperation({ operationId: 'addUser', summary: 'Makes somebody a member, and a user where there is none' })
-  @TakesBodyOnce(AddUserRequest)
-  @Answers(OneAddedUser, 201)
-  @RefusesWith('NOT_FOUND', 'ALREADY_MEMBER')
+  @ApiOperation({ operationId: 'addUser', summary: 'Add a member; creates the user if necessary' })
+  @ApiIdempotentBody(AddUserRequest)
+  @ApiData(OneAddedUser, 201)
+  @ApiErrors('NOT_FOUND', 'ALREADY_MEMBER')
   async addUser(
     @Param('organizationId') id: string,
-    @JsonBody(AddUserRequest) asked: AddUserRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(AddUserRequest) body: AddUserRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneAddedUser> {
-    return { member: await this.organizations.addUser(call, id, asked) };
+    return { member: await this.organizations.addUser(write, id, body) };
   }
 
   @Get('organizations/:organizationId/workspaces')
-  @ApiOperation({ operationId: 'listWorkspacesAsOperator', summary: "An organization's workspaces" })
-  @Answers(OperatorWorkspaceList)
-  @RefusesWith('NOT_FOUND', 'VALIDATION_ERROR')
+  @ApiOperation({ operationId: 'listWorkspacesAsOperator', summary: 'List the workspaces of an organization' })
+  @ApiData(OperatorWorkspaceList)
+  @ApiErrors('NOT_FOUND', 'VALIDATION_ERROR')
   async workspaces(
     @Param('organizationId') id: string,
-    @QueryOf(PageQuery) query: PageQuery,
+    @ValidatedQuery(PageQuery) query: PageQuery,
   ): Promise<OperatorWorkspaceList> {
     const { items, next } = await this.organizations.workspaces(id, pageOf(query));
     return { workspaces: items.map((one) => OperatorWorkspace.of(one)), ...nextCursor(next) };
   }
 
   @Post('organizations/:organizationId/workspaces')
-  @ApiOperation({ operationId: 'addWorkspace', summary: 'Makes a workspace, on any plan and for any payer' })
-  @TakesBodyOnce(AddWorkspaceRequest)
-  @Answers(OneOperatorWorkspace, 201)
-  @RefusesWith('NOT_FOUND', 'SLUG_TAKEN', 'NAME_TAKEN')
+  @ApiOperation({ operationId: 'addWorkspace', summary: 'Create a workspace with any plan and billing customer' })
+  @ApiIdempotentBody(AddWorkspaceRequest)
+  @ApiData(OneOperatorWorkspace, 201)
+  @ApiErrors('NOT_FOUND', 'SLUG_TAKEN', 'NAME_TAKEN')
   async addWorkspace(
     @Param('organizationId') id: string,
-    @JsonBody(AddWorkspaceRequest) asked: AddWorkspaceRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(AddWorkspaceRequest) body: AddWorkspaceRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneOperatorWorkspace> {
-    return { workspace: await this.organizations.addWorkspace(call, id, asked) };
+    return { workspace: await this.organizations.addWorkspace(write, id, body) };
   }
 
   @Get('workspaces/:workspaceId')
-  @ApiOperation({ operationId: 'getWorkspaceAsOperator', summary: 'One workspace' })
-  @Answers(OneOperatorWorkspace)
-  @RefusesWith('NOT_FOUND')
+  @ApiOperation({ operationId: 'getWorkspaceAsOperator', summary: 'Get a workspace' })
+  @ApiData(OneOperatorWorkspace)
+  @ApiErrors('NOT_FOUND')
   async workspace(@Param('workspaceId') id: string): Promise<OneOperatorWorkspace> {
     return { workspace: OperatorWorkspace.of(await this.organizations.workspaceAcrossTenants(id)) };
   }
 
   @Patch('workspaces/:workspaceId')
-  @ApiOperation({ operationId: 'setWorkspace', summary: 'Sets plan, status, payer, name or slug' })
-  @TakesBodyOnce(SetWorkspaceRequest)
-  @Answers(OneOperatorWorkspace)
-  @RefusesWith('NOT_FOUND', 'SLUG_TAKEN', 'NAME_TAKEN')
+  @ApiOperation({
+    operationId: 'setWorkspace',
+    summary: 'Update the plan, status, billing customer, name or slug of a workspace',
+  })
+  @ApiIdempotentBody(SetWorkspaceRequest)
+  @ApiData(OneOperatorWorkspace)
+  @ApiErrors('NOT_FOUND', 'SLUG_TAKEN', 'NAME_TAKEN')
   async setWorkspace(
     @Param('workspaceId') id: string,
-    @JsonBody(SetWorkspaceRequest) asked: SetWorkspaceRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(SetWorkspaceRequest) body: SetWorkspaceRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneOperatorWorkspace> {
-    return { workspace: await this.organizations.setWorkspace(call, id, asked) };
+    return { workspace: await this.organizations.setWorkspace(write, id, body) };
   }
 
   @Post('workspaces/:workspaceId/credits')
-  @ApiOperation({ operationId: 'grantCredits', summary: 'Adds credits to a workspace, or takes some' })
-  @TakesBodyOnce(GrantRequest)
-  @Answers(OneGrant, 201)
-  @RefusesWith('NOT_FOUND', 'INSUFFICIENT_CREDITS', 'STATE_CONFLICT')
+  @ApiOperation({ operationId: 'grantCredits', summary: 'Add or remove credits of a workspace' })
+  @ApiIdempotentBody(GrantRequest)
+  @ApiData(OneGrant, 201)
+  @ApiErrors('NOT_FOUND', 'INSUFFICIENT_CREDITS', 'STATE_CONFLICT')
   async grant(
     @Param('workspaceId') id: string,
-    @JsonBody(GrantRequest) asked: GrantRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(GrantRequest) body: GrantRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneGrant> {
-    return { grant: await this.organizations.grant(call, id, asked) };
+    return { grant: await this.organizations.grant(write, id, body) };
   }
 
   @Post('api-keys')
-  @ApiOperation({ operationId: 'createApiKeyAsOperator', summary: 'Makes a key of an organization, or of nobody' })
-  @TakesBodyOnce(OperatorKeyRequest)
-  @Answers(NewKey, 201)
-  @RefusesWith('NOT_FOUND', 'NAME_TAKEN')
-  createKey(@JsonBody(OperatorKeyRequest) asked: OperatorKeyRequest, @ToWrite() call: WriteCall): Promise<NewKey> {
-    return this.organizations.createKey(call, asked);
+  @ApiOperation({ operationId: 'createApiKeyAsOperator', summary: 'Create an API key with or without an organization' })
+  @ApiIdempotentBody(OperatorKeyRequest)
+  @ApiData(NewKey, 201)
+  @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  createKey(
+    @JsonBody(OperatorKeyRequest) body: OperatorKeyRequest,
+    @CurrentWriteRequest() write: WriteRequest,
+  ): Promise<NewKey> {
+    return this.organizations.createKey(write, body);
   }
 }

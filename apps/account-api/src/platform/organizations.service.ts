@@ -6,10 +6,10 @@ import { AppError } from '@heliograph/errors';
 import { Organization, TenancyService, Workspace } from '@heliograph/tenancy';
 import { MembersService, UsersService } from '@heliograph/users';
 import { DataSource, MoreThan, type EntityManager } from 'typeorm';
-import { ACCOUNT_API_SETTINGS, type AccountApiSettings } from '../account-api.config';
+import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
 import { KeyRecord, type NewKey } from '../api-keys/api-keys.dto';
 import { WorkspacesService } from '../workspaces/workspaces.service';
-import { Writes, type OpenWrite, type WriteCall } from '../writes/writes.service';
+import { UnitOfWork, type UnitOfWorkContext, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import {
   OperatorWorkspace,
   OrganizationAnswer,
@@ -23,18 +23,18 @@ import {
   type SetWorkspaceRequest,
 } from './platform.dto';
 
-/** What the platform operator does for organizations, before they can help themselves and beyond what they may. */
+/** Organization management by the operator, including actions that organizations cannot perform themselves. */
 @Injectable()
 export class OrganizationsService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(TenancyService) private readonly tenancy: TenancyService,
-    @Inject(WorkspacesService) private readonly ownWorkspaces: WorkspacesService,
-    @Inject(UsersService) private readonly users: UsersService,
-    @Inject(MembersService) private readonly members: MembersService,
-    @Inject(ApiKeysService) private readonly keys: ApiKeysService,
-    @Inject(Writes) private readonly writes: Writes,
-    @Inject(ACCOUNT_API_SETTINGS) private readonly settings: AccountApiSettings,
+    private readonly dataSource: DataSource,
+    private readonly tenancy: TenancyService,
+    private readonly ownWorkspaces: WorkspacesService,
+    private readonly users: UsersService,
+    private readonly members: MembersService,
+    private readonly keys: ApiKeysService,
+    private readonly unitOfWork: UnitOfWork,
+    @Inject(ACCOUNT_API_CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
   async listAcrossTenants(page: Page): Promise<PageOf<Organization>> {
@@ -49,39 +49,39 @@ export class OrganizationsService {
   /** Throws NOT_FOUND. */
   async organization(id: string, manager: EntityManager = this.dataSource.manager): Promise<Organization> {
     const organization = isId(id) ? await manager.getRepository(Organization).findOneBy({ id }) : null;
-    if (!organization) throw new AppError('NOT_FOUND', 'There is no such organization.');
+    if (!organization) throw new AppError('NOT_FOUND', 'Organization not found.');
     return organization;
   }
 
-  create(call: WriteCall, { slug, name }: CreateOrganizationRequest): Promise<OrganizationAnswer> {
-    return this.writes.run(call, async ({ transaction, record }) => {
-      const made = await this.tenancy.createOrganization(transaction, { slug, name, ipAllowlist: [] });
-      const answer = OrganizationAnswer.of(made);
-      await record({
-        organizationId: made.id,
+  create(write: WriteRequest, { slug, name }: CreateOrganizationRequest): Promise<OrganizationAnswer> {
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+      const created = await this.tenancy.createOrganization(transaction, { slug, name, ipAllowlist: [] });
+      const response = OrganizationAnswer.of(created);
+      await audit({
+        organizationId: created.id,
         action: 'organization.created',
-        target: { type: 'organization', id: made.id },
+        target: { type: 'organization', id: created.id },
         before: null,
-        after: answer,
+        after: response,
       });
-      return answer;
+      return response;
     });
   }
 
-  /** Somebody who has an account keeps its name and password. Throws NOT_FOUND, ALREADY_MEMBER, VALIDATION_ERROR. */
-  addUser(call: WriteCall, organizationId: string, asked: AddUserRequest): Promise<AddedUser> {
-    return this.writes.run(call, async ({ transaction, record }) => {
+  /** An existing user keeps the name and password. Throws NOT_FOUND, ALREADY_MEMBER, VALIDATION_ERROR. */
+  addUser(write: WriteRequest, organizationId: string, body: AddUserRequest): Promise<AddedUser> {
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
       await this.organization(organizationId, transaction);
-      const { email, role, name = '', password = '' } = asked;
+      const { email, role, name = '', password = '' } = body;
       const existing = await this.users.byEmail(email.trim(), transaction);
       const user = existing ?? (await this.users.createUser(transaction, { email, name, password }));
       const memberships = existing ? await this.members.membershipsOf(existing.id) : [];
       if (memberships.some((member) => member.organizationId === organizationId)) {
-        throw new AppError('ALREADY_MEMBER', `${user.email} is a member already.`);
+        throw new AppError('ALREADY_MEMBER', `${user.email} is already a member of the organization.`);
       }
       await this.members.put(transaction, organizationId, user.id, role);
       const added = { userId: user.id, email: user.email, name: user.name, role };
-      await record({
+      await audit({
         organizationId,
         action: 'member.added',
         target: { type: 'member', id: user.id },
@@ -102,44 +102,51 @@ export class OrganizationsService {
     return toPage(workspaces, page, (workspace) => workspace.id);
   }
 
-  /** Throws NOT_FOUND, SLUG_TAKEN, NAME_TAKEN for a billing customer that pays for another workspace. */
-  async addWorkspace(call: WriteCall, organizationId: string, asked: AddWorkspaceRequest): Promise<OperatorWorkspace> {
+  /** Throws NOT_FOUND, SLUG_TAKEN, and NAME_TAKEN if the billing customer pays for another workspace. */
+  async addWorkspace(
+    write: WriteRequest,
+    organizationId: string,
+    body: AddWorkspaceRequest,
+  ): Promise<OperatorWorkspace> {
     const { id } = await this.organization(organizationId);
-    return this.ownWorkspaces.create(call, id, { ...asked }, (made) => OperatorWorkspace.of(made));
+    return this.ownWorkspaces.create(write, id, { ...body }, (created) => OperatorWorkspace.of(created));
   }
 
   /** Throws NOT_FOUND. */
   async workspaceAcrossTenants(id: string, manager: EntityManager = this.dataSource.manager): Promise<Workspace> {
     const workspace = isId(id) ? await manager.getRepository(Workspace).findOneBy({ id }) : null;
-    if (!workspace) throw new AppError('NOT_FOUND', 'There is no such workspace.');
+    if (!workspace) throw new AppError('NOT_FOUND', 'Workspace not found.');
     return workspace;
   }
 
   /** Throws NOT_FOUND, SLUG_TAKEN, NAME_TAKEN. */
-  async setWorkspace(call: WriteCall, id: string, changes: SetWorkspaceRequest): Promise<OperatorWorkspace> {
+  async setWorkspace(write: WriteRequest, id: string, changes: SetWorkspaceRequest): Promise<OperatorWorkspace> {
     const workspace = await this.workspaceAcrossTenants(id);
-    return this.ownWorkspaces.change(call, workspace, { ...changes }, (changed) => OperatorWorkspace.of(changed));
+    return this.ownWorkspaces.update(write, workspace, { ...changes }, (changed) => OperatorWorkspace.of(changed));
   }
 
-  /** Throws NOT_FOUND, INSUFFICIENT_CREDITS when more would be taken than there is, STATE_CONFLICT. */
-  grant(call: WriteCall, workspaceId: string, asked: GrantRequest): Promise<Granted> {
-    return this.writes.run(call, async ({ transaction, record }) => {
+  /** Throws NOT_FOUND, STATE_CONFLICT, and INSUFFICIENT_CREDITS if the balance is smaller than the removed amount. */
+  grant(write: WriteRequest, workspaceId: string, body: GrantRequest): Promise<Granted> {
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
       const { id, organizationId } = await this.workspaceAcrossTenants(workspaceId, transaction);
-      const { creditType, amount, note } = asked;
-      const reference = `operator:${id}:${asked.reference ?? newId()}`;
-      const client = clientOf(transaction);
-      await refuseOtherMovement(client, id, reference, asked);
-      const correlationId = call.actor.requestId;
+      const { creditType, amount, note } = body;
+      const reference = `operator:${id}:${body.reference ?? newId()}`;
+      const client = await clientOf(transaction);
+      await refuseOtherMovement(client, id, reference, body);
+      const correlationId = write.actor.requestId;
       const move = amount > 0 ? topUp : adjust;
       const movement = { organizationId, workspaceId: id, creditType, amount, reference, correlationId };
       const { outcome, balance } = await move(client, movement);
       if (outcome === 'insufficient') {
-        throw new AppError('INSUFFICIENT_CREDITS', `The workspace has ${balance} ${creditType} credits. Take fewer.`);
+        throw new AppError(
+          'INSUFFICIENT_CREDITS',
+          `The workspace has only ${balance} ${creditType} credits. Remove fewer.`,
+        );
       }
       const repeated = outcome === 'repeated';
       const granted = { workspaceId: id, creditType, amount, reference, balance, repeated };
       if (!repeated) {
-        await record({
+        await audit({
           organizationId,
           workspaceId: id,
           action: amount > 0 ? 'credits.granted' : 'credits.adjusted',
@@ -153,14 +160,14 @@ export class OrganizationsService {
   }
 
   /** Throws NOT_FOUND, NAME_TAKEN, VALIDATION_ERROR. */
-  createKey(call: WriteCall, asked: OperatorKeyRequest): Promise<NewKey> {
-    const secret = generateKey(this.settings.KEY_PREFIX);
-    const create = async ({ transaction, record }: OpenWrite): Promise<NewKey> => {
-      const { organizationId, ...settings } = asked;
+  createKey(write: WriteRequest, body: OperatorKeyRequest): Promise<NewKey> {
+    const secret = generateKey(this.config.KEY_PREFIX);
+    const create = async ({ transaction, audit }: UnitOfWorkContext): Promise<NewKey> => {
+      const { organizationId, ...settings } = body;
       if (organizationId !== null) await this.organization(organizationId, transaction);
       const expiresAt = settings.expiresAt === null ? null : new Date(settings.expiresAt);
       const key = await this.keys.create(transaction, organizationId, { ...settings, expiresAt }, secret);
-      await record({
+      await audit({
         organizationId,
         workspaceId: key.workspaceId,
         action: 'apikey.created',
@@ -170,11 +177,11 @@ export class OrganizationsService {
       });
       return { apiKey: KeyRecord.of(key), key: secret };
     };
-    return this.writes.run(call, create, { sealed: true });
+    return this.unitOfWork.run(write, create, { sealed: true });
   }
 }
 
-/** A reference names one movement. Throws STATE_CONFLICT where it named another one. */
+/** A reference identifies one movement. Throws STATE_CONFLICT if it was used for a different one. */
 async function refuseOtherMovement(
   client: Parameters<typeof listEntries>[0],
   workspaceId: string,
@@ -186,6 +193,6 @@ async function refuseOtherMovement(
   if (!earlier || (earlier.creditType === creditType && earlier.amount === amount)) return;
   throw new AppError(
     'STATE_CONFLICT',
-    `This reference stands for ${earlier.amount} ${earlier.creditType} credits already. Use another one.`,
+    `This reference was already used for ${earlier.amount} ${earlier.creditType} credits. Use another reference.`,
   );
 }

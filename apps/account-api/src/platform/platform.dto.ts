@@ -6,16 +6,16 @@ import { WORKSPACE_STATUSES, type Organization, type Workspace, type WorkspaceSt
 import { IsPassword } from '../auth/auth.dto';
 import {
   IsCreditType,
-  IsFilledText,
-  IsFutureMoment,
+  IsNonBlankText,
+  IsFutureTimestamp,
   IsOneOf,
   IsRole,
   IsText,
-  IsTextList,
-  IsWhole,
-  MayBeAbsent,
-  MayBeEmpty,
-  rule,
+  IsTextArray,
+  IsInteger,
+  Optional,
+  OptionalNullable,
+  createRule,
 } from '../http/rules';
 import { OnboardingRecord } from '../sms/sms.dto';
 import { IsSlug, WorkspaceRecord } from '../workspaces/workspaces.dto';
@@ -29,7 +29,7 @@ export class OrganizationAnswer {
   slug: string;
   @ApiProperty()
   name: string;
-  @ApiProperty({ type: [String], description: 'Empty: any address' })
+  @ApiProperty({ type: [String], description: 'An empty list allows every address' })
   ipAllowlist: string[];
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -47,7 +47,7 @@ export class OneOrganizationAnswer {
 export class OrganizationList {
   @ApiProperty({ type: [OrganizationAnswer] })
   organizations: OrganizationAnswer[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
@@ -56,23 +56,23 @@ export class CreateOrganizationRequest {
   @IsSlug()
   slug: string;
   @ApiProperty({ example: 'Acme' })
-  @IsFilledText(200)
+  @IsNonBlankText(200)
   name: string;
 }
 
 export class AddUserRequest {
   @ApiProperty({ example: 'owner@acme.example' })
-  @IsFilledText(254)
+  @IsNonBlankText(254)
   email: string;
   @ApiProperty({ enum: ROLES })
   @IsRole()
   role: Role;
-  @ApiPropertyOptional({ description: 'For somebody who has no account yet' })
-  @MayBeAbsent()
-  @IsFilledText(200)
+  @ApiPropertyOptional({ description: 'Required if the user does not exist yet' })
+  @Optional()
+  @IsNonBlankText(200)
   name?: string;
-  @ApiPropertyOptional({ description: 'For somebody who has no account yet' })
-  @MayBeAbsent()
+  @ApiPropertyOptional({ description: 'Required if the user does not exist yet' })
+  @Optional()
   @IsPassword()
   password?: string;
 }
@@ -113,7 +113,7 @@ export class OneOperatorWorkspace {
 export class OperatorWorkspaceList {
   @ApiProperty({ type: [OperatorWorkspace] })
   workspaces: OperatorWorkspace[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
@@ -124,49 +124,49 @@ export class AddWorkspaceRequest {
   @IsSlug()
   slug: string;
   @ApiProperty({ example: 'Acme Main' })
-  @IsFilledText(200)
+  @IsNonBlankText(200)
   displayName: string;
   @ApiPropertyOptional({ default: 'free' })
-  @MayBeAbsent()
-  @IsFilledText(100)
+  @Optional()
+  @IsNonBlankText(100)
   plan: string = 'free';
   @ApiPropertyOptional({ enum: WORKSPACE_STATUSES, default: 'active' })
-  @MayBeAbsent()
+  @Optional()
   @IsStatus()
   status: WorkspaceStatus = 'active';
   @ApiPropertyOptional({ ...optionalText, example: 'cus_acme' })
-  @MayBeEmpty()
-  @IsFilledText(255)
+  @OptionalNullable()
+  @IsNonBlankText(255)
   billingCustomer: string | null = null;
 }
 
 export class SetWorkspaceRequest {
   @ApiPropertyOptional()
-  @MayBeAbsent()
+  @Optional()
   @IsSlug()
   slug?: string;
   @ApiPropertyOptional()
-  @MayBeAbsent()
-  @IsFilledText(200)
+  @Optional()
+  @IsNonBlankText(200)
   displayName?: string;
   @ApiPropertyOptional()
-  @MayBeAbsent()
-  @IsFilledText(100)
+  @Optional()
+  @IsNonBlankText(100)
   plan?: string;
   @ApiPropertyOptional({ enum: WORKSPACE_STATUSES })
-  @MayBeAbsent()
+  @Optional()
   @IsStatus()
   status?: WorkspaceStatus;
   @ApiPropertyOptional(optionalText)
-  @MayBeEmpty()
-  @IsFilledText(255)
+  @OptionalNullable()
+  @IsNonBlankText(255)
   billingCustomer?: string | null;
 }
 
 const IsGrant = () =>
-  rule(
+  createRule(
     'isGrant',
-    `must be a whole number other than 0, at most ${MAX_AMOUNT} either way`,
+    `must be an integer other than 0, from -${MAX_AMOUNT} to ${MAX_AMOUNT}`,
     (value) => Number.isSafeInteger(value) && value !== 0 && Math.abs(value as number) <= MAX_AMOUNT,
   );
 
@@ -174,15 +174,18 @@ export class GrantRequest {
   @ApiProperty({ enum: CREDIT_TYPES })
   @IsCreditType()
   creditType: CreditType;
-  @ApiProperty({ type: 'integer', description: 'Above 0: a top-up. Below: an adjustment that takes credits' })
+  @ApiProperty({ type: 'integer', description: 'Positive: a top-up. Negative: an adjustment that removes credits.' })
   @IsGrant()
   amount: number;
-  @ApiPropertyOptional({ description: 'Your name for it: the same one moves credits once', example: 'order-4711' })
-  @MayBeAbsent()
-  @IsFilledText(200)
+  @ApiPropertyOptional({
+    description: 'Your reference. Repeats with the same reference move credits only once.',
+    example: 'order-4711',
+  })
+  @Optional()
+  @IsNonBlankText(200)
   reference?: string;
-  @ApiPropertyOptional({ description: 'Why; for the audit log' })
-  @MayBeAbsent()
+  @ApiPropertyOptional({ description: 'Reason, for the audit log' })
+  @Optional()
   @IsText(1_000)
   note?: string;
 }
@@ -194,11 +197,11 @@ export class Granted {
   creditType: CreditType;
   @ApiProperty({ type: 'integer' })
   amount: number;
-  @ApiProperty({ description: 'What the ledger names it' })
+  @ApiProperty({ description: 'Reference of the ledger entry' })
   reference: string;
   @ApiProperty({ type: 'integer' })
   balance: number;
-  @ApiProperty({ description: 'The reference was there already: nothing was moved' })
+  @ApiProperty({ description: 'Whether the reference was already used; no credits were moved in this case' })
   repeated: boolean;
 }
 
@@ -209,27 +212,32 @@ export class OneGrant {
 
 export class OperatorKeyRequest {
   @ApiProperty({ example: 'first' })
-  @IsFilledText(200)
+  @IsNonBlankText(200)
   name: string;
-  @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true, description: 'Null: a key of nobody' })
-  @MayBeEmpty()
-  @IsFilledText(100)
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Organization id; `null` for an unbound key',
+  })
+  @OptionalNullable()
+  @IsNonBlankText(100)
   organizationId: string | null = null;
   @ApiPropertyOptional({ enum: SCOPES, isArray: true, default: [] })
-  @MayBeAbsent()
-  @IsTextList(SCOPES.length, 50)
+  @Optional()
+  @IsTextArray(SCOPES.length, 50)
   scopes: string[] = [];
   @ApiPropertyOptional({ enum: ROLES, default: 'owner' })
-  @MayBeAbsent()
+  @Optional()
   @IsRole()
   role: Role = 'owner';
   @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true })
-  @MayBeEmpty()
-  @IsFilledText(100)
+  @OptionalNullable()
+  @IsNonBlankText(100)
   workspaceId: string | null = null;
   @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true })
-  @MayBeEmpty()
-  @IsFutureMoment()
+  @OptionalNullable()
+  @IsFutureTimestamp()
   expiresAt: string | null = null;
 }
 
@@ -246,27 +254,27 @@ export class OneOperatorOnboarding {
 export class OperatorOnboardingList {
   @ApiProperty({ type: [OperatorOnboarding] })
   onboardings: OperatorOnboarding[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class ApproveRequest {
-  @ApiPropertyOptional({ description: 'When the register gave another one than was submitted' })
-  @MayBeAbsent()
-  @IsFilledText(100)
+  @ApiPropertyOptional({ description: 'Entity id assigned by the registry, if it differs from the submitted one' })
+  @Optional()
+  @IsNonBlankText(100)
   dltEntityId?: string;
 }
 
 export class RejectRequest {
-  @ApiProperty({ description: 'What the organization has to change' })
-  @IsFilledText(1_000)
+  @ApiProperty({ description: 'Reason for the rejection, shown to the organization' })
+  @IsNonBlankText(1_000)
   reason: string;
 }
 
 export class RateRecord {
   @ApiProperty({ example: 'DE' })
   country: string;
-  @ApiProperty({ type: 'integer', description: 'Credits a segment; 1 for countries that are not listed' })
+  @ApiProperty({ type: 'integer', description: 'Credits per segment; 1 for countries that are not listed' })
   rate: number;
 
   static of({ country, rate }: Rate): RateRecord {
@@ -286,6 +294,6 @@ export class OneRate {
 
 export class RateRequest {
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 1_000_000 })
-  @IsWhole(0, 1_000_000)
+  @IsInteger(0, 1_000_000)
   rate: number;
 }

@@ -1,11 +1,11 @@
-import { Controller, Get, Inject, Param, Post, Put } from '@nestjs/common';
+import { Controller, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireOperator } from '../access/access.decorators';
-import { Answers, OPERATOR_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, pageOf, QueryOf } from '../http/query';
+import { ApiData, OPERATOR_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
 import { OnboardingQuery } from '../sms/sms.dto';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import {
   ApproveRequest,
   OneOperatorOnboarding,
@@ -20,62 +20,68 @@ import { operatorOnboarding, ReviewsService } from './reviews.service';
 
 @ApiTags('Platform operator')
 @RequireOperator()
-@RefusesWith(...OPERATOR_REFUSALS)
+@ApiErrors(...OPERATOR_ERRORS)
 @Controller('api/platform/sms')
 export class ReviewsController {
-  constructor(@Inject(ReviewsService) private readonly reviews: ReviewsService) {}
+  constructor(private readonly reviews: ReviewsService) {}
 
   @Get('onboardings')
-  @ApiOperation({ operationId: 'listOnboardingsAsOperator', summary: 'The onboardings of all organizations' })
-  @Answers(OperatorOnboardingList)
-  @RefusesWith('VALIDATION_ERROR')
-  async list(@QueryOf(OnboardingQuery) query: OnboardingQuery): Promise<OperatorOnboardingList> {
+  @ApiOperation({ operationId: 'listOnboardingsAsOperator', summary: 'List the onboardings of all organizations' })
+  @ApiData(OperatorOnboardingList)
+  @ApiErrors('VALIDATION_ERROR')
+  async list(@ValidatedQuery(OnboardingQuery) query: OnboardingQuery): Promise<OperatorOnboardingList> {
     const { items, next } = await this.reviews.onboardingsAcrossTenants(pageOf(query), query.status);
     return { onboardings: items.map((one) => operatorOnboarding(one)), ...nextCursor(next) };
   }
 
   @Post('onboardings/:onboardingId/approve')
-  @ApiOperation({ operationId: 'approveOnboarding', summary: 'Lets the organization send to the country' })
-  @TakesBodyOnce(ApproveRequest)
-  @Answers(OneOperatorOnboarding)
-  @RefusesWith('NOT_FOUND', 'STATE_CONFLICT')
+  @ApiOperation({
+    operationId: 'approveOnboarding',
+    summary: 'Approve an onboarding, so that the organization can send to the country',
+  })
+  @ApiIdempotentBody(ApproveRequest)
+  @ApiData(OneOperatorOnboarding)
+  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   async approve(
     @Param('onboardingId') id: string,
-    @JsonBody(ApproveRequest) asked: ApproveRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(ApproveRequest) body: ApproveRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneOperatorOnboarding> {
-    return { onboarding: await this.reviews.approve(call, id, asked) };
+    return { onboarding: await this.reviews.approve(write, id, body) };
   }
 
   @Post('onboardings/:onboardingId/reject')
-  @ApiOperation({ operationId: 'rejectOnboarding', summary: 'Says no, and why; an approval is withdrawn likewise' })
-  @TakesBodyOnce(RejectRequest)
-  @Answers(OneOperatorOnboarding)
-  @RefusesWith('NOT_FOUND', 'STATE_CONFLICT')
+  @ApiOperation({
+    operationId: 'rejectOnboarding',
+    summary: 'Reject an onboarding with a reason; also withdraws an approval',
+  })
+  @ApiIdempotentBody(RejectRequest)
+  @ApiData(OneOperatorOnboarding)
+  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   async reject(
     @Param('onboardingId') id: string,
     @JsonBody(RejectRequest) { reason }: RejectRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneOperatorOnboarding> {
-    return { onboarding: await this.reviews.reject(call, id, reason) };
+    return { onboarding: await this.reviews.reject(write, id, reason) };
   }
 
   @Get('rates')
-  @ApiOperation({ operationId: 'listRates', summary: 'Credits a segment, by country' })
-  @Answers(Rates)
+  @ApiOperation({ operationId: 'listRates', summary: 'List the credits per segment by country' })
+  @ApiData(Rates)
   async rates(): Promise<Rates> {
     return { rates: (await this.reviews.rates()).map((rate) => RateRecord.of(rate)) };
   }
 
   @Put('rates/:country')
-  @ApiOperation({ operationId: 'putRate', summary: 'Sets what a segment to a country costs' })
-  @TakesBodyOnce(RateRequest)
-  @Answers(OneRate)
+  @ApiOperation({ operationId: 'putRate', summary: 'Set the credits per segment for a country' })
+  @ApiIdempotentBody(RateRequest)
+  @ApiData(OneRate)
   async putRate(
     @Param('country') country: string,
     @JsonBody(RateRequest) { rate }: RateRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneRate> {
-    return { rate: await this.reviews.putRate(call, country, rate) };
+    return { rate: await this.reviews.putRate(write, country, rate) };
   }
 }

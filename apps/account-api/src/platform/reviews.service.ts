@@ -1,34 +1,34 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Page, PageOf } from '@heliograph/database';
 import { CatalogService, type Onboarding, type OnboardingStatus, type Rate } from '@heliograph/sms-catalog';
 import type { Changed } from '@heliograph/tenancy';
 import { DataSource } from 'typeorm';
-import { Writes, type OpenWrite, type WriteCall } from '../writes/writes.service';
+import { UnitOfWork, type UnitOfWorkContext, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { OnboardingRecord } from '../sms/sms.dto';
 import { RateRecord, type OperatorOnboarding } from './platform.dto';
 
-/** What the platform operator decides about SMS: who may send where, and what a segment costs. */
+/** Decisions of the operator about SMS: onboardings and credit rates. */
 @Injectable()
 export class ReviewsService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(CatalogService) private readonly catalog: CatalogService,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly dataSource: DataSource,
+    private readonly catalog: CatalogService,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   onboardingsAcrossTenants(page: Page, status: OnboardingStatus | undefined): Promise<PageOf<Onboarding>> {
     return this.catalog.listOnboardingsAcrossTenants(this.dataSource.manager, page, status ? { status } : {});
   }
 
-  approve(call: WriteCall, id: string, changes: { dltEntityId?: string }): Promise<OperatorOnboarding> {
-    return this.writes.run(call, async (open) =>
-      note(open, 'approved', await this.catalog.approveOnboardingAcrossTenants(open.transaction, id, changes)),
+  approve(write: WriteRequest, id: string, changes: { dltEntityId?: string }): Promise<OperatorOnboarding> {
+    return this.unitOfWork.run(write, async (work) =>
+      auditChange(work, 'approved', await this.catalog.approveOnboardingAcrossTenants(work.transaction, id, changes)),
     );
   }
 
-  reject(call: WriteCall, id: string, reason: string): Promise<OperatorOnboarding> {
-    return this.writes.run(call, async (open) =>
-      note(open, 'rejected', await this.catalog.rejectOnboardingAcrossTenants(open.transaction, id, reason)),
+  reject(write: WriteRequest, id: string, reason: string): Promise<OperatorOnboarding> {
+    return this.unitOfWork.run(write, async (work) =>
+      auditChange(work, 'rejected', await this.catalog.rejectOnboardingAcrossTenants(work.transaction, id, reason)),
     );
   }
 
@@ -36,12 +36,12 @@ export class ReviewsService {
     return this.catalog.listRates(this.dataSource.manager);
   }
 
-  /** Throws VALIDATION_ERROR for what is no country. */
-  putRate(call: WriteCall, country: string, rate: number): Promise<RateRecord> {
-    return this.writes.run(call, async ({ transaction, record }) => {
+  /** Throws VALIDATION_ERROR for an unknown country. */
+  putRate(write: WriteRequest, country: string, rate: number): Promise<RateRecord> {
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
       const before = (await this.catalog.listRates(transaction)).find((known) => known.country === country);
       await this.catalog.putRate(country, rate, transaction);
-      await record({
+      await audit({
         organizationId: null,
         action: 'sms.rate.changed',
         target: { type: 'sms.rate', id: country },
@@ -57,12 +57,12 @@ export function operatorOnboarding(onboarding: Onboarding): OperatorOnboarding {
   return { ...OnboardingRecord.of(onboarding), organizationId: onboarding.organizationId };
 }
 
-async function note(
-  { record }: OpenWrite,
+async function auditChange(
+  { audit }: UnitOfWorkContext,
   done: string,
   { before, after }: Changed<Onboarding>,
 ): Promise<OperatorOnboarding> {
-  await record({
+  await audit({
     organizationId: after.organizationId,
     action: `sms.onboarding.${done}`,
     target: { type: 'sms.onboarding', id: after.id },

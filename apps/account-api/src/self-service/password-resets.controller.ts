@@ -1,46 +1,49 @@
-import { Controller, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public, requestIdOf } from '@heliograph/platform';
+import { Public, requestIdOf } from '@heliograph/service-kit';
 import type { Request, Response } from 'express';
-import { CountedAs } from '../access/access.decorators';
-import { Answers, AnswersNothing, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBody } from '../http/json-body';
-import { attemptOf } from './oneself';
-import { AskForResetRequest, ResetAskedFor, ResetPasswordRequest } from './password-resets.dto';
+import { RateLimitedAs } from '../access/access.decorators';
+import { ApiData, ApiNoContent, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiJsonBody } from '../http/json-body';
+import { attemptOf } from './authenticated-user';
+import { RequestPasswordResetRequest, PasswordResetRequested, ResetPasswordRequest } from './password-resets.dto';
 import { PasswordResetsService } from './password-resets.service';
 
 @ApiTags('Authentication')
-@RefusesWith('RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE')
+@ApiErrors('RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE')
 @Controller('api/auth/password-resets')
 export class PasswordResetsController {
-  constructor(@Inject(PasswordResetsService) private readonly resets: PasswordResetsService) {}
+  constructor(private readonly resets: PasswordResetsService) {}
 
   @Post()
   @Public()
-  @CountedAs('stranger')
-  @ApiOperation({ operationId: 'askForPasswordReset', summary: 'Mails a link to the address, if it is somebody’s' })
-  @TakesBody(AskForResetRequest)
-  @Answers(ResetAskedFor, 202)
+  @RateLimitedAs('stranger')
+  @ApiOperation({
+    operationId: 'askForPasswordReset',
+    summary: 'Send a password reset link, if the address belongs to a user',
+  })
+  @ApiJsonBody(RequestPasswordResetRequest)
+  @ApiData(PasswordResetRequested, 202)
   async ask(
-    @JsonBody(AskForResetRequest) { email }: AskForResetRequest,
+    @JsonBody(RequestPasswordResetRequest) { email }: RequestPasswordResetRequest,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<ResetAskedFor> {
+  ): Promise<PasswordResetRequested> {
     await this.resets.ask(email, attemptOf(request), requestIdOf(response));
     return {};
   }
 
   @Post(':token')
   @Public()
-  @CountedAs('stranger')
+  @RateLimitedAs('stranger')
   @ApiOperation({
     operationId: 'resetPassword',
-    summary: 'Sets the new password and ends all sessions',
-    description: 'Does not log in, and does not switch a second factor off.',
+    summary: 'Set a new password with a reset token and end all sessions',
+    description: 'Does not log in, and does not disable multi-factor authentication.',
   })
-  @TakesBody(ResetPasswordRequest)
-  @AnswersNothing()
-  @RefusesWith('NOT_FOUND')
+  @ApiJsonBody(ResetPasswordRequest)
+  @ApiNoContent()
+  @ApiErrors('NOT_FOUND')
   async finish(
     @Param('token') token: string,
     @JsonBody(ResetPasswordRequest) { password }: ResetPasswordRequest,

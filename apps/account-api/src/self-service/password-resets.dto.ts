@@ -1,15 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsPassword } from '../auth/auth.dto';
-import { IsFilledText } from '../http/rules';
+import { IsNonBlankText } from '../http/rules';
 
-export class AskForResetRequest {
+export class RequestPasswordResetRequest {
   @ApiProperty({ example: 'ann@example.com' })
-  @IsFilledText(1_000)
+  @IsNonBlankText(1_000)
   email: string;
 }
 
-/** Says nothing: not even whether the address is somebody's. */
-export class ResetAskedFor {}
+/** Deliberately empty: the response must not reveal whether the address belongs to a user. */
+export class PasswordResetRequested {}
 
 export class ResetPasswordRequest {
   @ApiProperty({ minLength: 8 })

@@ -3,27 +3,27 @@ import { newId } from '@heliograph/database';
 import { Relay } from '@heliograph/messaging';
 import { CredentialsService, hashNewPassword, UsersService, type Attempt } from '@heliograph/users';
 import { DataSource } from 'typeorm';
-import { ACCOUNT_API_SETTINGS, type AccountApiSettings } from '../account-api.config';
+import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
 import { passwordResetLink } from '../mails/links';
 import { passwordResetMail } from '../mails/password-reset-mail';
 import { requestMail } from '../mails/request-mail';
-import { PersonalWrites } from './personal-writes.service';
+import { PersonalUnitOfWork } from './personal-unit-of-work.service';
 
-/** The way back for whoever has forgotten the password, and still gets the mail of the address. */
+/** Resets forgotten passwords by email. */
 @Injectable()
 export class PasswordResetsService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(UsersService) private readonly users: UsersService,
-    @Inject(CredentialsService) private readonly credentials: CredentialsService,
-    @Inject(PersonalWrites) private readonly writes: PersonalWrites,
-    @Inject(Relay) private readonly relay: Relay,
-    @Inject(ACCOUNT_API_SETTINGS) private readonly settings: AccountApiSettings,
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+    private readonly credentials: CredentialsService,
+    private readonly unitOfWork: PersonalUnitOfWork,
+    private readonly relay: Relay,
+    @Inject(ACCOUNT_API_CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
   /**
-   * An address that nobody has costs the same statements and the same commit, so that the time does not tell; only
-   * the mail is taken back. The reset that it leaves opens nothing and goes when it expires.
+   * Unknown addresses run the same statements and commit, so that the response time does not reveal whether a user
+   * exists; only the email is rolled back. The unused reset expires.
    */
   async ask(email: string, { from }: Attempt, requestId: string): Promise<void> {
     const user = await this.users.byEmail(email.trim());
@@ -31,7 +31,7 @@ export class PasswordResetsService {
       const reset = await this.users.startReset(transaction, user?.id ?? newId());
       if (!reset) return;
       const { token, expiresAt } = reset;
-      const link = passwordResetLink(this.settings, token);
+      const link = passwordResetLink(this.config, token);
       const mail = passwordResetMail({ link, expiresAt, ipAddress: from.ipAddress });
       const to = user?.email ?? email;
       await transaction.query('SAVEPOINT mail');
@@ -41,14 +41,14 @@ export class PasswordResetsService {
     this.relay.wake();
   }
 
-  /** Neither logs in nor touches the second factor. Throws NOT_FOUND, VALIDATION_ERROR. */
+  /** Does not log in, and does not change the second factor. Throws NOT_FOUND, VALIDATION_ERROR. */
   async finish(token: string, password: string, attempt: Attempt, requestId: string): Promise<void> {
     const user = await this.users.byResetToken(token);
     const passwordHash = await hashNewPassword(password, user.email);
     const actor = { kind: 'user' as const, id: user.id, name: user.email, ...attempt.from, requestId };
-    await this.writes.run(actor, user, async ({ transaction, record, tell }) => {
+    await this.unitOfWork.run(actor, user, async ({ transaction, audit, notify: tell }) => {
       await this.users.finishReset(transaction, token, passwordHash);
-      await record('user.password_reset');
+      await audit('user.password_reset');
       await tell('password-reset');
     });
     await this.credentials.forgive(user, attempt);

@@ -1,42 +1,42 @@
-import { Controller, Inject, Patch, Put } from '@nestjs/common';
+import { Controller, Patch, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CountedAs, RequireSession } from '../access/access.decorators';
+import { RateLimitedAs, RequireSession } from '../access/access.decorators';
 import { UserRecord } from '../auth/auth.dto';
-import { Answers, AnswersNothing, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBody } from '../http/json-body';
-import { AsOneself, type Oneself } from './oneself';
+import { ApiData, ApiNoContent, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiJsonBody } from '../http/json-body';
+import { CurrentUser, type AuthenticatedUser } from './authenticated-user';
 import { ChangePasswordRequest, ChangeUserRequest, OneUser } from './profile.dto';
 import { ProfileService } from './profile.service';
 
 @ApiTags('Authentication')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/auth')
 export class ProfileController {
-  constructor(@Inject(ProfileService) private readonly profiles: ProfileService) {}
+  constructor(private readonly profiles: ProfileService) {}
 
   @Patch('user')
   @RequireSession()
-  @ApiOperation({ operationId: 'changeUser', summary: 'Changes one’s own name' })
-  @TakesBody(ChangeUserRequest)
-  @Answers(OneUser)
-  async change(
-    @AsOneself() oneself: Oneself,
+  @ApiOperation({ operationId: 'changeUser', summary: 'Change your name' })
+  @ApiJsonBody(ChangeUserRequest)
+  @ApiData(OneUser)
+  async update(
+    @CurrentUser() user: AuthenticatedUser,
     @JsonBody(ChangeUserRequest) { name }: ChangeUserRequest,
   ): Promise<OneUser> {
-    return { user: UserRecord.of(await this.profiles.rename(oneself, name)) };
+    return { user: UserRecord.of(await this.profiles.rename(user, name)) };
   }
 
   @Put('password')
   @RequireSession()
-  @CountedAs('stranger')
-  @ApiOperation({ operationId: 'changePassword', summary: 'Changes one’s own password and ends the other sessions' })
-  @TakesBody(ChangePasswordRequest)
-  @AnswersNothing()
-  @RefusesWith('AUTH_INVALID_CREDENTIALS')
+  @RateLimitedAs('stranger')
+  @ApiOperation({ operationId: 'changePassword', summary: 'Change your password and end your other sessions' })
+  @ApiJsonBody(ChangePasswordRequest)
+  @ApiNoContent()
+  @ApiErrors('AUTH_INVALID_CREDENTIALS')
   changePassword(
-    @AsOneself() oneself: Oneself,
-    @JsonBody(ChangePasswordRequest) asked: ChangePasswordRequest,
+    @CurrentUser() user: AuthenticatedUser,
+    @JsonBody(ChangePasswordRequest) body: ChangePasswordRequest,
   ): Promise<void> {
-    return this.profiles.changePassword(oneself, asked);
+    return this.profiles.changePassword(user, body);
   }
 }

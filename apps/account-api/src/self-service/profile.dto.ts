@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsPassword, UserRecord } from '../auth/auth.dto';
-import { IsFilledText, MayBeAbsent } from '../http/rules';
+import { IsNonBlankText, Optional } from '../http/rules';
 
 export class ChangeUserRequest {
   @ApiPropertyOptional({ example: 'Ann Example' })
-  @MayBeAbsent()
-  @IsFilledText(200)
+  @Optional()
+  @IsNonBlankText(200)
   name?: string;
 }
 

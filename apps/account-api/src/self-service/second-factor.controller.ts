@@ -1,75 +1,90 @@
-import { Controller, Delete, Get, Inject, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { LiveSession } from '@heliograph/users';
-import { CountedAs, RequireSession } from '../access/access.decorators';
-import { OfSession } from '../access/caller';
-import { Answers, AnswersNothing, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBody } from '../http/json-body';
-import { AsOneself, type Oneself } from './oneself';
+import { RateLimitedAs, RequireSession } from '../access/access.decorators';
+import { ActiveSession } from '../access/caller';
+import { ApiData, ApiNoContent, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiJsonBody } from '../http/json-body';
+import { CurrentUser, type AuthenticatedUser } from './authenticated-user';
 import { CodeRequest, EnrollRequest, Enrollment, RecoveryCodes, SecondFactor } from './second-factor.dto';
 import { SecondFactorService } from './second-factor.service';
 
 @ApiTags('Authentication')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/auth/mfa')
 export class SecondFactorController {
-  constructor(@Inject(SecondFactorService) private readonly factors: SecondFactorService) {}
+  constructor(private readonly factors: SecondFactorService) {}
 
   @Get()
   @RequireSession()
   @ApiOperation({
     operationId: 'getSecondFactor',
-    summary: 'Whether there is one, and how many recovery codes are left',
+    summary: 'Get the status of multi-factor authentication and the number of remaining recovery codes',
   })
-  @Answers(SecondFactor)
-  look(@OfSession() { user }: LiveSession): Promise<SecondFactor> {
+  @ApiData(SecondFactor)
+  look(@ActiveSession() { user }: LiveSession): Promise<SecondFactor> {
     return this.factors.look(user);
   }
 
   @Post()
   @RequireSession()
-  @CountedAs('stranger')
-  @ApiOperation({ operationId: 'enrollSecondFactor', summary: 'A secret for an authenticator app; to be confirmed' })
-  @TakesBody(EnrollRequest)
-  @Answers(Enrollment)
-  @RefusesWith('AUTH_INVALID_CREDENTIALS', 'MFA_ALREADY_ENABLED')
-  enroll(@AsOneself() oneself: Oneself, @JsonBody(EnrollRequest) { password }: EnrollRequest): Promise<Enrollment> {
-    return this.factors.enroll(oneself, password);
+  @RateLimitedAs('stranger')
+  @ApiOperation({
+    operationId: 'enrollSecondFactor',
+    summary: 'Start the enrollment of an authenticator app; returns a secret to confirm',
+  })
+  @ApiJsonBody(EnrollRequest)
+  @ApiData(Enrollment)
+  @ApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_ALREADY_ENABLED')
+  enroll(
+    @CurrentUser() currentUser: AuthenticatedUser,
+    @JsonBody(EnrollRequest) { password }: EnrollRequest,
+  ): Promise<Enrollment> {
+    return this.factors.enroll(currentUser, password);
   }
 
   @Post('confirm')
   @RequireSession()
-  @CountedAs('stranger')
-  @ApiOperation({ operationId: 'confirmSecondFactor', summary: 'Switches it on, and shows the recovery codes, once' })
-  @TakesBody(CodeRequest)
-  @Answers(RecoveryCodes)
-  @RefusesWith('AUTH_INVALID_CREDENTIALS', 'STATE_CONFLICT')
-  async confirm(@AsOneself() oneself: Oneself, @JsonBody(CodeRequest) { code }: CodeRequest): Promise<RecoveryCodes> {
-    return { recoveryCodes: await this.factors.confirm(oneself, code) };
+  @RateLimitedAs('stranger')
+  @ApiOperation({
+    operationId: 'confirmSecondFactor',
+    summary: 'Enable multi-factor authentication; returns single-use recovery codes',
+  })
+  @ApiJsonBody(CodeRequest)
+  @ApiData(RecoveryCodes)
+  @ApiErrors('AUTH_INVALID_CREDENTIALS', 'STATE_CONFLICT')
+  async confirm(
+    @CurrentUser() currentUser: AuthenticatedUser,
+    @JsonBody(CodeRequest) { code }: CodeRequest,
+  ): Promise<RecoveryCodes> {
+    return { recoveryCodes: await this.factors.confirm(currentUser, code) };
   }
 
   @Post('recovery-codes')
   @RequireSession()
-  @CountedAs('stranger')
-  @ApiOperation({ operationId: 'renewRecoveryCodes', summary: 'New recovery codes; those from before stop working' })
-  @TakesBody(CodeRequest)
-  @Answers(RecoveryCodes)
-  @RefusesWith('AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
+  @RateLimitedAs('stranger')
+  @ApiOperation({
+    operationId: 'renewRecoveryCodes',
+    summary: 'Replace the recovery codes; the previous ones become invalid',
+  })
+  @ApiJsonBody(CodeRequest)
+  @ApiData(RecoveryCodes)
+  @ApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
   async renewRecoveryCodes(
-    @AsOneself() oneself: Oneself,
+    @CurrentUser() currentUser: AuthenticatedUser,
     @JsonBody(CodeRequest) { code }: CodeRequest,
   ): Promise<RecoveryCodes> {
-    return { recoveryCodes: await this.factors.renewRecoveryCodes(oneself, code) };
+    return { recoveryCodes: await this.factors.renewRecoveryCodes(currentUser, code) };
   }
 
   @Delete()
   @RequireSession()
-  @CountedAs('stranger')
-  @ApiOperation({ operationId: 'removeSecondFactor', summary: 'Switches it off' })
-  @TakesBody(CodeRequest)
-  @AnswersNothing()
-  @RefusesWith('AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
-  remove(@AsOneself() oneself: Oneself, @JsonBody(CodeRequest) { code }: CodeRequest): Promise<void> {
-    return this.factors.remove(oneself, code);
+  @RateLimitedAs('stranger')
+  @ApiOperation({ operationId: 'removeSecondFactor', summary: 'Disable multi-factor authentication' })
+  @ApiJsonBody(CodeRequest)
+  @ApiNoContent()
+  @ApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
+  remove(@CurrentUser() currentUser: AuthenticatedUser, @JsonBody(CodeRequest) { code }: CodeRequest): Promise<void> {
+    return this.factors.remove(currentUser, code);
   }
 }

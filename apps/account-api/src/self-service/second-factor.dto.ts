@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsPassword } from '../auth/auth.dto';
-import { IsFilledText } from '../http/rules';
+import { IsNonBlankText } from '../http/rules';
 
 export class SecondFactor {
   @ApiProperty()
@@ -10,25 +10,25 @@ export class SecondFactor {
 }
 
 export class EnrollRequest {
-  @ApiProperty({ description: 'The password that the person has' })
+  @ApiProperty({ description: 'Current password' })
   @IsPassword()
   password: string;
 }
 
 export class Enrollment {
-  @ApiProperty({ description: 'For the authenticator app, in base32' })
+  @ApiProperty({ description: 'Secret for the authenticator app, in base32' })
   secret: string;
-  @ApiProperty({ description: 'The same as an otpauth:// address, for a QR code' })
+  @ApiProperty({ description: 'The secret as an otpauth:// URI, for a QR code' })
   uri: string;
 }
 
 export class CodeRequest {
   @ApiProperty({ example: '123456' })
-  @IsFilledText(100)
+  @IsNonBlankText(100)
   code: string;
 }
 
 export class RecoveryCodes {
-  @ApiProperty({ type: [String], description: 'Each opens the door once. They are shown this once' })
+  @ApiProperty({ type: [String], description: 'Single-use recovery codes, shown only in this response' })
   recoveryCodes: string[];
 }

@@ -1,11 +1,11 @@
-import { Controller, Get, Inject, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InOrganization } from '../access/access.decorators';
-import { ByCaller, type Caller } from '../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, pageOf, QueryOf } from '../http/query';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { RegistrationsService } from './registrations.service';
 import {
   ChangeOnboardingRequest,
@@ -17,69 +17,75 @@ import {
 } from './sms.dto';
 
 @ApiTags('SMS')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/sms/onboardings')
 export class OnboardingsController {
-  constructor(@Inject(RegistrationsService) private readonly registrations: RegistrationsService) {}
+  constructor(private readonly registrations: RegistrationsService) {}
 
   @Get()
-  @InOrganization('sms:read')
-  @ApiOperation({ operationId: 'listOnboardings', summary: 'The SMS onboardings, in the order of their making' })
-  @Answers(OnboardingList)
-  @RefusesWith('VALIDATION_ERROR')
-  async list(@ByCaller() caller: Caller, @QueryOf(OnboardingQuery) query: OnboardingQuery): Promise<OnboardingList> {
+  @RequirePermission('sms:read')
+  @ApiOperation({
+    operationId: 'listOnboardings',
+    summary: 'List SMS onboardings, sorted by creation time, oldest first',
+  })
+  @ApiData(OnboardingList)
+  @ApiErrors('VALIDATION_ERROR')
+  async list(
+    @CurrentCaller() caller: Caller,
+    @ValidatedQuery(OnboardingQuery) query: OnboardingQuery,
+  ): Promise<OnboardingList> {
     const { items, next } = await this.registrations.onboardings(caller, pageOf(query), query);
     return { onboardings: items.map((entry) => OnboardingRecord.of(entry)), ...nextCursor(next) };
   }
 
   @Get(':entryId')
-  @InOrganization('sms:read')
-  @ApiOperation({ operationId: 'getOnboarding', summary: 'One SMS onboarding' })
-  @Answers(OneOnboarding)
-  @RefusesWith('NOT_FOUND')
-  async one(@ByCaller() caller: Caller, @Param('entryId') id: string): Promise<OneOnboarding> {
+  @RequirePermission('sms:read')
+  @ApiOperation({ operationId: 'getOnboarding', summary: 'Get an SMS onboarding' })
+  @ApiData(OneOnboarding)
+  @ApiErrors('NOT_FOUND')
+  async get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneOnboarding> {
     return { onboarding: OnboardingRecord.of(await this.registrations.onboarding(caller, id)) };
   }
 
   @Post()
-  @InOrganization('sms:write')
-  @ApiOperation({ operationId: 'createOnboarding', summary: 'Submits an onboarding; the platform operator decides' })
-  @TakesBodyOnce(CreateOnboardingRequest)
-  @Answers(OneOnboarding, 201)
-  @RefusesWith('NOT_FOUND', 'NAME_TAKEN')
+  @RequirePermission('sms:write')
+  @ApiOperation({ operationId: 'createOnboarding', summary: 'Submit an SMS onboarding for review by the operator' })
+  @ApiIdempotentBody(CreateOnboardingRequest)
+  @ApiData(OneOnboarding, 201)
+  @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
   async create(
-    @ByCaller() caller: Caller,
-    @JsonBody(CreateOnboardingRequest) asked: CreateOnboardingRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentCaller() caller: Caller,
+    @JsonBody(CreateOnboardingRequest) body: CreateOnboardingRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneOnboarding> {
-    return { onboarding: await this.registrations.createOnboarding(call, caller, asked) };
+    return { onboarding: await this.registrations.createOnboarding(write, caller, body) };
   }
 
   @Patch(':entryId')
-  @InOrganization('sms:write')
-  @ApiOperation({ operationId: 'changeOnboarding', summary: 'Changes what is given' })
-  @TakesBodyOnce(ChangeOnboardingRequest)
-  @Answers(OneOnboarding)
-  @RefusesWith('NOT_FOUND', 'NAME_TAKEN')
-  async change(
-    @ByCaller() caller: Caller,
+  @RequirePermission('sms:write')
+  @ApiOperation({ operationId: 'changeOnboarding', summary: 'Update an SMS onboarding' })
+  @ApiIdempotentBody(ChangeOnboardingRequest)
+  @ApiData(OneOnboarding)
+  @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  async update(
+    @CurrentCaller() caller: Caller,
     @Param('entryId') id: string,
-    @JsonBody(ChangeOnboardingRequest) asked: ChangeOnboardingRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(ChangeOnboardingRequest) body: ChangeOnboardingRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneOnboarding> {
-    return { onboarding: await this.registrations.changeOnboarding(call, caller, id, asked) };
+    return { onboarding: await this.registrations.changeOnboarding(write, caller, id, body) };
   }
 
   @Post(':entryId/resubmit')
-  @InOrganization('sms:write')
-  @ApiOperation({ operationId: 'resubmitOnboarding', summary: 'Asks for another decision on a rejected onboarding' })
-  @Answers(OneOnboarding)
-  @RefusesWith('NOT_FOUND', 'STATE_CONFLICT')
+  @RequirePermission('sms:write')
+  @ApiOperation({ operationId: 'resubmitOnboarding', summary: 'Resubmit a rejected SMS onboarding for review' })
+  @ApiData(OneOnboarding)
+  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   async resubmit(
-    @ByCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @Param('entryId') id: string,
-    @ToWrite() call: WriteCall,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneOnboarding> {
-    return { onboarding: await this.registrations.resubmitOnboarding(call, caller, id) };
+    return { onboarding: await this.registrations.resubmitOnboarding(write, caller, id) };
   }
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Page, PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { isCountryCode } from '@heliograph/phone';
@@ -6,10 +6,9 @@ import { CatalogService, type Onboarding, type Sender, type Template } from '@he
 import { previewMessage } from '@heliograph/sms-text';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
-import { Writes, type OpenWrite, type WriteCall } from '../writes/writes.service';
+import { UnitOfWork, type UnitOfWorkContext, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import {
   OnboardingRecord,
-  Preview,
   SenderAnswer,
   TemplateAnswer,
   type ChangeOnboardingRequest,
@@ -19,20 +18,20 @@ import {
   type CreateSenderRequest,
   type CreateTemplateRequest,
   type OnboardingQuery,
-  type PreviewRequest,
   type RegistrationQuery,
 } from './sms.dto';
+import { Preview, type PreviewRequest } from './template-preview.dto';
 
 type Kind = 'onboarding' | 'sender' | 'template';
 type Entry = Onboarding | Sender | Template;
 
-/** What an organization registers to send SMS with, on the record. */
+/** Manages the SMS onboardings, senders and templates of an organization; each write is audited. */
 @Injectable()
 export class RegistrationsService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(CatalogService) private readonly catalog: CatalogService,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly dataSource: DataSource,
+    private readonly catalog: CatalogService,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   onboardings({ organizationId }: Caller, page: Page, { status }: OnboardingQuery): Promise<PageOf<Onboarding>> {
@@ -44,32 +43,32 @@ export class RegistrationsService {
   }
 
   createOnboarding(
-    call: WriteCall,
+    write: WriteRequest,
     { organizationId }: Caller,
-    asked: CreateOnboardingRequest,
+    details: CreateOnboardingRequest,
   ): Promise<OnboardingRecord> {
-    return this.writes.run(call, async (open) => {
-      const made = await this.catalog.createOnboarding(open.transaction, organizationId, asked);
-      return note(open, 'onboarding', 'submitted', null, made, OnboardingRecord.of);
+    return this.unitOfWork.run(write, async (work) => {
+      const created = await this.catalog.createOnboarding(work.transaction, organizationId, details);
+      return auditChange(work, 'onboarding', 'submitted', null, created, OnboardingRecord.of);
     });
   }
 
   changeOnboarding(
-    call: WriteCall,
+    write: WriteRequest,
     { organizationId }: Caller,
     id: string,
-    asked: ChangeOnboardingRequest,
+    details: ChangeOnboardingRequest,
   ): Promise<OnboardingRecord> {
-    return this.writes.run(call, async (open) => {
-      const { before, after } = await this.catalog.changeOnboarding(open.transaction, organizationId, id, asked);
-      return note(open, 'onboarding', 'changed', before, after, OnboardingRecord.of);
+    return this.unitOfWork.run(write, async (work) => {
+      const { before, after } = await this.catalog.changeOnboarding(work.transaction, organizationId, id, details);
+      return auditChange(work, 'onboarding', 'changed', before, after, OnboardingRecord.of);
     });
   }
 
-  resubmitOnboarding(call: WriteCall, { organizationId }: Caller, id: string): Promise<OnboardingRecord> {
-    return this.writes.run(call, async (open) => {
-      const { before, after } = await this.catalog.resubmitOnboarding(open.transaction, organizationId, id);
-      return note(open, 'onboarding', 'submitted', before, after, OnboardingRecord.of);
+  resubmitOnboarding(write: WriteRequest, { organizationId }: Caller, id: string): Promise<OnboardingRecord> {
+    return this.unitOfWork.run(write, async (work) => {
+      const { before, after } = await this.catalog.resubmitOnboarding(work.transaction, organizationId, id);
+      return auditChange(work, 'onboarding', 'submitted', before, after, OnboardingRecord.of);
     });
   }
 
@@ -81,22 +80,22 @@ export class RegistrationsService {
     return this.catalog.senderOf(this.dataSource.manager, organizationId, id);
   }
 
-  createSender(call: WriteCall, { organizationId }: Caller, asked: CreateSenderRequest): Promise<SenderAnswer> {
-    return this.writes.run(call, async (open) => {
-      const made = await this.catalog.createSender(open.transaction, organizationId, asked);
-      return note(open, 'sender', 'created', null, made, SenderAnswer.of);
+  createSender(write: WriteRequest, { organizationId }: Caller, details: CreateSenderRequest): Promise<SenderAnswer> {
+    return this.unitOfWork.run(write, async (work) => {
+      const created = await this.catalog.createSender(work.transaction, organizationId, details);
+      return auditChange(work, 'sender', 'created', null, created, SenderAnswer.of);
     });
   }
 
   changeSender(
-    call: WriteCall,
+    write: WriteRequest,
     { organizationId }: Caller,
     id: string,
-    asked: ChangeSenderRequest,
+    details: ChangeSenderRequest,
   ): Promise<SenderAnswer> {
-    return this.writes.run(call, async (open) => {
-      const { before, after } = await this.catalog.changeSender(open.transaction, organizationId, id, asked);
-      return note(open, 'sender', 'changed', before, after, SenderAnswer.of);
+    return this.unitOfWork.run(write, async (work) => {
+      const { before, after } = await this.catalog.changeSender(work.transaction, organizationId, id, details);
+      return auditChange(work, 'sender', 'changed', before, after, SenderAnswer.of);
     });
   }
 
@@ -108,29 +107,33 @@ export class RegistrationsService {
     return this.catalog.templateOf(this.dataSource.manager, organizationId, id);
   }
 
-  createTemplate(call: WriteCall, { organizationId }: Caller, asked: CreateTemplateRequest): Promise<TemplateAnswer> {
-    return this.writes.run(call, async (open) => {
-      const made = await this.catalog.createTemplate(open.transaction, organizationId, asked);
-      return note(open, 'template', 'created', null, made, TemplateAnswer.of);
+  createTemplate(
+    write: WriteRequest,
+    { organizationId }: Caller,
+    details: CreateTemplateRequest,
+  ): Promise<TemplateAnswer> {
+    return this.unitOfWork.run(write, async (work) => {
+      const created = await this.catalog.createTemplate(work.transaction, organizationId, details);
+      return auditChange(work, 'template', 'created', null, created, TemplateAnswer.of);
     });
   }
 
   changeTemplate(
-    call: WriteCall,
+    write: WriteRequest,
     { organizationId }: Caller,
     id: string,
-    asked: ChangeTemplateRequest,
+    details: ChangeTemplateRequest,
   ): Promise<TemplateAnswer> {
-    return this.writes.run(call, async (open) => {
-      const { before, after } = await this.catalog.changeTemplate(open.transaction, organizationId, id, asked);
-      return note(open, 'template', 'changed', before, after, TemplateAnswer.of);
+    return this.unitOfWork.run(write, async (work) => {
+      const { before, after } = await this.catalog.changeTemplate(work.transaction, organizationId, id, details);
+      return auditChange(work, 'template', 'changed', before, after, TemplateAnswer.of);
     });
   }
 
-  /** What a send would put on the air and cost. Writes nothing. Throws VALIDATION_ERROR. */
+  /** Renders a message and calculates its segments and cost. Stores nothing. Throws VALIDATION_ERROR. */
   async preview({ body, variables, country }: PreviewRequest): Promise<Preview> {
     if (country !== undefined && !isCountryCode(country)) {
-      throw new AppError('VALIDATION_ERROR', 'country: must be an ISO 3166 alpha-2 code, such as IN.');
+      throw new AppError('VALIDATION_ERROR', 'country: must be an ISO 3166-1 alpha-2 code, such as IN.');
     }
     const rates = country === undefined ? [] : await this.catalog.listRates(this.dataSource.manager);
     const rate = rates.find((known) => known.country === country)?.rate ?? 1;
@@ -151,22 +154,22 @@ function filterOf({ onboardingId, isActive }: RegistrationQuery) {
   };
 }
 
-/** Puts the write on the record, and answers what is there now. */
-async function note<E extends Entry, A extends object>(
-  { record }: OpenWrite,
+/** Audits the write and returns the new record. */
+async function auditChange<E extends Entry, A extends object>(
+  { audit }: UnitOfWorkContext,
   kind: Kind,
   done: string,
   before: E | null,
   after: E,
   answerOf: (entry: E) => A,
 ): Promise<A> {
-  const answer = answerOf(after);
-  await record({
+  const response = answerOf(after);
+  await audit({
     organizationId: after.organizationId,
     action: `sms.${kind}.${done}`,
     target: { type: `sms.${kind}`, id: after.id },
     before: before && answerOf(before),
-    after: answer,
+    after: response,
   });
-  return answer;
+  return response;
 }

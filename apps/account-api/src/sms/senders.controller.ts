@@ -1,11 +1,11 @@
-import { Controller, Get, Inject, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InOrganization } from '../access/access.decorators';
-import { ByCaller, type Caller } from '../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, pageOf, QueryOf } from '../http/query';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { RegistrationsService } from './registrations.service';
 import {
   ChangeSenderRequest,
@@ -17,56 +17,59 @@ import {
 } from './sms.dto';
 
 @ApiTags('SMS')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/sms/senders')
 export class SendersController {
-  constructor(@Inject(RegistrationsService) private readonly registrations: RegistrationsService) {}
+  constructor(private readonly registrations: RegistrationsService) {}
 
   @Get()
-  @InOrganization('sms:read')
-  @ApiOperation({ operationId: 'listSenders', summary: 'The SMS senders, in the order of their making' })
-  @Answers(SenderPage)
-  @RefusesWith('VALIDATION_ERROR')
-  async list(@ByCaller() caller: Caller, @QueryOf(RegistrationQuery) query: RegistrationQuery): Promise<SenderPage> {
+  @RequirePermission('sms:read')
+  @ApiOperation({ operationId: 'listSenders', summary: 'List SMS senders, sorted by creation time, oldest first' })
+  @ApiData(SenderPage)
+  @ApiErrors('VALIDATION_ERROR')
+  async list(
+    @CurrentCaller() caller: Caller,
+    @ValidatedQuery(RegistrationQuery) query: RegistrationQuery,
+  ): Promise<SenderPage> {
     const { items, next } = await this.registrations.senders(caller, pageOf(query), query);
     return { senders: items.map((entry) => SenderAnswer.of(entry)), ...nextCursor(next) };
   }
 
   @Get(':entryId')
-  @InOrganization('sms:read')
-  @ApiOperation({ operationId: 'getSender', summary: 'One SMS sender' })
-  @Answers(OneSender)
-  @RefusesWith('NOT_FOUND')
-  async one(@ByCaller() caller: Caller, @Param('entryId') id: string): Promise<OneSender> {
+  @RequirePermission('sms:read')
+  @ApiOperation({ operationId: 'getSender', summary: 'Get an SMS sender' })
+  @ApiData(OneSender)
+  @ApiErrors('NOT_FOUND')
+  async get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneSender> {
     return { sender: SenderAnswer.of(await this.registrations.sender(caller, id)) };
   }
 
   @Post()
-  @InOrganization('sms:write')
-  @ApiOperation({ operationId: 'createSender', summary: 'Registers a sender' })
-  @TakesBodyOnce(CreateSenderRequest)
-  @Answers(OneSender, 201)
-  @RefusesWith('NOT_FOUND', 'NAME_TAKEN')
+  @RequirePermission('sms:write')
+  @ApiOperation({ operationId: 'createSender', summary: 'Register an SMS sender' })
+  @ApiIdempotentBody(CreateSenderRequest)
+  @ApiData(OneSender, 201)
+  @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
   async create(
-    @ByCaller() caller: Caller,
-    @JsonBody(CreateSenderRequest) asked: CreateSenderRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentCaller() caller: Caller,
+    @JsonBody(CreateSenderRequest) body: CreateSenderRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneSender> {
-    return { sender: await this.registrations.createSender(call, caller, asked) };
+    return { sender: await this.registrations.createSender(write, caller, body) };
   }
 
   @Patch(':entryId')
-  @InOrganization('sms:write')
-  @ApiOperation({ operationId: 'changeSender', summary: 'Changes what is given' })
-  @TakesBodyOnce(ChangeSenderRequest)
-  @Answers(OneSender)
-  @RefusesWith('NOT_FOUND', 'NAME_TAKEN')
-  async change(
-    @ByCaller() caller: Caller,
+  @RequirePermission('sms:write')
+  @ApiOperation({ operationId: 'changeSender', summary: 'Update an SMS sender' })
+  @ApiIdempotentBody(ChangeSenderRequest)
+  @ApiData(OneSender)
+  @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  async update(
+    @CurrentCaller() caller: Caller,
     @Param('entryId') id: string,
-    @JsonBody(ChangeSenderRequest) asked: ChangeSenderRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(ChangeSenderRequest) body: ChangeSenderRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneSender> {
-    return { sender: await this.registrations.changeSender(call, caller, id, asked) };
+    return { sender: await this.registrations.changeSender(write, caller, id, body) };
   }
 }

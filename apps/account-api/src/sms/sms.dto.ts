@@ -6,8 +6,16 @@ import {
   type Sender,
   type Template,
 } from '@heliograph/sms-catalog';
-import { parseTemplate, type MessagePreview, type SmsEncoding } from '@heliograph/sms-text';
-import { IsFilledText, IsFlag, IsIdText, IsOneOf, IsText, MayBeAbsent, MayBeEmpty, rule } from '../http/rules';
+import { parseTemplate } from '@heliograph/sms-text';
+import {
+  IsNonBlankText,
+  IsTrueOrFalse,
+  IsWellFormedId,
+  IsOneOf,
+  IsText,
+  Optional,
+  OptionalNullable,
+} from '../http/rules';
 import { PageQuery } from '../http/query';
 
 const optionalText = { type: String, nullable: true } as const;
@@ -19,11 +27,14 @@ export class OnboardingRecord {
   id: string;
   @ApiProperty()
   name: string;
-  @ApiProperty({ example: 'IN', description: 'ISO 3166: recipients have numbers of this country' })
+  @ApiProperty({ example: 'IN', description: 'ISO 3166-1 alpha-2 country of the recipients' })
   country: string;
   @ApiProperty({ enum: ONBOARDING_STATUSES })
   status: OnboardingStatus;
-  @ApiProperty({ ...optionalText, description: "The organization's id in the country's DLT register" })
+  @ApiProperty({
+    ...optionalText,
+    description: 'Principal entity id of the organization in the DLT registry of the country',
+  })
   dltEntityId: string | null;
   @ApiProperty(optionalText)
   rejectionReason: string | null;
@@ -53,37 +64,37 @@ export class OneOnboarding {
 export class OnboardingList {
   @ApiProperty({ type: [OnboardingRecord] })
   onboardings: OnboardingRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class OnboardingQuery extends PageQuery {
   @ApiPropertyOptional({ enum: ONBOARDING_STATUSES })
-  @MayBeAbsent()
+  @Optional()
   @IsOneOf(ONBOARDING_STATUSES)
   status?: OnboardingStatus;
 }
 
 export class CreateOnboardingRequest {
   @ApiProperty({ example: 'india' })
-  @IsFilledText(200)
+  @IsNonBlankText(200)
   name: string;
   @ApiProperty({ example: 'IN' })
-  @IsFilledText(10)
+  @IsNonBlankText(10)
   country: string;
   @ApiPropertyOptional({ ...optionalText, example: '1101000000000000001' })
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(100)
   dltEntityId: string | null = null;
 }
 
 export class ChangeOnboardingRequest {
   @ApiPropertyOptional()
-  @MayBeAbsent()
-  @IsFilledText(200)
+  @Optional()
+  @IsNonBlankText(200)
   name?: string;
-  @ApiPropertyOptional({ ...optionalText, description: 'Another entity needs another approval' })
-  @MayBeEmpty()
+  @ApiPropertyOptional({ ...optionalText, description: 'A changed entity id requires another approval' })
+  @OptionalNullable()
   @IsText(100)
   dltEntityId?: string | null;
 }
@@ -115,47 +126,47 @@ export class OneSender {
 export class SenderPage {
   @ApiProperty({ type: [SenderAnswer] })
   senders: SenderAnswer[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
-/** Of senders and of templates. */
+/** Fields of senders and templates. */
 export class RegistrationQuery extends PageQuery {
   @ApiPropertyOptional({ format: 'uuid' })
-  @MayBeAbsent()
-  @IsIdText()
+  @Optional()
+  @IsWellFormedId()
   onboardingId?: string;
   @ApiPropertyOptional({ enum: FLAGS })
-  @MayBeAbsent()
+  @Optional()
   @IsOneOf(FLAGS)
   isActive?: (typeof FLAGS)[number];
 }
 
 export class CreateSenderRequest {
   @ApiProperty({ example: 'ACMEIN' })
-  @IsFilledText(50)
+  @IsNonBlankText(50)
   header: string;
   @ApiProperty({ format: 'uuid' })
-  @IsFilledText(100)
+  @IsNonBlankText(100)
   onboardingId: string;
   @ApiPropertyOptional({ ...optionalText, example: '1105000000000000001' })
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(100)
   dltSenderId: string | null = null;
   @ApiPropertyOptional({ default: true })
-  @MayBeAbsent()
-  @IsFlag()
+  @Optional()
+  @IsTrueOrFalse()
   isActive: boolean = true;
 }
 
 export class ChangeSenderRequest {
   @ApiPropertyOptional(optionalText)
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(100)
   dltSenderId?: string | null;
   @ApiPropertyOptional()
-  @MayBeAbsent()
-  @IsFlag()
+  @Optional()
+  @IsTrueOrFalse()
   isActive?: boolean;
 }
 
@@ -168,7 +179,7 @@ export class TemplateAnswer {
   onboardingId: string;
   @ApiProperty({ example: 'Your code is {{code}}' })
   body: string;
-  @ApiProperty({ type: [String], description: 'What a send must fill' })
+  @ApiProperty({ type: [String], description: 'Variables that a send must provide' })
   variables: string[];
   @ApiProperty(optionalText)
   dltTemplateId: string | null;
@@ -191,99 +202,45 @@ export class OneTemplate {
 export class TemplatePage {
   @ApiProperty({ type: [TemplateAnswer] })
   templates: TemplateAnswer[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class CreateTemplateRequest {
   @ApiProperty({ example: 'otp' })
-  @IsFilledText(200)
+  @IsNonBlankText(200)
   name: string;
   @ApiProperty({ format: 'uuid' })
-  @IsFilledText(100)
+  @IsNonBlankText(100)
   onboardingId: string;
   @ApiProperty({ example: 'Your code is {{code}}', description: 'Placeholders: {{token}} and {#var#}' })
-  @IsFilledText()
+  @IsNonBlankText()
   body: string;
   @ApiPropertyOptional({ ...optionalText, example: '1107000000000000001' })
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(100)
   dltTemplateId: string | null = null;
   @ApiPropertyOptional({ default: true })
-  @MayBeAbsent()
-  @IsFlag()
+  @Optional()
+  @IsTrueOrFalse()
   isActive: boolean = true;
 }
 
 export class ChangeTemplateRequest {
   @ApiPropertyOptional()
-  @MayBeAbsent()
-  @IsFilledText(200)
+  @Optional()
+  @IsNonBlankText(200)
   name?: string;
   @ApiPropertyOptional()
-  @MayBeAbsent()
-  @IsFilledText()
+  @Optional()
+  @IsNonBlankText()
   body?: string;
   @ApiPropertyOptional(optionalText)
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(100)
   dltTemplateId?: string | null;
   @ApiPropertyOptional()
-  @MayBeAbsent()
-  @IsFlag()
+  @Optional()
+  @IsTrueOrFalse()
   isActive?: boolean;
-}
-
-const MAX_VARIABLES = 100;
-
-const IsVariables = () =>
-  rule(
-    'isVariables',
-    `must map at most ${MAX_VARIABLES} tokens to text, numbers or booleans`,
-    (value) =>
-      typeof value === 'object' &&
-      value !== null &&
-      !Array.isArray(value) &&
-      Object.keys(value).length <= MAX_VARIABLES &&
-      Object.values(value).every(isVariable),
-  );
-
-function isVariable(value: unknown): boolean {
-  if (typeof value === 'string') return value.length <= 100_000 && value.isWellFormed() && !value.includes('\0');
-  return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
-}
-
-export class PreviewRequest {
-  @ApiProperty({ example: 'Your code is {{code}}' })
-  @IsFilledText()
-  body: string;
-  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' }, example: { code: '123456' } })
-  @MayBeAbsent()
-  @IsVariables()
-  variables: Record<string, string | number | boolean> = {};
-  @ApiPropertyOptional({ example: 'IN', description: 'For the rate; without it 1 credit a segment' })
-  @MayBeAbsent()
-  @IsFilledText(10)
-  country?: string;
-}
-
-export class Preview {
-  @ApiProperty()
-  body: string;
-  @ApiProperty({ enum: ['gsm-7', 'ucs-2'] satisfies SmsEncoding[] })
-  encoding: SmsEncoding;
-  @ApiProperty({ type: 'integer' })
-  segments: number;
-  @ApiProperty({ type: 'integer', description: 'Septets (gsm-7) or UTF-16 units (ucs-2) of the last segment in use' })
-  unitsUsed: number;
-  @ApiProperty({ type: 'integer', description: 'Those that are left in it' })
-  unitsLeft: number;
-  @ApiProperty({ type: 'integer', description: 'Credits' })
-  creditsCost: number;
-  @ApiProperty({ type: [String], description: 'Tokens without a value; in body they stand as placeholders' })
-  missing: string[];
-
-  static of({ body, encoding, segments, unitsUsed, unitsLeft, cost, missing }: MessagePreview): Preview {
-    return { body, encoding, segments, unitsUsed, unitsLeft, creditsCost: cost, missing };
-  }
 }

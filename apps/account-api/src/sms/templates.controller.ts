@@ -1,15 +1,13 @@
-import { Controller, Get, Inject, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InOrganization } from '../access/access.decorators';
-import { ByCaller, type Caller } from '../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, pageOf, QueryOf } from '../http/query';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiJsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import { RegistrationsService } from './registrations.service';
 import {
-  Preview,
-  PreviewRequest,
   ChangeTemplateRequest,
   CreateTemplateRequest,
   TemplateAnswer,
@@ -17,67 +15,74 @@ import {
   TemplatePage,
   RegistrationQuery,
 } from './sms.dto';
+import { Preview, PreviewRequest } from './template-preview.dto';
 
 @ApiTags('SMS')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/sms/templates')
 export class TemplatesController {
-  constructor(@Inject(RegistrationsService) private readonly registrations: RegistrationsService) {}
+  constructor(private readonly registrations: RegistrationsService) {}
 
   @Get()
-  @InOrganization('sms:read')
-  @ApiOperation({ operationId: 'listTemplates', summary: 'The SMS templates, in the order of their making' })
-  @Answers(TemplatePage)
-  @RefusesWith('VALIDATION_ERROR')
-  async list(@ByCaller() caller: Caller, @QueryOf(RegistrationQuery) query: RegistrationQuery): Promise<TemplatePage> {
+  @RequirePermission('sms:read')
+  @ApiOperation({ operationId: 'listTemplates', summary: 'List SMS templates, sorted by creation time, oldest first' })
+  @ApiData(TemplatePage)
+  @ApiErrors('VALIDATION_ERROR')
+  async list(
+    @CurrentCaller() caller: Caller,
+    @ValidatedQuery(RegistrationQuery) query: RegistrationQuery,
+  ): Promise<TemplatePage> {
     const { items, next } = await this.registrations.templates(caller, pageOf(query), query);
     return { templates: items.map((entry) => TemplateAnswer.of(entry)), ...nextCursor(next) };
   }
 
   @Get(':entryId')
-  @InOrganization('sms:read')
-  @ApiOperation({ operationId: 'getTemplate', summary: 'One SMS template' })
-  @Answers(OneTemplate)
-  @RefusesWith('NOT_FOUND')
-  async one(@ByCaller() caller: Caller, @Param('entryId') id: string): Promise<OneTemplate> {
+  @RequirePermission('sms:read')
+  @ApiOperation({ operationId: 'getTemplate', summary: 'Get an SMS template' })
+  @ApiData(OneTemplate)
+  @ApiErrors('NOT_FOUND')
+  async get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneTemplate> {
     return { template: TemplateAnswer.of(await this.registrations.template(caller, id)) };
   }
 
   @Post()
-  @InOrganization('sms:write')
-  @ApiOperation({ operationId: 'createTemplate', summary: 'Registers a template' })
-  @TakesBodyOnce(CreateTemplateRequest)
-  @Answers(OneTemplate, 201)
-  @RefusesWith('NOT_FOUND', 'NAME_TAKEN')
+  @RequirePermission('sms:write')
+  @ApiOperation({ operationId: 'createTemplate', summary: 'Register an SMS template' })
+  @ApiIdempotentBody(CreateTemplateRequest)
+  @ApiData(OneTemplate, 201)
+  @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
   async create(
-    @ByCaller() caller: Caller,
-    @JsonBody(CreateTemplateRequest) asked: CreateTemplateRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentCaller() caller: Caller,
+    @JsonBody(CreateTemplateRequest) body: CreateTemplateRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneTemplate> {
-    return { template: await this.registrations.createTemplate(call, caller, asked) };
+    return { template: await this.registrations.createTemplate(write, caller, body) };
   }
 
   @Patch(':entryId')
-  @InOrganization('sms:write')
-  @ApiOperation({ operationId: 'changeTemplate', summary: 'Changes what is given' })
-  @TakesBodyOnce(ChangeTemplateRequest)
-  @Answers(OneTemplate)
-  @RefusesWith('NOT_FOUND', 'NAME_TAKEN')
-  async change(
-    @ByCaller() caller: Caller,
+  @RequirePermission('sms:write')
+  @ApiOperation({ operationId: 'changeTemplate', summary: 'Update an SMS template' })
+  @ApiIdempotentBody(ChangeTemplateRequest)
+  @ApiData(OneTemplate)
+  @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  async update(
+    @CurrentCaller() caller: Caller,
     @Param('entryId') id: string,
-    @JsonBody(ChangeTemplateRequest) asked: ChangeTemplateRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(ChangeTemplateRequest) body: ChangeTemplateRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneTemplate> {
-    return { template: await this.registrations.changeTemplate(call, caller, id, asked) };
+    return { template: await this.registrations.changeTemplate(write, caller, id, body) };
   }
 
   @Post('preview')
-  @InOrganization('sms:read', { evenWhenLocked: true })
-  @ApiOperation({ operationId: 'previewTemplate', summary: 'The text, its segments and its cost; nothing is sent' })
-  @TakesBody(PreviewRequest)
-  @Answers(Preview)
-  preview(@JsonBody(PreviewRequest) asked: PreviewRequest): Promise<Preview> {
-    return this.registrations.preview(asked);
+  @RequirePermission('sms:read', { evenWhenLocked: true })
+  @ApiOperation({
+    operationId: 'previewTemplate',
+    summary: 'Preview the text, segments and cost of a message; nothing is sent',
+  })
+  @ApiJsonBody(PreviewRequest)
+  @ApiData(Preview)
+  preview(@JsonBody(PreviewRequest) body: PreviewRequest): Promise<Preview> {
+    return this.registrations.preview(body);
   }
 }

@@ -1,12 +1,12 @@
-import { Controller, Get, Inject, Patch, Post, Req } from '@nestjs/common';
+import { Controller, Get, Patch, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Workspace } from '@heliograph/tenancy';
-import { InOrganization, OnWorkspace, RequireCaller } from '../access/access.decorators';
-import { ByCaller, InWorkspace, type AccessRequest, type Caller } from '../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../http/json-body';
-import { nextCursor, PageQuery, pageOf, QueryOf } from '../http/query';
-import { ToWrite, type WriteCall } from '../writes/writes.service';
+import { RequirePermission, RequireWorkspacePermission, RequireCaller } from '../access/access.decorators';
+import { CurrentCaller, CurrentWorkspace, type AccessRequest, type Caller } from '../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../http/json-body';
+import { nextCursor, PageQuery, pageOf, ValidatedQuery } from '../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import {
   ChangeWorkspaceRequest,
   CreateWorkspaceRequest,
@@ -16,65 +16,68 @@ import {
 } from './workspaces.dto';
 import { WorkspacesService } from './workspaces.service';
 
-/** What a workspace is before anybody has paid for it. */
+/** Initial billing state of a workspace without a subscription. */
 const UNPAID = { plan: 'free', status: 'active', billingCustomer: null } as const;
 
 @ApiTags('Workspaces')
-@RefusesWith(...CALLER_REFUSALS)
+@ApiErrors(...CALLER_ERRORS)
 @Controller('api/workspaces')
 export class WorkspacesController {
-  constructor(@Inject(WorkspacesService) private readonly workspaces: WorkspacesService) {}
+  constructor(private readonly workspaces: WorkspacesService) {}
 
   @Get()
   @RequireCaller()
-  @ApiOperation({ operationId: 'listWorkspaces', summary: 'The workspaces that the caller belongs to' })
-  @Answers(WorkspaceList)
-  @RefusesWith('VALIDATION_ERROR')
-  async list(@QueryOf(PageQuery) query: PageQuery, @Req() { access = {} }: AccessRequest): Promise<WorkspaceList> {
+  @ApiOperation({ operationId: 'listWorkspaces', summary: 'List the workspaces that the caller can access' })
+  @ApiData(WorkspaceList)
+  @ApiErrors('VALIDATION_ERROR')
+  async list(
+    @ValidatedQuery(PageQuery) query: PageQuery,
+    @Req() { access = {} }: AccessRequest,
+  ): Promise<WorkspaceList> {
     const { items, next } = await this.workspaces.list(access, pageOf(query));
     return { workspaces: items.map((workspace) => WorkspaceRecord.of(workspace)), ...nextCursor(next) };
   }
 
   @Get(':id')
-  @OnWorkspace('workspaces:read')
-  @ApiOperation({ operationId: 'getWorkspace', summary: 'One workspace' })
-  @Answers(OneWorkspace)
-  @RefusesWith('NOT_FOUND')
-  one(@InWorkspace() workspace: Workspace): OneWorkspace {
+  @RequireWorkspacePermission('workspaces:read')
+  @ApiOperation({ operationId: 'getWorkspace', summary: 'Get a workspace' })
+  @ApiData(OneWorkspace)
+  @ApiErrors('NOT_FOUND')
+  get(@CurrentWorkspace() workspace: Workspace): OneWorkspace {
     return { workspace: WorkspaceRecord.of(workspace) };
   }
 
   @Post()
-  @InOrganization('workspaces:write')
-  @ApiOperation({ operationId: 'createWorkspace', summary: 'Makes a workspace in the organization of the caller' })
-  @TakesBodyOnce(CreateWorkspaceRequest)
-  @Answers(OneWorkspace, 201)
-  @RefusesWith('SLUG_TAKEN')
+  @RequirePermission('workspaces:write')
+  @ApiOperation({ operationId: 'createWorkspace', summary: 'Create a workspace in the organization of the caller' })
+  @ApiIdempotentBody(CreateWorkspaceRequest)
+  @ApiData(OneWorkspace, 201)
+  @ApiErrors('SLUG_TAKEN')
   async create(
-    @ByCaller() { organizationId }: Caller,
-    @JsonBody(CreateWorkspaceRequest) asked: CreateWorkspaceRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentCaller() { organizationId }: Caller,
+    @JsonBody(CreateWorkspaceRequest) body: CreateWorkspaceRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneWorkspace> {
     return {
-      workspace: await this.workspaces.create(call, organizationId, { ...UNPAID, ...asked }, (made) =>
-        WorkspaceRecord.of(made),
+      workspace: await this.workspaces.create(write, organizationId, { ...UNPAID, ...body }, (created) =>
+        WorkspaceRecord.of(created),
       ),
     };
   }
 
   @Patch(':id')
-  @OnWorkspace('workspaces:write')
-  @ApiOperation({ operationId: 'changeWorkspace', summary: 'Gives a workspace another name or slug' })
-  @TakesBodyOnce(ChangeWorkspaceRequest)
-  @Answers(OneWorkspace)
-  @RefusesWith('NOT_FOUND', 'SLUG_TAKEN')
-  async change(
-    @InWorkspace() workspace: Workspace,
-    @JsonBody(ChangeWorkspaceRequest) asked: ChangeWorkspaceRequest,
-    @ToWrite() call: WriteCall,
+  @RequireWorkspacePermission('workspaces:write')
+  @ApiOperation({ operationId: 'changeWorkspace', summary: 'Change the name or slug of a workspace' })
+  @ApiIdempotentBody(ChangeWorkspaceRequest)
+  @ApiData(OneWorkspace)
+  @ApiErrors('NOT_FOUND', 'SLUG_TAKEN')
+  async update(
+    @CurrentWorkspace() workspace: Workspace,
+    @JsonBody(ChangeWorkspaceRequest) body: ChangeWorkspaceRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneWorkspace> {
     return {
-      workspace: await this.workspaces.change(call, workspace, { ...asked }, (changed) => WorkspaceRecord.of(changed)),
+      workspace: await this.workspaces.update(write, workspace, { ...body }, (changed) => WorkspaceRecord.of(changed)),
     };
   }
 }

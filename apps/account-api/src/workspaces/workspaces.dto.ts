@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { SLUG, WORKSPACE_STATUSES, type Workspace, type WorkspaceStatus } from '@heliograph/tenancy';
-import { IsFilledText, MayBeAbsent, rule } from '../http/rules';
+import { IsNonBlankText, Optional, createRule } from '../http/rules';
 
 export const IsSlug = () =>
-  rule(
+  createRule(
     'isSlug',
-    'must be 3 to 63 lower-case letters, digits and inner hyphens',
+    'must be 3 to 63 lower-case letters, digits and hyphens, without a leading or trailing hyphen',
     (value) => typeof value === 'string' && SLUG.test(value),
   );
 
@@ -31,7 +31,7 @@ export class WorkspaceRecord {
 export class WorkspaceList {
   @ApiProperty({ type: [WorkspaceRecord] })
   workspaces: WorkspaceRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
@@ -41,21 +41,21 @@ export class OneWorkspace {
 }
 
 export class CreateWorkspaceRequest {
-  @ApiProperty({ example: 'acme-main', description: 'Unique over all organizations' })
+  @ApiProperty({ example: 'acme-main', description: 'Unique across all organizations' })
   @IsSlug()
   slug: string;
   @ApiProperty({ example: 'Acme Main' })
-  @IsFilledText(200)
+  @IsNonBlankText(200)
   displayName: string;
 }
 
 export class ChangeWorkspaceRequest {
   @ApiPropertyOptional()
-  @MayBeAbsent()
+  @Optional()
   @IsSlug()
   slug?: string;
   @ApiPropertyOptional()
-  @MayBeAbsent()
-  @IsFilledText(200)
+  @Optional()
+  @IsNonBlankText(200)
   displayName?: string;
 }

@@ -1,27 +1,30 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { TenancyService, Workspace, type WorkspaceDetails } from '@heliograph/tenancy';
 import { MembersService, type LiveSession } from '@heliograph/users';
 import { And, DataSource, Equal, In, MoreThan } from 'typeorm';
 import type { Access } from '../access/caller';
-import { Writes, type WriteCall } from '../writes/writes.service';
+import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import type { WorkspaceRecord } from './workspaces.dto';
 
-/** The workspaces of an organization, and those that a person may enter. */
+/** Manages the workspaces of an organization and resolves the workspaces that a caller can access. */
 @Injectable()
 export class WorkspacesService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(TenancyService) private readonly tenancy: TenancyService,
-    @Inject(MembersService) private readonly members: MembersService,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly dataSource: DataSource,
+    private readonly tenancy: TenancyService,
+    private readonly members: MembersService,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** A person's of all organizations, a key's of its own; a bound key's is one. In the order of their making. */
+  /**
+   * Users see the workspaces of all their organizations, API keys those of their organization, and bound keys only
+   * their own. Sorted by creation time, oldest first.
+   */
   async list({ session, caller }: Access, page: Page): Promise<PageOf<Workspace>> {
     const organizationIds = session ? await this.organizationsOf(session.userId) : [caller?.organizationId ?? ''];
-    const boundTo = caller?.boundTo ?? null;
+    const boundTo = caller?.boundWorkspaceId ?? null;
     const ids = [...(boundTo === null ? [] : [Equal(boundTo)]), ...(page.after === null ? [] : [MoreThan(page.after)])];
     const workspaces = await this.dataSource.getRepository(Workspace).find({
       where: { organizationId: In(organizationIds.filter(isId)), ...(ids.length === 0 ? {} : { id: And(...ids) }) },
@@ -35,37 +38,36 @@ export class WorkspacesService {
     return (await this.members.membershipsOf(userId)).map(({ organizationId }) => organizationId);
   }
 
-  /** Throws NOT_FOUND for a workspace that the user may not enter. */
+  /** Throws NOT_FOUND if the user has no access to the workspace. */
   async ofUser(userId: string, id: string): Promise<Workspace> {
     const organizationIds = await this.organizationsOf(userId);
     const workspace = isId(id)
       ? await this.dataSource.getRepository(Workspace).findOneBy({ id, organizationId: In(organizationIds) })
       : null;
-    if (!workspace) throw new AppError('NOT_FOUND', 'There is no such workspace.');
+    if (!workspace) throw new AppError('NOT_FOUND', 'Workspace not found.');
     return workspace;
   }
 
-  /** Where a session may be switched to: one of the two is named. Throws NOT_FOUND, VALIDATION_ERROR. */
+  /**
+   * Resolves the target of a session switch; exactly one of the two ids is given. Throws NOT_FOUND, VALIDATION_ERROR.
+   */
   async destinationOf(
     userId: string,
     { organizationId, workspaceId }: { organizationId?: string; workspaceId?: string },
   ): Promise<{ organizationId: string; workspace: Workspace | null }> {
     if ((organizationId === undefined) === (workspaceId === undefined)) {
-      throw new AppError(
-        'VALIDATION_ERROR',
-        'workspaceId: name a workspace, or else an organization (organizationId).',
-      );
+      throw new AppError('VALIDATION_ERROR', 'workspaceId: send exactly one of workspaceId and organizationId.');
     }
     if (workspaceId !== undefined) {
       const workspace = await this.ofUser(userId, workspaceId);
       return { organizationId: workspace.organizationId, workspace };
     }
     const own = (await this.organizationsOf(userId)).find((id) => id === organizationId?.toLowerCase());
-    if (own === undefined) throw new AppError('NOT_FOUND', 'There is no such organization.');
+    if (own === undefined) throw new AppError('NOT_FOUND', 'Organization not found.');
     return { organizationId: own, workspace: (await this.oldestFirst(own))[0] ?? null };
   }
 
-  /** The one that the session was switched to, else the oldest of its organization. */
+  /** The workspace that the session was switched to, or the oldest one of its organization. */
   async currentOf({ userId, organizationId, workspaceId }: LiveSession): Promise<Workspace | null> {
     const organizations = await this.organizationsOf(userId);
     const current = organizations.find((id) => id === organizationId) ?? organizations[0];
@@ -80,29 +82,29 @@ export class WorkspacesService {
   }
 
   create<R extends WorkspaceRecord>(
-    call: WriteCall,
+    write: WriteRequest,
     organizationId: string,
     details: WorkspaceDetails,
     show: (workspace: Workspace) => R,
   ): Promise<R> {
-    return this.writes.run(call, async ({ transaction, record }) => {
-      const { requestId } = call.actor;
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+      const { requestId } = write.actor;
       const workspace = await this.tenancy.createWorkspace(transaction, organizationId, details, requestId);
-      await record({ ...about(workspace), action: 'workspace.created', before: null, after: show(workspace) });
+      await audit({ ...about(workspace), action: 'workspace.created', before: null, after: show(workspace) });
       return show(workspace);
     });
   }
 
-  change<R extends WorkspaceRecord>(
-    call: WriteCall,
+  update<R extends WorkspaceRecord>(
+    write: WriteRequest,
     { organizationId, id }: Workspace,
     changes: Partial<WorkspaceDetails>,
     show: (workspace: Workspace) => R,
   ): Promise<R> {
-    return this.writes.run(call, async ({ transaction, record }) => {
-      const { requestId } = call.actor;
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+      const { requestId } = write.actor;
       const { before, after } = await this.tenancy.updateWorkspace(transaction, organizationId, id, changes, requestId);
-      await record({ ...about(after), action: 'workspace.changed', before: show(before), after: show(after) });
+      await audit({ ...about(after), action: 'workspace.changed', before: show(before), after: show(after) });
       return show(after);
     });
   }

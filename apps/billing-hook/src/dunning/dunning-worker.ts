@@ -1,17 +1,17 @@
-import { poolOf } from '@heliograph/database';
 import { Relay } from '@heliograph/messaging';
-import { LOGGER, type Logger } from '@heliograph/platform';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { Pool } from 'pg';
 import { Inject, Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import type { BillingHookSettings } from '../billing-hook.config';
-import { BILLING_HOOK_SETTINGS } from '../billing-hook.tokens';
+
+import type { BillingHookConfig } from '../billing-hook.config';
+import { BILLING_HOOK_CONFIG } from '../billing-hook.tokens';
 import { DunningSteps } from './dunning-steps';
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 const BATCH = 100;
 const FAILED_RETRY_SECONDS = 60;
 
-/** Looks every second for dunning steps whose time has come. Several workers take each step once. */
+/** Polls every second for due dunning steps. Multiple workers perform each step once. */
 @Injectable()
 export class DunningWorker implements OnModuleInit, OnModuleDestroy {
   private running = false;
@@ -19,15 +19,15 @@ export class DunningWorker implements OnModuleInit, OnModuleDestroy {
   private rouse: (() => void) | null = null;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(DunningSteps) private readonly steps: DunningSteps,
-    @Inject(Relay) private readonly relay: Relay,
-    @Inject(BILLING_HOOK_SETTINGS) private readonly settings: BillingHookSettings,
+    private readonly pool: Pool,
+    private readonly steps: DunningSteps,
+    private readonly relay: Relay,
+    @Inject(BILLING_HOOK_CONFIG) private readonly config: BillingHookConfig,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   onModuleInit(): void {
-    if (this.settings.ROLE === 'api') return;
+    if (this.config.ROLE === 'api') return;
     this.running = true;
     this.loop = this.run();
   }
@@ -44,16 +44,16 @@ export class DunningWorker implements OnModuleInit, OnModuleDestroy {
       try {
         taken = await this.takeDue();
       } catch (error) {
-        this.log.warn({ err: error }, 'could not look for due reminders; trying again');
+        this.log.warn({ err: error }, 'failed to read due dunning steps; retrying');
       }
       if (taken > 0) this.relay.wake();
       else await this.pause();
     }
   }
 
-  /** Answers how many steps were taken: where there were any, the next may be due as well. */
+  /** Returns the number of performed steps. If it is not 0, further steps may be due. */
   private async takeDue(): Promise<number> {
-    const { rows } = await poolOf(this.dataSource).query<{ customer: string }>(
+    const { rows } = await this.pool.query<{ customer: string }>(
       'SELECT customer FROM billing.dunnings WHERE next_step_at <= now() ORDER BY next_step_at LIMIT $1',
       [BATCH],
     );
@@ -64,11 +64,11 @@ export class DunningWorker implements OnModuleInit, OnModuleDestroy {
 
   private async take(customer: string): Promise<boolean> {
     try {
-      return await this.steps.takeNext(customer);
+      return await this.steps.performNext(customer);
     } catch (error) {
-      this.log.error({ err: error, customer }, 'a dunning step failed; it is taken later');
-      // One that never works must not stand before the others.
-      await poolOf(this.dataSource).query(
+      this.log.error({ err: error, customer }, 'dunning step failed; retrying later');
+      // A step that always fails must not block the others.
+      await this.pool.query(
         `UPDATE billing.dunnings SET next_step_at = now() + $2 * interval '1 second'
          WHERE customer = $1 AND next_step_at <= now()`,
         [customer, FAILED_RETRY_SECONDS],
@@ -84,7 +84,7 @@ export class DunningWorker implements OnModuleInit, OnModuleDestroy {
         this.rouse = null;
         resolve();
       };
-      const timer = setTimeout(done, LOOK_EVERY_MS);
+      const timer = setTimeout(done, POLL_INTERVAL_MS);
       this.rouse = done;
       if (!this.running) done();
     });

@@ -1,46 +1,50 @@
 import { Dunning } from '@heliograph/billing';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { BillingHookSettings } from '../billing-hook.config';
-import { BILLING_HOOK_SETTINGS } from '../billing-hook.tokens';
-import type { PaidFor } from '../settling/payer';
-import { createdOf } from '../standing/moment';
-import type { FailureRegister } from '../standing/registers';
+import type { BillingHookConfig } from '../billing-hook.config';
+import { BILLING_HOOK_CONFIG } from '../billing-hook.tokens';
+import type { PayerReference } from '../settling/payer';
+import { createdAtOf } from '../subscription-state/event-timestamp';
+import type { FailureAggregate } from '../subscription-state/payer-aggregate';
 import { nextStep } from './schedule';
 
 export interface DunningChange {
-  /** Whether it had locked the workspace before, and has now. */
+  /** Whether the dunning locked the workspace before and after the change. */
   wasLocked: boolean;
   isLocked: boolean;
 }
 
-/** Begins a payer's dunning with the oldest failure that nothing has settled, and ends it with the last. */
+/** Starts the dunning of a payer at the oldest unsettled failure, and ends it when all failures are settled. */
 @Injectable()
 export class DunningService {
-  constructor(@Inject(BILLING_HOOK_SETTINGS) private readonly settings: BillingHookSettings) {}
+  constructor(@Inject(BILLING_HOOK_CONFIG) private readonly config: BillingHookConfig) {}
 
-  /** Needs the payer's lock. */
-  async follow(transaction: EntityManager, paidFor: PaidFor, failures: FailureRegister[]): Promise<DunningChange> {
+  /** Requires the payer lock. */
+  async update(
+    transaction: EntityManager,
+    payer: PayerReference,
+    failures: FailureAggregate[],
+  ): Promise<DunningChange> {
     const repository = transaction.getRepository(Dunning);
-    const { customer } = paidFor;
+    const { customer } = payer;
     const known = await repository.findOneBy({ customer });
     const open = known && known.endedAt === null ? known : null;
     const wasLocked = open !== null && open.lockedAt !== null;
-    const [oldest] = failures.map(({ moment }) => moment).sort();
+    const [oldest] = failures.map(({ timestamp }) => timestamp).sort();
     if (oldest === undefined) {
       if (open) await repository.update(customer, { endedAt: new Date(), nextStepAt: null });
       return { wasLocked, isLocked: false };
     }
-    const firstFailureAt = createdOf(oldest);
+    const firstFailureAt = createdAtOf(oldest);
     if (open && firstFailureAt <= open.firstFailureAt) {
-      // An older failure that came late: day 0 was earlier than it seemed.
+      // An older failure arrived late, so the dunning started earlier than assumed.
       const nextStepAt = this.timeOfNext(firstFailureAt, open.stepsTaken);
       if (firstFailureAt < open.firstFailureAt) await repository.update(customer, { firstFailureAt, nextStepAt });
       return { wasLocked, isLocked: wasLocked };
     }
     await repository.upsert(
       {
-        ...paidFor,
+        ...payer,
         firstFailureAt,
         stepsTaken: 0,
         nextStepAt: this.timeOfNext(firstFailureAt, 0),
@@ -53,6 +57,6 @@ export class DunningService {
   }
 
   private timeOfNext(firstFailureAt: Date, stepsTaken: number): Date | null {
-    return nextStep(firstFailureAt, stepsTaken, this.settings.BILLING_DUNNING_DAY_SECONDS)?.at ?? null;
+    return nextStep(firstFailureAt, stepsTaken, this.config.BILLING_DUNNING_DAY_SECONDS)?.at ?? null;
   }
 }

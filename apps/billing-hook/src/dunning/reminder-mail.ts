@@ -1,15 +1,15 @@
-import { composeMail, type Mail } from '@heliograph/mails';
+import { composeMail, type Mail } from '@heliograph/mail-layout';
 import { showDay, showMoney } from '../receipts/money';
 import { closing } from '../receipts/receipt-mail';
 
-/** A payment that failed, and who it was for. */
+/** A failed payment and its workspace. */
 export interface FailedPayment {
   workspaceName: string;
-  /** Whole numbers of the currency's minor unit. */
+  /** Amount in minor units of the currency. */
   amountDue: number;
   currency: string;
   invoiceNumber: string | null;
-  /** The processor's page to pay on. */
+  /** Payment page of the processor. */
   payUrl: string | null;
   issuerName: string;
   supportEmail: string | null;
@@ -18,7 +18,7 @@ export interface FailedPayment {
 export interface Reminder extends FailedPayment {
   /** Days since the first failure. */
   day: 0 | 3 | 5 | 7;
-  /** When the workspace stops sending. */
+  /** When the workspace will be locked. */
   lockOn: Date;
 }
 
@@ -28,12 +28,12 @@ interface Words {
   paragraphs: string[];
 }
 
-/** Four mails about one failed payment, each plainer than the one before. */
+/** Four reminders about a failed payment, with increasing urgency. */
 export function reminderMail(reminder: Reminder): Mail {
   return mailOf(wordsOf(reminder), reminder, [['Workspace is locked on', showDay(reminder.lockOn)]]);
 }
 
-/** Tells that the workspace is locked, and how it is unlocked. */
+/** Informs about the lock of the workspace and how to unlock it. */
 export function lockedMail(notice: FailedPayment): Mail {
   const { workspaceName, payUrl } = notice;
   const words = {
@@ -54,7 +54,7 @@ function wordsOf({ day, workspaceName, lockOn, payUrl }: Reminder): Words {
         subject: `Your payment for ${workspaceName} did not go through`,
         heading: 'Your payment did not go through',
         paragraphs: [
-          `This happens: a card expires, or a bank asks for a confirmation. ${workspaceName} works as before, and we will try again.`,
+          `Cards expire, and banks sometimes require a confirmation. ${workspaceName} continues to work, and we will try again.`,
           howToPay(payUrl),
         ],
       };
@@ -82,7 +82,7 @@ function wordsOf({ day, workspaceName, lockOn, payUrl }: Reminder): Words {
         heading: `Your workspace will be locked on ${showDay(lockOn)}`,
         paragraphs: [
           `This is our last reminder. The payment for ${workspaceName} has been failing for a week. From ${showDay(lockOn)} on, the workspace sends no messages and cannot be changed until it is paid.`,
-          `${howToPay(payUrl)} If something stands in the way, tell us before that day.`,
+          `${howToPay(payUrl)} If you have a problem with the payment, contact us before that day.`,
         ],
       };
   }

@@ -1,6 +1,6 @@
 export type DunningStep = { kind: 'reminder'; day: 0 | 3 | 5 | 7 } | { kind: 'lock'; day: 14 };
 
-/** What happens on which day after the first failure, in order. */
+/** Dunning steps by day after the first failure, in order. */
 export const DUNNING_STEPS: readonly DunningStep[] = [
   { kind: 'reminder', day: 0 },
   { kind: 'reminder', day: 3 },
@@ -11,7 +11,10 @@ export const DUNNING_STEPS: readonly DunningStep[] = [
 
 const LOCK_DAY = 14;
 
-/** The step that follows after so many, with its time; null after the last. A day has `daySeconds`. */
+/**
+ * The next step after `count` completed steps, with its time; null after the last one. A day has `daySeconds`
+ * seconds.
+ */
 export function nextStep(
   firstFailureAt: Date,
   stepsTaken: number,
@@ -26,6 +29,6 @@ export function lockTime(firstFailureAt: Date, daySeconds: number): Date {
   return dayAfter(firstFailureAt, LOCK_DAY, daySeconds);
 }
 
-function dayAfter(moment: Date, day: number, daySeconds: number): Date {
-  return new Date(moment.getTime() + day * daySeconds * 1000);
+function dayAfter(timestamp: Date, day: number, daySeconds: number): Date {
+  return new Date(timestamp.getTime() + day * daySeconds * 1000);
 }

@@ -3,64 +3,68 @@ import { billingInvoicePaid, billingPaymentFailed, billingReceiptDue } from '@he
 import { post } from '@heliograph/credits';
 import { clientOf } from '@heliograph/database';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
-import { LOGGER, type Logger } from '@heliograph/platform';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Fields } from '../settling/json-fields';
-import type { PaidFor } from '../settling/payer';
-import type { FailureFact, PaymentFact } from '../standing/facts';
+import type { PayerReference } from '../settling/payer';
+import type { PaymentFailed, PaymentSucceeded } from '../subscription-state/normalized-event';
 import { mergeInvoice } from './merge-invoice';
 import type { ReadInvoice } from './read-invoice';
 import { readTopUps } from './top-ups';
 
-export interface InvoiceNews {
-  fact: PaymentFact | FailureFact;
+export interface InvoiceEvent {
+  event: PaymentSucceeded | PaymentFailed;
   invoice: ReadInvoice;
-  /** The invoice as the processor has it. */
+  /** The raw invoice object of the processor. */
   object: Fields;
 }
 
-/** Records invoices, and gives what they bought. The receipt is a job of its own. */
+/** Stores invoices and grants the purchased credits. A separate job creates the receipt. */
 @Injectable()
 export class InvoicesService {
   constructor(@Inject(LOGGER) private readonly log: Logger) {}
 
-  /** Needs the payer's lock. */
-  async record(transaction: EntityManager, paidFor: PaidFor, { fact, invoice, object }: InvoiceNews): Promise<void> {
+  /** Requires the payer lock. */
+  async record(
+    transaction: EntityManager,
+    payer: PayerReference,
+    { event, invoice, object }: InvoiceEvent,
+  ): Promise<void> {
     const repository = transaction.getRepository(Invoice);
     const known = await repository.findOneBy({ id: invoice.id });
-    if (known && known.customer !== paidFor.customer) {
+    if (known && known.customer !== payer.customer) {
       this.log.warn(
-        { invoiceId: invoice.id, customer: paidFor.customer },
-        "an invoice is another payer's already; it is left alone",
+        { invoiceId: invoice.id, customer: payer.customer },
+        'invoice ignored: it belongs to another payer',
       );
       return;
     }
-    const { organizationId, workspaceId, customer, correlationId } = paidFor;
-    const merged = mergeInvoice(known, invoice, fact);
+    const { organizationId, workspaceId, customer, correlationId } = payer;
+    const merged = mergeInvoice(known, invoice, event);
     await repository.upsert({ ...merged, organizationId, workspaceId, customer }, ['id']);
     const { id: invoiceId, number, amountDue, amountPaid, currency } = merged;
-    const about = { organizationId, workspaceId, correlationId };
-    const client = clientOf(transaction);
-    if (fact.kind === 'failure') {
+    const context = { organizationId, workspaceId, correlationId };
+    const client = await clientOf(transaction);
+    if (event.kind === 'failure') {
       const data = { workspaceId, invoiceId, amountDue, currency };
-      await addToOutbox(client, [composeEvent(billingPaymentFailed, { ...about, data })]);
+      await addToOutbox(client, [composeEvent(billingPaymentFailed, { ...context, data })]);
       return;
     }
     if (known?.status !== 'paid') {
       const data = { workspaceId, invoiceId, number, amountPaid, currency };
       await addToOutbox(client, [
-        composeEvent(billingInvoicePaid, { ...about, data }),
-        composeEvent(billingReceiptDue, { ...about, data: { workspaceId, invoiceId } }),
+        composeEvent(billingInvoicePaid, { ...context, data }),
+        composeEvent(billingReceiptDue, { ...context, data: { workspaceId, invoiceId } }),
       ]);
     }
-    await this.topUp(transaction, paidFor, invoice.id, object);
+    await this.topUp(transaction, payer, invoice.id, object);
   }
 
-  /** The ledger takes each reference once, whatever event brings it. */
+  /** The ledger accepts each reference once, so repeated events do not grant credits twice. */
   private async topUp(
     transaction: EntityManager,
-    { organizationId, workspaceId, correlationId }: PaidFor,
+    { organizationId, workspaceId, correlationId }: PayerReference,
     invoiceId: string,
     object: Fields,
   ): Promise<void> {
@@ -68,11 +72,11 @@ export class InvoicesService {
     for (const problem of unreadable) {
       this.log.warn(
         { invoiceId, requestId: correlationId, ...problem },
-        'an invoice line names credits that cannot be given',
+        'invoice line ignored: its credits are invalid',
       );
     }
     await post(
-      clientOf(transaction),
+      await clientOf(transaction),
       topUps.map(({ creditType, credits, reference }) => ({
         organizationId,
         workspaceId,

@@ -1,14 +1,14 @@
 import type { InvoiceLine } from '@heliograph/billing';
 import { amountOf, fieldsOf, idOf, listOf, textOf, timeOf, type Fields } from '../settling/json-fields';
 
-/** An invoice object of an event, as it is recorded. Amounts are minor units of its currency. */
+/** An invoice object of an event in stored form. Amounts are minor units of its currency. */
 export interface ReadInvoice {
   id: string;
   subscriptionId: string | null;
   number: string | null;
   currency: string;
   amountDue: number;
-  /** Null: the invoice does not say. */
+  /** Null if the invoice does not contain it. */
   amountPaid: number | null;
   subtotal: number;
   tax: number | null;
@@ -27,7 +27,7 @@ const EMAIL_ADDRESS = /^[^\s@<>,;"()]{1,64}@[^\s@<>,;"()]{1,255}$/;
 const CURRENCY = /^[a-z]{3}$/;
 const DEFAULT_CURRENCY = 'usd';
 
-/** Null when it has no id: then nothing can be recorded of it. */
+/** Null if the object has no id and therefore cannot be stored. */
 export function readInvoice(invoice: Fields): ReadInvoice | null {
   const id = idOf(invoice['id']);
   if (id === null) return null;
@@ -54,7 +54,7 @@ export function readInvoice(invoice: Fields): ReadInvoice | null {
   };
 }
 
-/** Below `parent` in newer versions of the processor's API, on the invoice in older ones. */
+/** Under `parent` in newer versions of the processor's API, on the invoice in older versions. */
 function subscriptionOf(invoice: Fields): string | null {
   const details = fieldsOf(fieldsOf(invoice['parent'])['subscription_details']);
   return idOf(details['subscription']) ?? idOf(invoice['subscription']);
@@ -83,14 +83,14 @@ function readLine(value: unknown, index: number): InvoiceLine {
   };
 }
 
-/** A decimal of a minor unit has no place on a receipt that shows whole ones. */
+/** Fractions of a minor unit are dropped, because receipts show whole minor units. */
 function unitAmountOf(line: Fields): number | null {
   const decimal = fieldsOf(line['pricing'])['unit_amount_decimal'];
   const fromPricing = typeof decimal === 'string' && /^\d{1,15}$/.test(decimal) ? Number(decimal) : null;
   return fromPricing ?? amountOf(fieldsOf(line['price'])['unit_amount']);
 }
 
-/** Only what mail can be sent to: anything else goes to the owners instead. */
+/** Only valid addresses; without one, the owners receive the email. */
 function emailOf(value: unknown): string | null {
   return typeof value === 'string' && value.length <= 254 && EMAIL_ADDRESS.test(value) ? value : null;
 }
@@ -105,7 +105,7 @@ function addressOf(value: unknown): string[] {
     .map(String);
 }
 
-/** It becomes a link in a mail: nothing but http. */
+/** The URL becomes a link in emails, so only http and https are accepted. */
 function urlOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 2_000 || !URL.canParse(value)) return null;
   return /^https?:$/.test(new URL(value).protocol) ? new URL(value).href : null;

@@ -1,17 +1,17 @@
 import { CREDIT_TYPES, type CreditType } from '@heliograph/contracts';
 import { amountOf, fieldsOf, idOf, listOf, type Fields } from '../settling/json-fields';
 
-/** Credits that an invoice line bought. */
+/** Credits purchased by an invoice line. */
 export interface TopUp {
   creditType: CreditType;
   credits: number;
-  /** `billing:<invoice>:<line>`: whatever event tells of it, it is one purchase. */
+  /** `billing:<invoice>:<line>`. It is the same for every event about the purchase. */
   reference: string;
 }
 
 export interface ReadTopUps {
   topUps: TopUp[];
-  /** Lines that name credits and do not make sense, with the reason. */
+  /** Lines with invalid credit metadata, with the reason. */
   unreadable: { line: string; reason: string }[];
 }
 
@@ -19,8 +19,9 @@ const MAX_CREDITS = 1_000_000_000_000;
 const POSITIVE = /^[1-9]\d{0,12}$/;
 
 /**
- * Finds bought credits: lines whose metadata, or whose price's or product's, has `credit_type` and `credits` (or
- * `credit_amount`). On the line itself that is all of it; on a price or a product it is what one of the quantity brings.
+ * Finds purchased credits: lines whose metadata, or whose price's or product's metadata, contains `credit_type` and
+ * `credits` (or `credit_amount`). On a line the number is the total; on a price or product it is multiplied by the
+ * quantity.
  */
 export function readTopUps(invoiceId: string, invoice: Fields): ReadTopUps {
   const read: ReadTopUps = { topUps: [], unreadable: [] };
@@ -34,11 +35,10 @@ export function readTopUps(invoiceId: string, invoice: Fields): ReadTopUps {
     taken.add(name);
     const credits = creditsOf(offer);
     const { creditType } = offer;
-    if (!isCreditType(creditType)) read.unreadable.push({ line: name, reason: 'credit_type is none of ours' });
+    if (!isCreditType(creditType)) read.unreadable.push({ line: name, reason: 'credit_type is unknown' });
     else if (credits === null)
-      read.unreadable.push({ line: name, reason: 'credits is no positive integer up to 1e12' });
-    else if ((amountOf(line['amount']) ?? 0) < 0)
-      read.unreadable.push({ line: name, reason: 'the line gives money back' });
+      read.unreadable.push({ line: name, reason: 'credits is not a positive integer up to 1e12' });
+    else if ((amountOf(line['amount']) ?? 0) < 0) read.unreadable.push({ line: name, reason: 'the line is a refund' });
     else read.topUps.push({ creditType, credits, reference: `billing:${invoiceId}:${name}` });
   }
   return read;
@@ -47,7 +47,7 @@ export function readTopUps(invoiceId: string, invoice: Fields): ReadTopUps {
 interface Offer {
   creditType: unknown;
   credits: unknown;
-  /** How often it is bought. */
+  /** Purchased quantity. */
   times: unknown;
 }
 

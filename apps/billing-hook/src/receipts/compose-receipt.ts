@@ -1,7 +1,7 @@
 import type { Invoice } from '@heliograph/billing';
 import type { Receipt } from './receipt';
 
-/** The receipt of a paid invoice. */
+/** Builds the receipt of a paid invoice. */
 export function composeReceipt(invoice: Invoice, workspaceName: string, issuer: Receipt['issuer']): Receipt {
   return {
     issuer,

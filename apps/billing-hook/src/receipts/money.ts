@@ -1,11 +1,11 @@
 const LOCALE = 'en-US';
 
-/** Where the payment processor's minor unit is another one than that of ISO 4217. */
+/** Currencies whose minor unit at the payment processor differs from ISO 4217. */
 const PROCESSOR_DIGITS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
 
 /**
- * An amount as people read it: `$12.00`, `¥1,200`, `KWD 1.250`. `minor` is in the processor's minor unit. Never throws:
- * what is no currency code stands behind the number.
+ * Formats an amount: `$12.00`, `¥1,200`, `KWD 1.250`. `minor` is in minor units of the processor. Never throws: an
+ * invalid currency code is appended to the number.
  */
 export function showMoney(minor: number, currency: string): string {
   const code = currency.toUpperCase();
@@ -15,7 +15,7 @@ export function showMoney(minor: number, currency: string): string {
   return format.format(minor / 10 ** digits);
 }
 
-/** `1,200` */
+/** For example `1,200`. */
 export function showCount(count: number): string {
   return new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 }).format(count);
 }
@@ -23,12 +23,12 @@ export function showCount(count: number): string {
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeZone: 'UTC' });
 const SHORT_DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** `November 20, 2026`, in UTC. */
+/** For example `November 20, 2026`, in UTC. */
 export function showDay(date: Date): string {
   return DAY.format(date);
 }
 
-/** `Nov 1 – 30, 2026`; null unless both ends are known. */
+/** For example `Nov 1 – 30, 2026`; null unless both ends are known. */
 export function showPeriod(start: Date | null, end: Date | null): string | null {
   if (!start || !end) return null;
   return SHORT_DAY.formatRange(start, end).replaceAll(/[\u2009\u202f]/g, ' ');

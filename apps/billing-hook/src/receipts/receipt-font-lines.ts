@@ -1,6 +1,6 @@
 import { runsFromRight, runsOf, type Run } from './receipt-font';
 
-/** A run and where it begins, in points from the start of its line. */
+/** A run and its offset from the start of the line, in points. */
 export interface PlacedRun extends Run {
   x: number;
 }
@@ -10,12 +10,15 @@ export interface Line {
   width: number;
 }
 
-/** How wide a run is when it is set, in points. */
+/** Width of a run in points. */
 type Measure = (run: Run) => number;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Breaks text in several fonts, which pdfkit cannot, into lines: at blanks, and within a word that is wider than a line. */
+/**
+ * Breaks text with several fonts into lines, which pdfkit does not support: at spaces, and within words that are
+ * wider than a line.
+ */
 export function linesOf(text: string, bold: boolean, width: number, measure: Measure): Line[] {
   const widthOf = (part: string) => runsOf(part, bold).reduce((sum, run) => sum + measure(run), 0);
   const blank = widthOf(' ');
@@ -35,7 +38,7 @@ export function linesOf(text: string, bold: boolean, width: number, measure: Mea
   return lines;
 }
 
-/** The whole word where it fits on a line; else its pieces, each as long as a line allows. */
+/** The whole word if it fits on a line, otherwise pieces of at most one line. */
 function partsOf(word: string, width: number, widthOf: (part: string) => number): string[] {
   if (widthOf(word) <= width) return [word];
   const parts = [''];
@@ -47,7 +50,7 @@ function partsOf(word: string, width: number, widthOf: (part: string) => number)
   return parts;
 }
 
-/** The blank is set with the run before it, so that it is there for whoever copies the text. */
+/** The space is set together with the preceding run, so that copied text contains it. */
 function withBlank(line: Line, blank: number): Line {
   const run = line.runs.at(-1);
   if (run && !runsFromRight(run.text)) run.text += ' ';

@@ -1,10 +1,10 @@
-import { composeMail, type Mail } from '@heliograph/mails';
+import { composeMail, type Mail } from '@heliograph/mail-layout';
 import { showDay, showMoney, showPeriod } from './money';
 import type { Receipt, ReceiptLine } from './receipt';
 
 const MAX_LINES = 20;
 
-/** The mail that the receipt is attached to. */
+/** The email with the receipt attached. */
 export function receiptMail(receipt: Receipt): Mail {
   const { issuer, receiptNumber, invoiceNumber, paidAt, currency, workspaceName, lines } = receipt;
   const paid = showMoney(receipt.amountPaid, currency);
@@ -39,7 +39,7 @@ function showLine({ description, amount, periodStart, periodEnd }: ReceiptLine, 
   return [period === null ? description : `${description} (${period})`, showMoney(amount, currency)];
 }
 
-/** The last line of a mail about payments. */
+/** Footer of emails about payments. */
 export function closing(issuerName: string, supportEmail: string | null): string {
   return supportEmail === null ? issuerName : `${issuerName} · Questions? Write to ${supportEmail}.`;
 }

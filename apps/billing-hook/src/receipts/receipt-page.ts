@@ -9,13 +9,13 @@ export const MARGIN = 56;
 export const PAGE_WIDTH = 595.28;
 export const PAGE_HEIGHT = 841.89;
 export const CONTENT_WIDTH = PAGE_WIDTH - 2 * MARGIN;
-/** Below it stands the footer. */
+/** Bottom of the content area; the footer is below it. */
 export const CONTENT_BOTTOM = PAGE_HEIGHT - 84;
 
-/** Of text that asks for no other size, in points. */
+/** Default text size, in points. */
 const SIZE = 9;
 const LINE_GAP = 2;
-/** Of the main font above the baseline, in parts of the size. */
+/** Ascent of the default font, as a fraction of the text size. */
 const ASCENT = 0.928;
 
 export const COLORS = { ink: '#111827', muted: '#6b7280', rule: '#e5e7eb', accent: '#4f46e5' } as const;
@@ -32,20 +32,20 @@ export function newDocument(title: string, author: string, createdAt: Date): Pag
   const document = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
-    // The page numbers tell of how many, so pages are kept until all are there.
+    // Page numbers include the total, so pages are buffered until the document is complete.
     bufferPages: true,
     font: mainFont(false),
     lang: 'en',
     displayTitle: true,
     info: { Title: title, Author: author, Creator: author, CreationDate: createdAt, ModDate: createdAt },
   });
-  // Whoever writes asks for room first; pdfkit would turn the page in the middle of a line of the table.
+  // Callers reserve space before they write; otherwise pdfkit would break the page within a table row.
   document.page.margins.bottom = 0;
   document.on('pageAdded', () => (document.page.margins.bottom = 0));
   return document;
 }
 
-/** Writes text at a place and answers where it ends. */
+/** Writes text at a position and returns the position of its end. */
 export function write(document: Page, text: string, x: number, y: number, style: TextStyle = {}): number {
   const { color = COLORS.ink, width = CONTENT_WIDTH, align = 'left' } = style;
   setFont(document, style).fillColor(color);
@@ -59,7 +59,7 @@ export function heightOf(document: Page, text: string, style: TextStyle): number
   return setFont(document, style).heightOfString(text, { width: style.width ?? CONTENT_WIDTH, ...spacingOf(text) });
 }
 
-/** The fonts share a baseline, not the height above it. */
+/** The fonts share a baseline but have different ascents. */
 function writeRuns(document: Page, text: string, x: number, y: number, style: TextStyle): void {
   const { size = SIZE, width = CONTENT_WIDTH, align = 'left' } = style;
   const lineHeight = lineHeightOf(document, style);
@@ -85,7 +85,7 @@ export function rule(document: Page, y: number, from = MARGIN, to = PAGE_WIDTH -
   document.moveTo(from, y).lineTo(to, y).lineWidth(0.75).strokeColor(COLORS.rule).stroke();
 }
 
-/** Ends the document and gathers it. */
+/** Ends the document and returns its bytes. */
 export async function finished(document: Page): Promise<Buffer> {
   const chunks: Buffer[] = [];
   document.end();
@@ -93,7 +93,7 @@ export async function finished(document: Page): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Any word spacing makes pdfkit set word by word. */
+/** Any non-zero word spacing makes pdfkit set each word separately. */
 function spacingOf(text: string): { lineGap: number; wordSpacing?: number } {
   return { lineGap: LINE_GAP, ...(runsFromRight(text) ? { wordSpacing: 0.001 } : {}) };
 }

@@ -15,7 +15,7 @@ import {
 
 const MAX_DESCRIPTION = 400;
 const ROW_GAP = 9;
-/** The amounts stand at the right, each in a column of its own; the description takes what is left. */
+/** The amount columns are right-aligned; the description takes the remaining width. */
 const AMOUNT = { x: PAGE_WIDTH - MARGIN - 100, width: 100 };
 const UNIT = { x: AMOUNT.x - 98, width: 90 };
 const QUANTITY = { x: UNIT.x - 72, width: 64 };
@@ -24,7 +24,7 @@ const DESCRIPTION = { x: MARGIN, width: QUANTITY.x - MARGIN - 12 };
 const HEADING = { size: 8, color: COLORS.muted };
 const SMALL = { size: 8, color: COLORS.muted, width: DESCRIPTION.width };
 
-/** Writes the lines from `y` on, on as many pages as they need; answers where they end. */
+/** Writes the lines starting at `y`, on as many pages as necessary; returns the position of the end. */
 export function writeLines(document: Page, { lines, currency }: Receipt, y: number): number {
   let at = writeHeading(document, y);
   for (const line of lines) {
@@ -37,7 +37,7 @@ export function writeLines(document: Page, { lines, currency }: Receipt, y: numb
   return at;
 }
 
-/** Writes subtotal, tax, total and what was paid; they stay together on one page. */
+/** Writes the subtotal, tax, total and paid amount, all on one page. */
 export function writeTotals(document: Page, receipt: Receipt, y: number): number {
   const { currency } = receipt;
   const rows: [string, number, boolean][] = [

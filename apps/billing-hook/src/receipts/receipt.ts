@@ -1,4 +1,4 @@
-/** Amounts are whole numbers of the currency's minor unit, as the payment processor counts them. */
+/** Amounts are integers in minor units of the currency, as defined by the payment processor. */
 export interface ReceiptLine {
   description: string;
   quantity: number | null;
@@ -8,17 +8,17 @@ export interface ReceiptLine {
   periodEnd: Date | null;
 }
 
-/** A payment that was received, and what it was for. */
+/** A received payment and its invoice lines. */
 export interface Receipt {
   issuer: { name: string; address: string[]; supportEmail: string | null };
   receiptNumber: string;
   invoiceNumber: string | null;
   paidAt: Date;
-  /** ISO 4217, in either case. */
+  /** ISO 4217, case-insensitive. */
   currency: string;
   amountPaid: number;
   subtotal: number;
-  /** Null where none was charged. */
+  /** Null if no tax was charged. */
   tax: number | null;
   total: number;
   customer: { name: string | null; email: string | null; address: string[] };

@@ -1,2 +1,2 @@
-/** Paid invoices that wait for their receipt. */
+/** Queue of paid invoices without a receipt. */
 export const RECEIPTS_QUEUE = 'billing-hook.receipts';

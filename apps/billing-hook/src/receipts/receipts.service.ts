@@ -2,24 +2,24 @@ import { Invoice, StoredReceipt } from '@heliograph/billing';
 import { mailRequested } from '@heliograph/contracts';
 import { clientOf } from '@heliograph/database';
 import { addToOutbox, composeEvent, Relay } from '@heliograph/messaging';
-import { LOGGER, type Logger } from '@heliograph/platform';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
 import { Workspace } from '@heliograph/tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { BillingHookSettings } from '../billing-hook.config';
-import { BILLING_HOOK_SETTINGS } from '../billing-hook.tokens';
+import type { BillingHookConfig } from '../billing-hook.config';
+import { BILLING_HOOK_CONFIG } from '../billing-hook.tokens';
 import { mailRecipients } from '../mail-recipients';
 import { composeReceipt } from './compose-receipt';
 import { receiptMail } from './receipt-mail';
 import { renderReceipt } from './render-receipt';
 
-/** Makes the receipt of a paid invoice, keeps it, and mails it: all of it once. */
+/** Creates, stores and sends the receipt of a paid invoice, exactly once. */
 @Injectable()
 export class ReceiptsService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Relay) private readonly relay: Relay,
-    @Inject(BILLING_HOOK_SETTINGS) private readonly settings: BillingHookSettings,
+    private readonly dataSource: DataSource,
+    private readonly relay: Relay,
+    @Inject(BILLING_HOOK_CONFIG) private readonly config: BillingHookConfig,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -29,7 +29,7 @@ export class ReceiptsService {
     invoiceId: string,
     correlationId: string | null,
   ): Promise<void> {
-    if (organizationId === null) throw new Error('a paid invoice is always of an organization');
+    if (organizationId === null) throw new Error('a paid invoice must belong to an organization');
     const { manager } = this.dataSource;
     if (await manager.existsBy(StoredReceipt, { organizationId, workspaceId, invoiceId })) return;
     const invoice = await manager.findOneByOrFail(Invoice, { organizationId, workspaceId, id: invoiceId });
@@ -46,12 +46,12 @@ export class ReceiptsService {
         .orIgnore()
         .returning('invoice_id')
         .execute()) as { raw: unknown[] };
-      // Another worker had the same job. (`identifiers` would name a row that was ignored, too.)
+      // Another worker processed the same job. (`identifiers` also contains ignored rows.)
       if (raw.length === 0) return;
-      const client = clientOf(transaction);
+      const client = await clientOf(transaction);
       const to = await mailRecipients(client, organizationId, invoice.customerEmail);
       if (to.length === 0) {
-        this.log.warn({ workspaceId, invoiceId }, 'a receipt reaches nobody: no address of a payer, no owner');
+        this.log.warn({ workspaceId, invoiceId }, 'receipt not sent: neither a payer address nor an owner exists');
         return;
       }
       const attachments = [{ filename, contentType: 'application/pdf', contentBase64: pdf.toString('base64') }];
@@ -62,7 +62,7 @@ export class ReceiptsService {
   }
 
   private issuer() {
-    const { BILLING_ISSUER_NAME, BILLING_ISSUER_ADDRESS, BILLING_SUPPORT_EMAIL } = this.settings;
+    const { BILLING_ISSUER_NAME, BILLING_ISSUER_ADDRESS, BILLING_SUPPORT_EMAIL } = this.config;
     return { name: BILLING_ISSUER_NAME, address: BILLING_ISSUER_ADDRESS, supportEmail: BILLING_SUPPORT_EMAIL ?? null };
   }
 }

@@ -1,4 +1,4 @@
-import { plainText } from '@heliograph/mails';
+import { plainText } from '@heliograph/mail-layout';
 import { showDay, showMoney } from './money';
 import type { Receipt } from './receipt';
 import { hasLettersOf, settable } from './receipt-font';
@@ -21,7 +21,7 @@ const COLUMN_GAP = 24;
 const COLUMN_WIDTH = (CONTENT_WIDTH - COLUMN_GAP) / 2;
 const RIGHT_COLUMN = MARGIN + COLUMN_WIDTH + COLUMN_GAP;
 
-/** The receipt as a PDF. The same receipt gives the same bytes. */
+/** Renders the receipt as a PDF. The output is deterministic. */
 export async function renderReceipt(receipt: Receipt): Promise<Buffer> {
   const issuer = plainText(receipt.issuer.name);
   const document = newDocument(`Receipt ${plainText(receipt.receiptNumber)}`, issuer, receipt.paidAt);
@@ -41,26 +41,26 @@ function writeTop(document: Page, { issuer, receiptNumber, invoiceNumber, paidAt
   write(document, name, RIGHT_COLUMN, MARGIN + 7, {
     ...{ size: 13, bold: true, color: COLORS.muted, width: COLUMN_WIDTH, align: 'right' },
   });
-  const facts: [string, string][] = [
+  const events: [string, string][] = [
     ...(invoiceNumber === null ? [] : [['Invoice number', invoiceNumber] as [string, string]]),
     ['Receipt number', receiptNumber],
     ['Date paid', showDay(paidAt)],
     ['Workspace', workspaceName],
   ];
   let y = MARGIN + 44;
-  for (const [label, value] of facts) {
+  for (const [label, value] of events) {
     write(document, label, MARGIN, y, { bold: true, width: 104 });
     y = write(document, settable(value), MARGIN + 108, y, { width: CONTENT_WIDTH - 108 }) + 2;
   }
   return y;
 }
 
-/** Who was paid, and who paid. */
+/** The issuer and the payer. */
 function writeParties(document: Page, { issuer, customer }: Receipt, y: number): number {
   const from = [...issuer.address, ...(issuer.supportEmail === null ? [] : [issuer.supportEmail])];
   const left = writeParty(document, [issuer.name, ...from], MARGIN, y);
   const known = [customer.name, ...customer.address, customer.email].filter((line) => line !== null);
-  // Boxes in the place of letters say less than the address alone.
+  // A name with missing glyphs is omitted; the email address identifies the payer.
   const shown = known.filter(hasLettersOf);
   const end = write(document, 'Bill to', RIGHT_COLUMN, y, { bold: true, width: COLUMN_WIDTH }) + 2;
   const right = writeLinesOfParty(document, shown.length > 0 ? shown : known, RIGHT_COLUMN, end);

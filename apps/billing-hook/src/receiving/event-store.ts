@@ -1,10 +1,11 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { billingEventReceived } from '@heliograph/contracts';
-import { GroupCommit, newId, poolOf } from '@heliograph/database';
+import { GroupCommit, newId } from '@heliograph/database';
 import { Relay } from '@heliograph/messaging';
-import { METRICS } from '@heliograph/platform';
+import { METRICS } from '@heliograph/service-kit';
+import { Pool } from 'pg';
 import { Histogram, type Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
+
 import type { ProcessorCall } from './read-event';
 
 export interface ReceivedEvent extends ProcessorCall {
@@ -12,8 +13,8 @@ export interface ReceivedEvent extends ProcessorCall {
 }
 
 /**
- * Stores what is new and puts the job of settling it in the outbox. The arrival is taken in the order of the batch, the
- * rows are written in the order of their ids: so two processes that got the same events cannot wait for each other.
+ * Stores new events and adds their processing jobs to the outbox. Arrival numbers follow the order of the batch; rows
+ * are inserted in the order of their ids, so that two processes with the same events cannot deadlock.
  */
 const STORE = `
 WITH given AS MATERIALIZED (
@@ -38,38 +39,38 @@ WITH given AS MATERIALIZED (
 )
 SELECT id FROM stored`;
 
-/** Stores events, each id once, for many callers in one commit. */
+/** Stores events once per id, with one commit for many concurrent callers. */
 @Injectable()
 export class EventStore implements OnModuleDestroy {
   private readonly pool;
   private readonly writes: GroupCommit<ReceivedEvent, boolean>;
 
   constructor(
-    @Inject(DataSource) dataSource: DataSource,
-    @Inject(Relay) private readonly relay: Relay,
+    pool: Pool,
+    private readonly relay: Relay,
     @Inject(METRICS) registry: Registry,
   ) {
-    this.pool = poolOf(dataSource);
+    this.pool = pool;
     const sizes = new Histogram({
       name: 'billing_group_commit_size',
-      help: 'Events that were stored with one commit',
+      help: 'Number of events stored per commit',
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
       registers: [registry],
     });
     this.writes = new GroupCommit<ReceivedEvent, boolean>({
-      // A body may have a megabyte: what waits is bounded by that.
+      // A body may be 1 MB, so this limits the memory of queued events.
       maxQueue: 2_000,
       flush: (events) => this.write(events),
       onFlush: (size) => sizes.observe(size),
     });
   }
 
-  /** Resolves once the event is committed: true when this call stored it, false when it was there already. */
+  /** Resolves after the commit: true if this call stored the event, false if it was already stored. */
   store(event: ReceivedEvent): Promise<boolean> {
     return this.writes.submit(event);
   }
 
-  /** Whether what is stored under this id is another body than the given one. */
+  /** Whether the body stored under this id differs from the given one. */
   async differs({ id, text }: ReceivedEvent): Promise<boolean> {
     const { rows } = await this.pool.query('SELECT FROM billing.events WHERE id = $1 AND payload::text = $2', [
       id,
@@ -97,7 +98,7 @@ export class EventStore implements OnModuleDestroy {
   }
 }
 
-/** A body is JSON already: it goes into the row as it is, so that nobody has to escape it and to read it again. */
+/** The body is valid JSON and is inserted as it is, without another round of parsing and serialization. */
 function toRow({ id, type, created, customer, correlationId, text }: ReceivedEvent): string {
   const rest = JSON.stringify({ id, type, created, customer, correlation_id: correlationId, job_id: newId() });
   return `${rest.slice(0, -1)},"payload":${text}}`;

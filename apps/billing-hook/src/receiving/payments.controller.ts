@@ -1,7 +1,7 @@
-import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Public, readBody, Refusals, requestIdOf } from '@heliograph/platform';
-import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/signatures';
+import { Public, readBody, Refusals, requestIdOf } from '@heliograph/service-kit';
+import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Acknowledgement, PaymentEvent } from './payments.dto';
 import { ReceiveService } from './receive.service';
@@ -12,15 +12,16 @@ const MAX_BODY_BYTES = 1_000_000;
 @Public()
 @Controller('api/webhooks/payments')
 export class PaymentsController {
-  constructor(@Inject(ReceiveService) private readonly events: ReceiveService) {}
+  constructor(private readonly events: ReceiveService) {}
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ operationId: 'receivePaymentEvent', summary: 'Take an event of the payment processor' })
+  @ApiOperation({ operationId: 'receivePaymentEvent', summary: 'Receive an event of the payment processor' })
   @ApiHeader({
     name: PROCESSOR_SIGNATURE_HEADER,
     required: true,
-    description: 't=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">, no more than 300 seconds from now',
+    description:
+      't=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">; the timestamp must be within 300 seconds of the current time',
   })
   @ApiBody({ type: PaymentEvent })
   @ApiResponse({ status: 200, type: Acknowledgement })
@@ -47,7 +48,7 @@ export class PaymentsController {
 
 const HEADER = PROCESSOR_SIGNATURE_HEADER.toLowerCase();
 
-/** Node joins what came more than once. */
+/** Node joins repeated headers. */
 function signatureOf({ headers }: IncomingMessage): string | undefined {
   const value = headers[HEADER];
   return Array.isArray(value) ? value.join(',') : value;

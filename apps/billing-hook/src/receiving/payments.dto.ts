@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** The event is stored, by this call or by an earlier one. */
+/** The event is stored, by this or an earlier request. */
 export class Acknowledgement {
   @ApiProperty({ enum: [true] })
   received: true;
@@ -8,7 +8,7 @@ export class Acknowledgement {
   eventId: string;
 }
 
-/** What of an event is looked at, whatever its type. Only its shape: the document of the processor says the rest. */
+/** The properties common to all events. The documentation of the processor describes the rest. */
 export class PaymentEvent {
   @ApiProperty({ minLength: 1, maxLength: 255 })
   id: string;
@@ -16,7 +16,7 @@ export class PaymentEvent {
   object?: string;
   @ApiProperty({ example: 'customer.subscription.updated' })
   type: string;
-  @ApiProperty({ type: 'integer', required: false, description: 'Unix seconds; now, where it is missing' })
+  @ApiProperty({ type: 'integer', required: false, description: 'Unix seconds; the current time if absent' })
   created?: number;
   @ApiProperty({
     type: 'object',

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '@heliograph/errors';
 
-/** What every event of the processor has, whatever its type. */
+/** Properties of every event of the processor. */
 export interface ProcessorCall {
   id: string;
   type: string;
-  /** Seconds since 1970; null: the event does not say. */
+  /** Unix seconds; null if the event has no timestamp. */
   created: number | null;
-  /** The payer that it concerns; null where it names none. */
+  /** The payer of the event; null if it names none. */
   customer: string | null;
-  /** The body, without blanks around it. */
+  /** The body without surrounding whitespace. */
   text: string;
 }
 
@@ -17,10 +17,10 @@ type Fields = Record<string, unknown>;
 
 const MAX_ID_LENGTH = 255;
 const MAX_DEPTH = 100;
-/** 2000-01-01 and 2100-01-01: what lies outside is not a time in seconds. */
+/** 2000-01-01 and 2100-01-01; other values are not Unix seconds. */
 const [EARLIEST, LATEST] = [946_684_800, 4_102_444_800];
 
-/** Reads a body as an event of the processor. Throws INVALID_PAYLOAD with what is wrong. */
+/** Parses and validates the body of an event. Throws INVALID_PAYLOAD with the reason. */
 export function readEvent(bytes: Buffer): ProcessorCall {
   if (!isUtf8(bytes)) throw invalid('The body is not UTF-8.');
   const text = bytes.toString('utf8');
@@ -31,7 +31,7 @@ export function readEvent(bytes: Buffer): ProcessorCall {
   if (!isName(id)) throw invalid(`id must be text of 1 to ${MAX_ID_LENGTH} characters.`);
   if (object !== undefined && object !== 'event') throw invalid('object must be "event".');
   if (!isName(type)) throw invalid(`type must be text of 1 to ${MAX_ID_LENGTH} characters.`);
-  if (created !== undefined && !isMoment(created)) throw invalid('created must be a time in whole Unix seconds.');
+  if (created !== undefined && !isMoment(created)) throw invalid('created must be an integer number of Unix seconds.');
   if (!isFields(data) || !isFields(data['object'])) throw invalid('data.object must be an object.');
   return { id, type, created: created ?? null, customer: customerOf(data['object']), text: text.trim() };
 }
@@ -40,19 +40,19 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid('The body is not JSON.');
+    throw invalid('The body is not valid JSON.');
   }
 }
 
-/** An id, or the customer itself where the processor was told to expand it. */
+/** An id, or the customer object if the processor is configured to expand it. */
 function customerOf({ customer }: Fields): string | null {
   const id = isFields(customer) ? customer['id'] : customer;
   return isName(id) ? id : null;
 }
 
 /**
- * Walks without recursion: depth is what a hostile body may have most of. Only text with escapes can hold what
- * PostgreSQL refuses, because the rest of it was valid UTF-8 and JSON.
+ * Traverses without recursion, because malicious input can be deeply nested. Only strings with escapes can contain
+ * characters that PostgreSQL rejects, because the body was decoded as strict UTF-8.
  */
 function assertStorable(body: Fields, hasEscapes: boolean): void {
   let level: unknown[] = [body];
@@ -75,7 +75,8 @@ function assertStorable(body: Fields, hasEscapes: boolean): void {
 }
 
 function assertText(text: string): void {
-  if (text.includes('\0') || !text.isWellFormed()) throw invalid('The body has a NUL or half a surrogate pair in it.');
+  if (text.includes('\0') || !text.isWellFormed())
+    throw invalid('The body contains a NUL character or an unpaired surrogate.');
 }
 
 function isName(value: unknown): value is string {
@@ -91,5 +92,5 @@ function isFields(value: unknown): value is Fields {
 }
 
 function invalid(what: string): AppError {
-  return new AppError('INVALID_PAYLOAD', `${what} Send the event as the processor makes it.`);
+  return new AppError('INVALID_PAYLOAD', `${what} Send the event exactly as the processor creates it.`);
 }

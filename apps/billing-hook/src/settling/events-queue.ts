@@ -1,2 +1,2 @@
-/** Stored events of the processor that wait for their effects. */
+/** Queue of stored events that are not processed yet. */
 export const EVENTS_QUEUE = 'billing-hook.events';

@@ -1,4 +1,4 @@
-/** Objects of the processor are read field by field: of each only what is of the right kind, whatever else it holds. */
+/** Reads objects of the processor property by property. Values of an unexpected type are treated as absent. */
 export type Fields = Record<string, unknown>;
 
 export function fieldsOf(value: unknown): Fields {
@@ -11,27 +11,27 @@ export function listOf(value: unknown): unknown[] {
 
 const CONTROL = /\p{Cc}+/gu;
 
-/** Text for people, on one line: control characters become blanks. Null when there is none. */
+/** Single-line text: control characters become spaces. Null if it is absent or blank. */
 export function textOf(value: unknown, maxLength = 500): string | null {
   if (typeof value !== 'string') return null;
   const text = value.replace(CONTROL, ' ').trim().slice(0, maxLength).toWellFormed();
   return text === '' ? null : text;
 }
 
-/** An id, or the id of the object that the processor put in its place. */
+/** An id, or the id of an expanded object. */
 export function idOf(value: unknown): string | null {
   const id = fieldsOf(value)['id'] ?? value;
   return typeof id === 'string' && id !== '' && id.length <= 255 ? id : null;
 }
 
-/** Minor units of a currency; null for what is no whole number. */
+/** Amount in minor units; null if it is not an integer. */
 export function amountOf(value: unknown): number | null {
   return Number.isSafeInteger(value) ? (value as number) : null;
 }
 
 const LATEST_SECONDS = 253_402_300_799;
 
-/** A time in Unix seconds. */
+/** Timestamp in Unix seconds. */
 export function timeOf(value: unknown): Date | null {
   const isTime = Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= LATEST_SECONDS;
   return isTime ? new Date((value as number) * 1000) : null;

@@ -1,5 +1,5 @@
-/** Who an event is about, as found by the processor's customer, and the call that brought it. */
-export interface PaidFor {
+/** The payer of an event, found by the customer id of the processor, and the request id of the delivery. */
+export interface PayerReference {
   customer: string;
   organizationId: string;
   workspaceId: string;

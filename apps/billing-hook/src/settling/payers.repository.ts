@@ -2,47 +2,57 @@ import { Payer, PaymentFailure, Subscription } from '@heliograph/billing';
 import { clientOf } from '@heliograph/database';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Registers, SubscriptionRegister } from '../standing/registers';
-import type { PaidFor } from './payer';
+import type { PayerAggregate, SubscriptionAggregate } from '../subscription-state/payer-aggregate';
+import type { PayerReference } from './payer';
 
-// Any constant does; it keeps these locks apart from those of others.
+// Arbitrary constant that separates these advisory locks from others.
 const PAYER_LOCK = 7_236_100_418;
 
 /**
- * What is known of payers. One at a time changes a payer, in whichever process: take its lock before anything is read.
- * A payer is a tenant of the processor: its workspace was found through it, so these ask by customer alone.
+ * Stores the billing state of payers. Changes to a payer are serialized across processes: take its lock before
+ * reading. Queries use the customer id alone, because the workspace was found through it.
  */
 @Injectable()
 export class PayersRepository {
-  /** Until the end of the transaction. */
+  /** Held until the end of the transaction. */
   async lock(transaction: EntityManager, customer: string): Promise<void> {
-    await clientOf(transaction).query('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [customer, PAYER_LOCK]);
+    await (
+      await clientOf(transaction)
+    ).query('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [customer, PAYER_LOCK]);
   }
 
-  /** As `lock`; false, where somebody else has it. */
+  /** Like `lock`, but returns false if another transaction holds the lock. */
   async tryLock(transaction: EntityManager, customer: string): Promise<boolean> {
-    const { rows } = await clientOf(transaction).query<{ locked: boolean }>(
-      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, $2)) AS locked',
-      [customer, PAYER_LOCK],
-    );
+    const { rows } = await (
+      await clientOf(transaction)
+    ).query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, $2)) AS locked', [
+      customer,
+      PAYER_LOCK,
+    ]);
     return rows[0]?.locked === true;
   }
 
-  async load(transaction: EntityManager, customer: string): Promise<Registers> {
+  async load(transaction: EntityManager, customer: string): Promise<PayerAggregate> {
     const payer = await transaction.getRepository(Payer).findOneBy({ customer });
     const subscriptions = await transaction.getRepository(Subscription).findBy({ customer });
     const failures = await transaction.getRepository(PaymentFailure).findBy({ customer });
     return {
       paid: payer?.paid ?? null,
       subscriptions: subscriptions.map(
-        ({ customer: _c, organizationId: _o, workspaceId: _w, ...register }) => register as SubscriptionRegister,
+        ({ customer: _c, organizationId: _o, workspaceId: _w, ...subscription }) =>
+          subscription as SubscriptionAggregate,
       ),
-      failures: failures.map(({ customer: _c, ...register }) => register),
+      failures: failures.map(({ customer: _c, ...subscription }) => subscription),
     };
   }
 
-  /** Writes what differs. */
-  async save(transaction: EntityManager, paidFor: PaidFor, before: Registers, after: Registers): Promise<void> {
+  /** Writes only the differences. */
+  async save(
+    transaction: EntityManager,
+    paidFor: PayerReference,
+    before: PayerAggregate,
+    after: PayerAggregate,
+  ): Promise<void> {
     const { customer, organizationId, workspaceId } = paidFor;
     await transaction
       .getRepository(Payer)

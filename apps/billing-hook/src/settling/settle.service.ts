@@ -1,50 +1,50 @@
 import { ProcessorEvent } from '@heliograph/billing';
 import { Relay } from '@heliograph/messaging';
-import { LOGGER, METRICS, type Logger } from '@heliograph/platform';
+import { LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import { TenancyService } from '@heliograph/tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, type Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { BillingHookSettings } from '../billing-hook.config';
-import { BILLING_HOOK_SETTINGS } from '../billing-hook.tokens';
+import type { BillingHookConfig } from '../billing-hook.config';
+import { BILLING_HOOK_CONFIG } from '../billing-hook.tokens';
 import { InvoicesService } from '../invoices/invoices.service';
-import { StandingService } from '../standing/standing.service';
-import { momentOf } from '../standing/moment';
+import { SubscriptionStateService } from '../subscription-state/subscription-state.service';
+import { timestampOf } from '../subscription-state/event-timestamp';
 import { PayersRepository } from './payers.repository';
-import { readContent } from './read-fact';
+import { normalizeEvent } from './normalize-event';
 
 type Outcome = 'applied' | 'unknown type' | 'unreadable object' | 'unknown customer';
 
-/** Gives stored events their effects: all of an event's in one transaction, and once. */
+/** Processes stored events. All effects of an event are committed in one transaction, exactly once. */
 @Injectable()
 export class SettleService {
   private readonly settled: Counter<'outcome'>;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(TenancyService) private readonly tenancy: TenancyService,
-    @Inject(PayersRepository) private readonly payers: PayersRepository,
-    @Inject(StandingService) private readonly standings: StandingService,
-    @Inject(InvoicesService) private readonly invoices: InvoicesService,
-    @Inject(Relay) private readonly relay: Relay,
-    @Inject(BILLING_HOOK_SETTINGS) private readonly settings: BillingHookSettings,
+    private readonly dataSource: DataSource,
+    private readonly tenancy: TenancyService,
+    private readonly payers: PayersRepository,
+    private readonly states: SubscriptionStateService,
+    private readonly invoices: InvoicesService,
+    private readonly relay: Relay,
+    @Inject(BILLING_HOOK_CONFIG) private readonly config: BillingHookConfig,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
   ) {
     this.settled = new Counter({
       name: 'billing_events_settled_total',
-      help: 'Stored events whose effects were committed, by what became of them',
+      help: 'Processed events, by result',
       labelNames: ['outcome'],
       registers: [registry],
     });
   }
 
-  /** Does nothing for an event that is settled already. */
+  /** Does nothing if the event was already processed. */
   async settle(eventId: string): Promise<void> {
     const outcome = await this.dataSource.transaction(async (transaction) => {
       const repository = transaction.getRepository(ProcessorEvent);
       const event = await repository.findOne({ where: { id: eventId }, lock: { mode: 'pessimistic_write' } });
-      if (!event) throw new Error(`event ${eventId} was announced, but is not stored`);
+      if (!event) throw new Error(`event ${eventId} was published but is not stored`);
       if (event.settledAt) return null;
       const result = await this.apply(transaction, event);
       await repository.update(eventId, { settledAt: new Date() });
@@ -57,23 +57,23 @@ export class SettleService {
 
   private async apply(transaction: EntityManager, event: ProcessorEvent): Promise<Outcome> {
     const { id, type, payload, customer, correlationId } = event;
-    const about = { eventId: id, type, customer, requestId: correlationId };
-    const content = readContent({ id, type, moment: momentOf(event), payload }, this.settings.BILLING_PLANS);
+    const context = { eventId: id, type, customer, requestId: correlationId };
+    const content = normalizeEvent({ id, type, timestamp: timestampOf(event), payload }, this.config.BILLING_PLANS);
     if ('ignored' in content) {
-      this.log.info(about, `nothing follows from an event: ${content.ignored}`);
+      this.log.info(context, `event has no effect: ${content.ignored}`);
       return content.ignored;
     }
     if (customer !== null) await this.payers.lock(transaction, customer);
     const workspace =
       customer === null ? null : await this.tenancy.workspaceOfCustomerAcrossTenants(transaction, customer);
     if (customer === null || workspace === null) {
-      this.log.warn(about, 'an event is about a customer that pays for no workspace of ours');
+      this.log.warn(context, 'event ignored: the customer does not pay for a workspace');
       return 'unknown customer';
     }
     const { id: workspaceId, organizationId } = workspace;
-    const paidFor = { customer, organizationId, workspaceId, correlationId };
-    if ('invoice' in content) await this.invoices.record(transaction, paidFor, content);
-    await this.standings.learn(transaction, paidFor, workspace, content.fact);
+    const payer = { customer, organizationId, workspaceId, correlationId };
+    if ('invoice' in content) await this.invoices.record(transaction, payer, content);
+    await this.states.apply(transaction, payer, workspace, content.event);
     return 'applied';
   }
 }

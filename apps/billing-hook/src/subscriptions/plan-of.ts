@@ -1,11 +1,11 @@
 import { fieldsOf, idOf, listOf, type Fields } from '../settling/json-fields';
-import { DEFAULT_PLAN } from '../standing/registers';
+import { DEFAULT_PLAN } from '../subscription-state/payer-aggregate';
 
 const PLAN_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 
 /**
- * The plan that a subscription object stands for: of the first of its prices that is mapped, by lookup key before id,
- * else `metadata.plan`, else the default. Null when the object names neither a price nor a plan.
+ * The plan of a subscription object: of its first mapped price, by lookup key before id; otherwise `metadata.plan`,
+ * otherwise the default. Null if the object names neither a price nor a plan.
  */
 export function planOf(subscription: Fields, plansByPrice: Map<string, string>): string | null {
   const prices = pricesOf(subscription);
@@ -20,7 +20,7 @@ export function planOf(subscription: Fields, plansByPrice: Map<string, string>):
   return prices.length > 0 ? DEFAULT_PLAN : null;
 }
 
-/** Newer objects have prices on their items, older ones a plan; each an object or its id. */
+/** Newer objects have prices on their items, older ones a plan; each is an object or its id. */
 function pricesOf(subscription: Fields): Fields[] {
   const items = listOf(fieldsOf(subscription['items'])['data']).map(fieldsOf);
   return [...items, subscription]

@@ -3,8 +3,8 @@ import { guessBrowser } from './guess-browser';
 import type { StartRequest } from './requests';
 
 /**
- * What is kept of a visitor's surroundings: of web and hosted what the page tells and a guess at the browser; of a
- * messaging channel the platform's own word alone.
+ * The stored client context: for web and hosted conversations the values from the page and a guess of the browser; for
+ * a messaging channel only the values from the provider.
  */
 export function clientContext(
   channel: BotChannel,

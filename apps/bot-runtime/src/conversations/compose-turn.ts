@@ -12,7 +12,7 @@ import type { Replied } from '../replies/reply';
 import { handoffEvent, leadEvent, messageEvent, startedEvent, type EventSource } from './conversation-events';
 import type { SaidMessage } from './records.dto';
 
-/** All that a turn is recorded from. */
+/** The input for recording a turn. */
 export interface TurnParts {
   source: EventSource;
   start: StartRow | null;
@@ -24,7 +24,7 @@ export interface TurnParts {
   call: IdempotentCall | null;
 }
 
-/** The row of a turn, with the events that follow from it. */
+/** The row of a turn, with the events to publish. */
 export function composeTurn(parts: TurnParts): TurnRow {
   const { source, start, expected, question, replied, submission, contact, call } = parts;
   const isHandoff = replied?.isHandoff === true;
@@ -63,10 +63,13 @@ function replyRow({ reply: { content, metadata, quickReplies, form } }: Replied)
   };
 }
 
-/** Whoever sorts by time finds the reply behind its question; the schema stores it so. */
+/**
+ * The reply gets a later timestamp than the question, so that sorting by time keeps their order; the schema relies on
+ * it.
+ */
 const REPLY_AFTER_MS = 1;
 
-/** A message as it will be read back. */
+/** A message as the API returns it. */
 export function saidMessage(role: SaidMessage['role'], row: QuestionRow | ReplyRow, at: string): SaidMessage {
   const reply = 'form' in row ? row : null;
   return {

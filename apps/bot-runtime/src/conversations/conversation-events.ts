@@ -8,7 +8,7 @@ import {
 import type { ClientContext, QuestionRow, SubmissionRow } from '@heliograph/bot-conversations';
 import { composeEvent } from '@heliograph/messaging';
 
-/** What all events of a conversation say. */
+/** Common data of all conversation events. */
 export interface EventSource {
   conversationId: string;
   organizationId: string;
@@ -56,7 +56,7 @@ export function handoffEvent(source: EventSource, { id: messageId, content }: Qu
   });
 }
 
-/** Its contact is filled in where the turn is recorded. */
+/** The contact is added when the turn is recorded. */
 export function leadEvent(source: EventSource, { id: submissionId, form_id: formId, answers }: SubmissionRow) {
   const { conversationId, botId, occurredAt } = source;
   return composeEvent(leadCaptured, {

@@ -5,11 +5,11 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 43;
 const TOKEN = /^bcs_[0-9A-Za-z]{43}$/;
 
-/** A new token: `bcs_` and 43 characters of base62, 256 bits from the system's generator. */
+/** A new token: `bcs_` and 43 base62 characters, 256 bits of cryptographically secure randomness. */
 export function newToken(): string {
   let secret = '';
   while (secret.length < SECRET_LENGTH) {
-    // Bytes past the last multiple of 62 would make some characters likelier than others.
+    // Bytes beyond the last multiple of 62 are discarded, because they would bias the distribution.
     for (const byte of randomBytes(64)) {
       if (byte < 248 && secret.length < SECRET_LENGTH) secret += BASE62[byte % 62];
     }
@@ -17,12 +17,12 @@ export function newToken(): string {
   return `${PREFIX}${secret}`;
 }
 
-/** What is stored of a token, and looked up by: SHA-256. */
+/** The SHA-256 hash that is stored and used for lookups. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }
 
-/** The token of `Authorization: Bearer`; null when there is none that has the form of one. */
+/** The token of `Authorization: Bearer`; null if it is missing or malformed. */
 export function readToken(authorization: string | undefined): string | null {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   return token !== undefined && TOKEN.test(token) ? token : null;

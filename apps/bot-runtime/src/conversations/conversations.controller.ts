@@ -1,7 +1,7 @@
-import { Controller, Get, HttpCode, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public, queryStringOf, requestIdOf } from '@heliograph/platform';
+import { Public, queryStringOf, requestIdOf } from '@heliograph/service-kit';
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from './conversations.repository';
 import { ConversationsService } from './conversations.service';
@@ -20,25 +20,25 @@ import { OwnConversation, VisitorGuard } from './visitor.guard';
 @Controller('api/v1/chat/conversations/:id')
 export class ConversationsController {
   constructor(
-    @Inject(ConversationsService) private readonly conversations: ConversationsService,
-    @Inject(MessagesService) private readonly messages: MessagesService,
+    private readonly conversations: ConversationsService,
+    private readonly messages: MessagesService,
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'getConversation', summary: 'The conversation' })
+  @ApiOperation({ operationId: 'getConversation', summary: 'Get the conversation' })
   @ApiResponse({ status: 200, type: ConversationAnswer })
   read(@OwnConversation() conversation: ConversationState): ConversationAnswer {
     return { conversation: ConversationRecord.of(conversation) };
   }
 
   @Get('messages')
-  @ApiOperation({ operationId: 'getTranscript', summary: 'What was said, the oldest first' })
+  @ApiOperation({ operationId: 'getTranscript', summary: 'List the messages of the conversation, oldest first' })
   @ApiQuery({
     name: 'limit',
     required: false,
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
   })
-  @ApiQuery({ name: 'cursor', required: false, type: String, description: 'The nextCursor of the part before' })
+  @ApiQuery({ name: 'cursor', required: false, type: String, description: 'The nextCursor of the previous page' })
   @ApiResponse({ status: 200, type: Transcript })
   @ChatRefusals('INVALID_REQUEST')
   transcript(@OwnConversation() conversation: ConversationState, @Req() request: Request): Promise<Transcript> {
@@ -47,7 +47,7 @@ export class ConversationsController {
 
   @Post('end')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'endConversation', summary: 'End it; ended once more it stays as it is' })
+  @ApiOperation({ operationId: 'endConversation', summary: 'End the conversation; idempotent' })
   @ApiResponse({ status: 200, type: ConversationAnswer })
   @ChatRefusals('CONVERSATION_CLOSED')
   end(
@@ -59,7 +59,7 @@ export class ConversationsController {
 
   @Post('reopen')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'reopenConversation', summary: 'Open it again after its end' })
+  @ApiOperation({ operationId: 'reopenConversation', summary: 'Reopen an ended conversation' })
   @ApiResponse({ status: 200, type: ConversationAnswer })
   @ChatRefusals('CONVERSATION_CLOSED')
   reopen(
@@ -71,7 +71,7 @@ export class ConversationsController {
 
   @Post('feedback')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'rateConversation', summary: 'Say how it was; a second word replaces the first' })
+  @ApiOperation({ operationId: 'rateConversation', summary: 'Rate the conversation; replaces an earlier rating' })
   @ApiBody({ required: true, type: FeedbackBody })
   @ApiResponse({ status: 200, type: FeedbackAnswer })
   @ChatRefusals('INVALID_REQUEST', 'INVALID_RATING', 'MESSAGE_TOO_LONG', 'PAYLOAD_TOO_LARGE')

@@ -1,15 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { BotChannel, ConversationStatus } from '@heliograph/bot-conversations';
-import { poolOf } from '@heliograph/database';
-import { DataSource } from 'typeorm';
+import { Pool } from 'pg';
+
 import type { EngineState } from '../replies/reply';
 
-/** A conversation as a call finds it. */
+/** A conversation at the start of a call. */
 export interface ConversationState {
   id: string;
   organizationId: string;
   workspaceId: string;
-  /** Of the bot; empty when it is there no more. */
+  /** Public id of the bot; empty if the bot has been deleted. */
   botPublicId: string;
   status: ConversationStatus;
   channel: BotChannel;
@@ -34,20 +34,20 @@ export const CONVERSATION_COLUMNS = `
 
 @Injectable()
 export class ConversationsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly pool: Pool) {}
 
-  /** Across tenants: the token is what says whose it is. */
+  /** Across tenants: the token identifies the tenant. */
   byTokenAcrossTenants(tokenHash: Buffer): Promise<ConversationState | null> {
     return this.find('bots-conversation-by-token', 'c.token_hash = $1', tokenHash);
   }
 
-  /** Across tenants: for a conversation that a token has opened. */
+  /** Across tenants: the caller has already been authorized by the conversation's token. */
   byIdAcrossTenants(id: string): Promise<ConversationState | null> {
     return this.find('bots-conversation-by-id', 'c.id = $1', id);
   }
 
   private async find(name: string, condition: string, value: unknown): Promise<ConversationState | null> {
-    const { rows } = await poolOf(this.dataSource).query<ConversationState>({
+    const { rows } = await this.pool.query<ConversationState>({
       name,
       text: `SELECT ${CONVERSATION_COLUMNS} FROM bots.conversations AS c LEFT JOIN bots.bots AS b ON b.id = c.bot_id
              WHERE ${condition}`,

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   endConversation,
   rateConversation,
@@ -13,20 +13,20 @@ import { ConversationRecord, Feedback, type ConversationAnswer, type FeedbackAns
 
 type Change = (transaction: EntityManager, context: ChangeContext) => Promise<Conversation>;
 
-/** What a visitor decides about a conversation. */
+/** Operations of a visitor on a conversation. */
 @Injectable()
 export class ConversationsService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(LiveConversations) private readonly live: LiveConversations,
+    private readonly dataSource: DataSource,
+    private readonly live: LiveConversations,
   ) {}
 
-  /** Throws CONVERSATION_CLOSED for one that is closed or archived. */
+  /** Throws CONVERSATION_CLOSED for a closed or archived conversation. */
   async end(conversation: ConversationState, correlationId: string): Promise<ConversationAnswer> {
     return { conversation: ConversationRecord.of(await this.change(conversation, correlationId, endConversation)) };
   }
 
-  /** Throws CONVERSATION_CLOSED for one that is closed or archived. */
+  /** Throws CONVERSATION_CLOSED for a closed or archived conversation. */
   async reopen(conversation: ConversationState, correlationId: string): Promise<ConversationAnswer> {
     return { conversation: ConversationRecord.of(await this.change(conversation, correlationId, reopenConversation)) };
   }
@@ -48,7 +48,7 @@ export class ConversationsService {
     const changed = await this.dataSource.transaction((transaction) =>
       change(transaction, { conversationId: id, correlationId }),
     );
-    this.live.hint(id);
+    this.live.notify(id);
     return changed;
   }
 }

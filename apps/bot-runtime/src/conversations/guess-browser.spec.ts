@@ -2,7 +2,7 @@ import { guessBrowser } from './guess-browser';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
-describe('the guess at a browser', () => {
+describe('guessBrowser', () => {
   it.each([
     [
       `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/140.0.0.0 Safari/537.36`,
@@ -48,7 +48,7 @@ describe('the guess at a browser', () => {
     expect(guessBrowser(userAgent)).toEqual({ browser, os, device });
   });
 
-  it('knows who is no person, and says nothing of what it does not know', () => {
+  it('detects bots, and omits unknown values', () => {
     expect(guessBrowser('Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)')).toEqual({
       device: 'bot',
     });

@@ -2,7 +2,7 @@ import type { ClientContext } from '@heliograph/bot-conversations';
 
 type Guess = Pick<ClientContext, 'browser' | 'os' | 'device'>;
 
-// What names itself after another comes before it.
+// Browsers whose User-Agent also contains the name of another come before that one.
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -28,7 +28,7 @@ const TABLET = /\biPad\b|\bTablet\b|\bAndroid\b(?!.*\bMobile\b)/;
 const MOBILE = /\bMobi|\biPhone\b|\biPod\b/;
 const MAX_LENGTH = 1_000;
 
-/** A guess at browser, system and kind of device from a User-Agent; nothing of one that says nothing. */
+/** Guesses browser, operating system and device type from a User-Agent; unknown values are omitted. */
 export function guessBrowser(userAgent: string | undefined): Guess {
   const text = (userAgent ?? '').slice(0, MAX_LENGTH);
   if (text === '') return {};

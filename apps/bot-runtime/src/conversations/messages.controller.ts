@@ -1,8 +1,8 @@
-import { Controller, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { readIdempotencyKey } from '@heliograph/idempotency';
-import { Public, requestIdOf, TakesIdempotencyKey } from '@heliograph/platform';
+import { Public, requestIdOf, TakesIdempotencyKey } from '@heliograph/service-kit';
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
 import { ChatLimits } from '../limits/chat-limits';
 import { wantsStream } from '../live/sse';
@@ -15,7 +15,7 @@ import { MessageBody, SubmissionBody } from './requests.dto';
 import { StreamedAnswers } from './streamed-answers';
 import { OwnConversation, VisitorGuard } from './visitor.guard';
 
-/** What a visitor says, in words and in forms. */
+/** Messages and form submissions of a visitor. */
 @VisitorApi('Messages')
 @Public()
 @UseGuards(VisitorGuard)
@@ -23,25 +23,25 @@ import { OwnConversation, VisitorGuard } from './visitor.guard';
 @Controller('api/v1/chat/conversations/:id')
 export class MessagesController {
   constructor(
-    @Inject(MessagesService) private readonly messages: MessagesService,
-    @Inject(SubmissionsService) private readonly submissions: SubmissionsService,
-    @Inject(StreamedAnswers) private readonly streamed: StreamedAnswers,
-    @Inject(ChatLimits) private readonly limits: ChatLimits,
+    private readonly messages: MessagesService,
+    private readonly submissions: SubmissionsService,
+    private readonly streamed: StreamedAnswers,
+    private readonly limits: ChatLimits,
   ) {}
 
   @Post('messages')
   @ApiOperation({
     operationId: 'sendMessage',
-    summary: 'Say something; the answer holds the reply',
+    summary: 'Send a message; the response contains the reply',
     description:
-      'With Accept: text/event-stream the answer is a stream: events delta with data {text} while a language model ' +
-      'writes, then done with what is answered else, or error with an error body.',
+      'With Accept: text/event-stream the response is a stream: delta events with data {text} while a language model ' +
+      'generates the reply, then done with the regular response body, or error with an error body.',
   })
   @TakesIdempotencyKey()
   @ApiBody({ required: true, type: MessageBody })
   @ApiResponse({
     status: 200,
-    description: 'The stream, where one was asked for',
+    description: 'The event stream, if requested',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
   @ApiResponse({ status: 201, type: MessageAnswer })
@@ -77,7 +77,7 @@ export class MessagesController {
 
   @Post('forms/:formId/submissions')
   @ApiParam({ name: 'formId', description: 'Id of a form of the bot' })
-  @ApiOperation({ operationId: 'submitForm', summary: 'Fill in a form' })
+  @ApiOperation({ operationId: 'submitForm', summary: 'Submit a form' })
   @TakesIdempotencyKey()
   @ApiBody({ required: true, type: SubmissionBody })
   @ApiResponse({ status: 201, type: SubmissionAnswer })

@@ -1,17 +1,18 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { readTranscript } from '@heliograph/bot-conversations';
-import { newId, poolOf } from '@heliograph/database';
+import { newId } from '@heliograph/database';
 import { fingerprint, type Answer, type IdempotentCall } from '@heliograph/idempotency';
-import { DataSource } from 'typeorm';
+import { Pool } from 'pg';
+
 import type { ConversationState } from './conversations.repository';
-import { OnceService } from './once.service';
+import { IdempotentTurnsService } from './idempotent-turns.service';
 import { MessageRecord, ReplyRecord, type MessageAnswer, type Transcript } from './records.dto';
 import { readMessage } from './requests';
 import { cursorAfter, type TranscriptPage } from './transcript-page';
-import { TurnsService, type TakenTurn } from './turns.service';
+import { TurnsService, type RecordedTurn } from './turns.service';
 
 interface MessageCall {
-  /** The body as it came. */
+  /** The request body before validation. */
   fields: Record<string, unknown>;
   key: string | undefined;
   correlationId: string;
@@ -21,9 +22,9 @@ interface MessageCall {
 @Injectable()
 export class MessagesService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(TurnsService) private readonly turns: TurnsService,
-    @Inject(OnceService) private readonly once: OnceService,
+    private readonly pool: Pool,
+    private readonly turns: TurnsService,
+    private readonly idempotentTurns: IdempotentTurnsService,
   ) {}
 
   /** Throws EMPTY_MESSAGE, MESSAGE_TOO_LONG, INVALID_ACTION, CONVERSATION_CLOSED, BOT_UNAVAILABLE. */
@@ -36,7 +37,7 @@ export class MessagesService {
     const first = async (claimed: IdempotentCall | null): Promise<MessageAnswer | 'repeated'> => {
       const request = readMessage(fields);
       const turn = await this.turns.take(conversation, {
-        asked: { kind: 'message', text: request.message, action: request.action, isOpening: false },
+        input: { kind: 'message', text: request.message, action: request.action, isOpening: false },
         question: {
           id: newId(),
           content: request.message,
@@ -51,11 +52,11 @@ export class MessagesService {
       });
       return turn === 'repeated' ? turn : answerOf(turn);
     };
-    return this.once.run(call, { first, again: answerOf }) satisfies Promise<Answer<MessageAnswer>>;
+    return this.idempotentTurns.run(call, { first, repeat: answerOf }) satisfies Promise<Answer<MessageAnswer>>;
   }
 
   async transcript({ id }: ConversationState, { limit, afterSeq }: TranscriptPage): Promise<Transcript> {
-    const messages = await readTranscript(poolOf(this.dataSource), id, afterSeq, limit + 1);
+    const messages = await readTranscript(this.pool, id, afterSeq, limit + 1);
     const shown = messages.slice(0, limit);
     const last = shown.at(-1);
     return {
@@ -65,6 +66,6 @@ export class MessagesService {
   }
 }
 
-function answerOf({ question, reply, paused }: TakenTurn): MessageAnswer {
+function answerOf({ question, reply, paused }: RecordedTurn): MessageAnswer {
   return { userMessage: MessageRecord.of(question), reply: reply && ReplyRecord.of(reply), paused };
 }

@@ -66,7 +66,7 @@ export class QuickReplyRecord {
   label: string;
   @ApiProperty({ enum: ['faq'] })
   type: 'faq';
-  @ApiProperty({ type: QuickReplyAction, description: 'To be sent back as the action of the next message' })
+  @ApiProperty({ type: QuickReplyAction, description: 'Send it back as the action of the next message' })
   action: QuickReplyAction;
 }
 
@@ -75,11 +75,11 @@ export class FormFieldRecord {
   key: string;
   @ApiProperty()
   label: string;
-  @ApiProperty({ enum: FIELD_TYPES, description: 'tel and mobile are phone' })
+  @ApiProperty({ enum: FIELD_TYPES, description: 'tel and mobile are reported as phone' })
   type: string;
   @ApiProperty()
   required: boolean;
-  @ApiPropertyOptional({ type: [String], description: 'Of a select: what may be chosen' })
+  @ApiPropertyOptional({ type: [String], description: 'The options of a select field' })
   options?: string[];
 
   static of({ key, label, type, required, options }: FormField): FormFieldRecord {
@@ -101,15 +101,15 @@ class SaidRecord {
   id: string;
   @ApiProperty({ enum: ['user', 'assistant'] })
   role: string;
-  @ApiProperty({ description: 'Plain text with a little markdown: bold, italic, code, lists, links' })
+  @ApiProperty({ description: 'Plain text with basic Markdown: bold, italic, code, lists, links' })
   content: string;
-  @ApiProperty({ enum: ['text', 'form'], description: 'form: the notice that a form was filled in' })
+  @ApiProperty({ enum: ['text', 'form'], description: 'form: a notice that a form was submitted' })
   contentType: string;
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
     description:
-      'author tells who wrote an assistant’s message: bot, or agent with agentName. sources are what an answer stands on',
+      'author is the author of an assistant message: bot, or agent with agentName. sources are the sources of an answer',
   })
   metadata: Record<string, unknown>;
   @ApiProperty(TIMESTAMP)
@@ -127,9 +127,9 @@ export class MessageRecord extends SaidRecord {
   }
 }
 
-/** A message of the bot as the answer to a turn. */
+/** A bot message in the response to a turn. */
 export class ReplyRecord extends SaidRecord {
-  @ApiProperty({ type: FormRecord, nullable: true, description: 'Null when the reply asks for none' })
+  @ApiProperty({ type: FormRecord, nullable: true, description: 'Null unless the reply asks for a form' })
   form: FormRecord | null;
 
   static of(message: SaidMessage): ReplyRecord {
@@ -149,7 +149,7 @@ function saidRecord({ id, role, content, contentType, metadata, createdAt, quick
   };
 }
 
-/** A message without its place in the conversation. */
+/** A message without its position in the conversation. */
 export type SaidMessage = Omit<StoredMessage, 'seq'>;
 
 export class StartedConversation {
@@ -200,30 +200,33 @@ export class ShortcutRecord {
   displayOrder: number;
 }
 
-/** The answer to a start. */
+/** The response of a start. */
 export class StartAnswer {
   @ApiProperty({ type: StartedConversation })
   conversation: StartedConversation;
-  @ApiProperty({ pattern: '^bcs_[0-9A-Za-z]{43,}$', description: 'Opens this conversation alone. Shown once' })
+  @ApiProperty({
+    pattern: '^bcs_[0-9A-Za-z]{43,}$',
+    description: 'Access token of this conversation, returned only once',
+  })
   conversationToken: string;
   @ApiProperty({ type: BotRecord })
   bot: BotRecord;
-  @ApiProperty({ description: 'To be shown before the first message; no part of the transcript' })
+  @ApiProperty({ description: 'Show it before the first message; it is not part of the transcript' })
   greeting: string;
   @ApiProperty({ type: [ShortcutRecord] })
   shortcuts: ShortcutRecord[];
   @ApiProperty({ type: [FormRecord] })
   forms: FormRecord[];
-  @ApiPropertyOptional({ type: ReplyRecord, description: 'Only when a message was sent' })
+  @ApiPropertyOptional({ type: ReplyRecord, description: 'Only present when a message was sent' })
   reply?: ReplyRecord;
 }
 
 export class MessageAnswer {
   @ApiProperty({ type: MessageRecord })
   userMessage: MessageRecord;
-  @ApiProperty({ type: ReplyRecord, nullable: true, description: 'Null while a person answers in the bot’s place' })
+  @ApiProperty({ type: ReplyRecord, nullable: true, description: 'Null while an agent answers instead of the bot' })
   reply: ReplyRecord | null;
-  @ApiProperty({ description: 'A person has taken over' })
+  @ApiProperty({ description: 'An agent has taken over the conversation' })
   paused: boolean;
 }
 
@@ -248,9 +251,9 @@ export class SubmissionAnswer {
 }
 
 export class Transcript {
-  @ApiProperty({ type: [MessageRecord], description: 'The oldest first' })
+  @ApiProperty({ type: [MessageRecord], description: 'Oldest first' })
   messages: MessageRecord[];
-  @ApiPropertyOptional({ description: 'The cursor of the following part; there is none on the last' })
+  @ApiPropertyOptional({ description: 'Cursor of the next page; absent on the last page' })
   nextCursor?: string;
 }
 

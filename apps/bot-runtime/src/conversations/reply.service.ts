@@ -1,40 +1,40 @@
-import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
+import { Injectable, OnModuleDestroy } from '@nestjs/common';
 import { BotArticle, BotDirectory, type AvailableBot } from '@heliograph/bot-catalog';
 import { readNewest } from '@heliograph/bot-conversations';
 import { findAnswers, type Question } from '@heliograph/bot-search';
-import { poolOf } from '@heliograph/database';
 import { serviceUnavailable } from '@heliograph/errors';
-import { DataSource } from 'typeorm';
+import { Pool } from 'pg';
+
 import { LanguageModel } from '../language-model/language-model';
-import type { Asked, EngineState, HistoryLine, Replied, ReplySources } from '../replies/reply';
+import type { TurnInput, EngineState, HistoryLine, Replied, ReplySources } from '../replies/reply';
 import { replyTo } from '../replies/reply-engine';
 
-/** Messages that a language model is told of, at most. */
+/** Maximum number of earlier messages in the prompt of a language model. */
 const HISTORY_LENGTH = 12;
 
 interface ReplyContext {
-  /** Null at the start of one. */
+  /** Null at the start of a conversation. */
   conversationId: string | null;
   onDelta?: ((text: string) => void) | undefined;
 }
 
-/** Gives the reply engine what it looks things up in. */
+/** Provides the reply engine with its data sources. */
 @Injectable()
 export class ReplyService implements OnModuleDestroy {
   private readonly stop = new AbortController();
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(BotDirectory) private readonly directory: BotDirectory,
-    @Inject(LanguageModel) private readonly model: LanguageModel,
+    private readonly pool: Pool,
+    private readonly directory: BotDirectory,
+    private readonly model: LanguageModel,
   ) {}
 
-  /** The bot's reply, and what it keeps. Throws INVALID_ACTION, and SERVICE_UNAVAILABLE once the service stops. */
-  async reply(asked: Asked, bot: AvailableBot, state: EngineState, context: ReplyContext): Promise<Replied> {
+  /** Returns the bot's reply and the new state. Throws INVALID_ACTION, and SERVICE_UNAVAILABLE during shutdown. */
+  async reply(input: TurnInput, bot: AvailableBot, state: EngineState, context: ReplyContext): Promise<Replied> {
     const hasModel = this.model.isConfigured && bot.settings.languageModel.isEnabled;
     const history = hasModel ? await this.history(context.conversationId) : [];
     const { signal } = this.stop;
-    const replied = await replyTo(asked, bot, state, {
+    const replied = await replyTo(input, bot, state, {
       ...this.sources(bot),
       askModel: (question, options) => this.model.answer(question, options),
       hasModel,
@@ -42,14 +42,14 @@ export class ReplyService implements OnModuleDestroy {
       signal,
       ...(context.onDelta ? { onDelta: context.onDelta } : {}),
     });
-    // A model that was interrupted has nothing to say; what the bot says in its place is not to be stored.
-    if (signal.aborted) throw serviceUnavailable('the service stops');
+    // The shutdown interrupts the model, and the fallback that results must not be stored.
+    if (signal.aborted) throw serviceUnavailable('the service is shutting down');
     return replied;
   }
 
-  /** Throws INVALID_ACTION for an action that is not the bot's; asks no model. */
-  async check(asked: Asked, bot: AvailableBot, state: EngineState): Promise<void> {
-    await replyTo(asked, bot, state, { ...this.sources(bot), history: [] });
+  /** Throws INVALID_ACTION for an action that does not belong to the bot. Does not call the model. */
+  async check(input: TurnInput, bot: AvailableBot, state: EngineState): Promise<void> {
+    await replyTo(input, bot, state, { ...this.sources(bot), history: [] });
   }
 
   private sources(bot: AvailableBot): ReplySources {
@@ -62,9 +62,9 @@ export class ReplyService implements OnModuleDestroy {
     };
   }
 
-  /** A FAQ that is nothing but words which say little, such as a greeting, is found by being asked as it stands. */
+  /** A FAQ of stop words only, such as a greeting, is found only by its exact wording. */
   private async find(question: Question): ReturnType<ReplySources['find']> {
-    const found = await findAnswers(poolOf(this.dataSource), question);
+    const found = await findAnswers(this.pool, question);
     if (found.faqs.length > 0) return found;
     const faq = await this.directory.faqAskedSo(question.botId, question.text);
     if (!faq) return found;
@@ -73,7 +73,7 @@ export class ReplyService implements OnModuleDestroy {
   }
 
   private async articleUrl(botId: string, id: string): Promise<string | null> {
-    const { rows } = await poolOf(this.dataSource).query<Pick<BotArticle, 'url'>>({
+    const { rows } = await this.pool.query<Pick<BotArticle, 'url'>>({
       name: 'bots-article-url',
       text: 'SELECT url FROM bots.articles WHERE id = $1 AND bot_id = $2 AND is_enabled AND is_published',
       values: [id, botId],
@@ -83,7 +83,7 @@ export class ReplyService implements OnModuleDestroy {
 
   private async history(conversationId: string | null): Promise<HistoryLine[]> {
     if (conversationId === null) return [];
-    const messages = await readNewest(poolOf(this.dataSource), conversationId, HISTORY_LENGTH);
+    const messages = await readNewest(this.pool, conversationId, HISTORY_LENGTH);
     return messages.map(({ role, content }) => ({ role, content }));
   }
 

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MAX_MESSAGE_LENGTH } from './requests';
 
 const MESSAGE = { type: String, minLength: 1, maxLength: MAX_MESSAGE_LENGTH };
-const CONTEXT = { type: String, description: 'Cut at 2,000 characters' };
+const CONTEXT = { type: String, description: 'Truncated to 2,000 characters' };
 
 export class ClientBody {
   @ApiPropertyOptional(CONTEXT)
@@ -21,7 +21,7 @@ export class StartBody {
   botId: string;
   @ApiPropertyOptional({ enum: BOT_CHANNELS, default: 'web' })
   channel?: string;
-  @ApiPropertyOptional({ ...MESSAGE, description: 'What the visitor says first; the answer holds the reply' })
+  @ApiPropertyOptional({ ...MESSAGE, description: 'The visitor’s first message; the response contains the reply' })
   message?: string;
   @ApiPropertyOptional({ type: ClientBody })
   client?: ClientBody;
@@ -32,19 +32,22 @@ export class ActionBody {
   type: string;
   @ApiProperty()
   id: string;
-  @ApiPropertyOptional({ description: 'Of a shortcut' })
+  @ApiPropertyOptional({ description: 'Command of a shortcut' })
   command?: string;
 }
 
 export class MessageBody {
   @ApiProperty(MESSAGE)
   message: string;
-  @ApiPropertyOptional({ type: ActionBody, description: 'Of the quick reply or shortcut that was picked, as it came' })
+  @ApiPropertyOptional({
+    type: ActionBody,
+    description: 'The action of the selected quick reply or shortcut, unchanged',
+  })
   action?: ActionBody;
 }
 
 export class SubmissionBody {
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'By the keys of the form’s fields' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Values by the keys of the form’s fields' })
   answers: Record<string, unknown>;
 }
 

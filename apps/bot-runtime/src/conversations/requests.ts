@@ -1,17 +1,17 @@
 import { BOT_CHANNELS, type BotChannel, type ClientContext } from '@heliograph/bot-conversations';
 import { AppError, type ErrorCode } from '@heliograph/errors';
-import { isJsonObject } from '@heliograph/platform';
+import { isJsonObject } from '@heliograph/service-kit';
 import type { Action } from '../replies/reply';
 
 /** In code points. */
 export const MAX_MESSAGE_LENGTH = 4_000;
 const MAX_CONTEXT_LENGTH = 2_000;
-/** Anything but blanks and what no eye sees. */
+/** A visible character. */
 const SHOWN = /[^\s\p{Cc}\p{Cf}]/u;
 const CONTEXT_FIELDS = ['platform', 'pageUrl', 'referrer', 'language'] as const;
 
 export interface StartRequest {
-  /** Null: there is none that a bot could have. */
+  /** Null for an id that no bot can have. */
   botId: string | null;
   channel: BotChannel;
   message: string | null;
@@ -25,11 +25,11 @@ export interface MessageRequest {
 
 type Fields = Record<string, unknown>;
 
-/** Reads the body of a start. Null counts as left out. Throws INVALID_REQUEST, EMPTY_MESSAGE, MESSAGE_TOO_LONG. */
+/** Validates the body of a start. Null counts as absent. Throws INVALID_REQUEST, EMPTY_MESSAGE, MESSAGE_TOO_LONG. */
 export function readStart(fields: Fields): StartRequest {
   const { botId, channel, message, client } = own(fields);
   if (botId !== undefined && typeof botId !== 'string') {
-    throw new AppError('INVALID_REQUEST', 'botId must be text: the public id of a bot.');
+    throw new AppError('INVALID_REQUEST', 'botId is required: the public id of a bot.');
   }
   return {
     botId: botId !== undefined && isText(botId) ? botId : null,
@@ -39,13 +39,13 @@ export function readStart(fields: Fields): StartRequest {
   };
 }
 
-/** Reads the body of a message. Throws EMPTY_MESSAGE, MESSAGE_TOO_LONG, INVALID_ACTION. */
+/** Validates the body of a message. Throws EMPTY_MESSAGE, MESSAGE_TOO_LONG, INVALID_ACTION. */
 export function readMessage(fields: Fields): MessageRequest {
   const { message, action } = own(fields);
   return { message: readMessageText(message), action: action === undefined ? null : readAction(action) };
 }
 
-/** Reads the body of a feedback. Throws INVALID_RATING, INVALID_REQUEST, MESSAGE_TOO_LONG. */
+/** Validates the body of a rating. Throws INVALID_RATING, INVALID_REQUEST, MESSAGE_TOO_LONG. */
 export function readFeedback(fields: Fields): { rating: number; feedback: string | null } {
   const { rating, message } = own(fields);
   if (typeof rating !== 'number' || !Number.isInteger(rating) || rating < 1 || rating > 5) {
@@ -56,24 +56,27 @@ export function readFeedback(fields: Fields): { rating: number; feedback: string
   return { rating, feedback: text.trim() === '' ? null : text };
 }
 
-/** What of a body is there: null is as good as nothing. */
+/** The fields of a body without null values. */
 function own(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
 function readMessageText(message: unknown): string {
   const text = textOf(message, 'EMPTY_MESSAGE');
-  if (!SHOWN.test(text)) throw new AppError('EMPTY_MESSAGE', 'message is empty. Say something.');
+  if (!SHOWN.test(text)) throw new AppError('EMPTY_MESSAGE', 'message is empty. Enter a text.');
   return text;
 }
 
 function textOf(value: unknown, code: ErrorCode): string {
   if (!isText(value)) {
-    throw new AppError(code, 'message must be text, without NUL and without half surrogate pairs.');
+    throw new AppError(code, 'message must be text without NUL characters and lone surrogates.');
   }
-  // An upper bound first: counting code points of a megabyte is work.
+  // Checks an upper bound first, because counting the code points of a megabyte is expensive.
   if (value.length > 2 * MAX_MESSAGE_LENGTH || [...value].length > MAX_MESSAGE_LENGTH) {
-    throw new AppError('MESSAGE_TOO_LONG', `message may have ${MAX_MESSAGE_LENGTH} characters. Shorten or split it.`);
+    throw new AppError(
+      'MESSAGE_TOO_LONG',
+      `message must have at most ${MAX_MESSAGE_LENGTH} characters. Shorten or split it.`,
+    );
   }
   return value;
 }
@@ -86,7 +89,7 @@ function readAction(action: unknown): Action {
   }
   throw new AppError(
     'INVALID_ACTION',
-    'action must be {type: "faq", id} or {type: "shortcut", id, command}, as a quick reply or a shortcut gives it.',
+    'action must be {type: "faq", id} or {type: "shortcut", id, command}, as in a quick reply or shortcut.',
   );
 }
 
@@ -104,14 +107,14 @@ function readClient(client: unknown): StartRequest['client'] {
   for (const name of CONTEXT_FIELDS) {
     const value = Object.hasOwn(client, name) ? client[name] : null;
     if (value === null) continue;
-    if (!isText(value)) throw new AppError('INVALID_REQUEST', `client.${name} must be text without NUL.`);
-    // Cut between code points.
+    if (!isText(value)) throw new AppError('INVALID_REQUEST', `client.${name} must be text without NUL characters.`);
+    // Truncates at a code point boundary.
     context[name] = [...value.slice(0, 2 * MAX_CONTEXT_LENGTH)].slice(0, MAX_CONTEXT_LENGTH).join('').toWellFormed();
   }
   return context;
 }
 
-/** Text that PostgreSQL can keep. */
+/** Text that PostgreSQL can store. */
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }

@@ -1,17 +1,17 @@
 import { Inject, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { firstIdOf, poolOf } from '@heliograph/database';
-import { LOGGER, type Logger } from '@heliograph/platform';
-import { DataSource } from 'typeorm';
-import type { BotRuntimeSettings } from '../bot-runtime.config';
-import { BOT_RUNTIME_SETTINGS } from '../bot-runtime.tokens';
+import { firstIdOf } from '@heliograph/database';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { Pool } from 'pg';
+import type { BotRuntimeConfig } from '../bot-runtime.config';
+import { BOT_RUNTIME_CONFIG } from '../bot-runtime.tokens';
 
 const EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 const BATCH = 500;
 
 /**
- * Drops conversations in which nothing was said for long, with their messages. What visitors left in forms stays. Ids
- * begin with the time they were made, so those that may be old enough are the first ones.
+ * Deletes conversations without recent messages, together with their messages. Form submissions are retained. Ids begin
+ * with their creation time, so the candidates have the smallest ids.
  */
 const DROP_BATCH = `
   WITH old AS (
@@ -29,13 +29,13 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
   private isStopping = false;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(BOT_RUNTIME_SETTINGS) private readonly settings: BotRuntimeSettings,
+    private readonly pool: Pool,
+    @Inject(BOT_RUNTIME_CONFIG) private readonly config: BotRuntimeConfig,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.settings.ROLE === 'api') return;
+    if (this.config.ROLE === 'api') return;
     this.round = this.drop();
     this.timer = setInterval(() => (this.round = this.round.then(() => this.drop())), EVERY_MS);
     this.timer.unref();
@@ -48,14 +48,14 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async drop(): Promise<void> {
-    const oldest = new Date(Date.now() - this.settings.BOT_RETENTION_DAYS * DAY_MS);
+    const oldest = new Date(Date.now() - this.config.BOT_RETENTION_DAYS * DAY_MS);
     try {
       for (let dropped = BATCH; dropped === BATCH && !this.isStopping;) {
-        const { rowCount } = await poolOf(this.dataSource).query(DROP_BATCH, [firstIdOf(oldest), oldest]);
+        const { rowCount } = await this.pool.query(DROP_BATCH, [firstIdOf(oldest), oldest]);
         dropped = rowCount ?? 0;
       }
     } catch (error) {
-      this.log.warn({ err: error }, 'old conversations could not be dropped; the next round does it');
+      this.log.warn({ err: error }, 'old conversations could not be deleted; the next run retries');
     }
   }
 }

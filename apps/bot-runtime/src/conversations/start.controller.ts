@@ -1,7 +1,7 @@
-import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public, requestIdOf } from '@heliograph/platform';
+import { Public, requestIdOf } from '@heliograph/service-kit';
 import { ChatApi, ChatRefusals } from '../chat.openapi';
 import { ChatLimits } from '../limits/chat-limits';
 import { readFields } from './read-fields';
@@ -15,8 +15,8 @@ import { StartService } from './start.service';
 @Controller('api/v1/chat/conversations')
 export class StartController {
   constructor(
-    @Inject(StartService) private readonly starts: StartService,
-    @Inject(ChatLimits) private readonly limits: ChatLimits,
+    private readonly starts: StartService,
+    private readonly limits: ChatLimits,
   ) {}
 
   @Post()

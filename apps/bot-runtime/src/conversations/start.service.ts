@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BotDirectory, type AvailableBot } from '@heliograph/bot-catalog';
 import type { QuestionRow, TurnRow } from '@heliograph/bot-conversations';
 import { newId } from '@heliograph/database';
@@ -13,18 +13,18 @@ import type { StartRequest } from './requests';
 import { TurnMetrics } from './turn-metrics';
 import { TurnWriter } from './turn-writer';
 
-/** Begins conversations. */
+/** Starts conversations. */
 @Injectable()
 export class StartService {
   constructor(
-    @Inject(BotDirectory) private readonly directory: BotDirectory,
-    @Inject(ReplyService) private readonly replies: ReplyService,
-    @Inject(TurnWriter) private readonly writer: TurnWriter,
-    @Inject(Backlog) private readonly backlog: Backlog,
-    @Inject(TurnMetrics) private readonly metrics: TurnMetrics,
+    private readonly directory: BotDirectory,
+    private readonly replies: ReplyService,
+    private readonly writer: TurnWriter,
+    private readonly backlog: Backlog,
+    private readonly metrics: TurnMetrics,
   ) {}
 
-  /** With a message it commits the reply to it as well. Throws BOT_UNAVAILABLE. */
+  /** Commits the reply to the first message, if there is one, together with the start. Throws BOT_UNAVAILABLE. */
   async start(
     request: StartRequest,
     { userAgent, correlationId }: { userAgent: string | undefined; correlationId: string },
@@ -36,7 +36,7 @@ export class StartService {
     const token = newToken();
     const row = await this.compose(bot, request, { token, userAgent, correlationId });
     const outcome = await this.writer.record(row);
-    if (outcome !== 'recorded') throw new Error(`a start was ${outcome}`);
+    if (outcome !== 'recorded') throw new Error(`unexpected outcome of a start: ${outcome}`);
     this.metrics.took(stepOf(row), performance.now() - startedAt);
     const { conversation_id: id, reply, at } = row;
     return {
@@ -59,8 +59,8 @@ export class StartService {
     { message, channel, client }: StartRequest,
     call: { token: string; userAgent: string | undefined; correlationId: string },
   ): Promise<TurnRow> {
-    const asked = { kind: 'message', text: message ?? '', action: null, isOpening: true } as const;
-    const replied = message === null ? null : await this.replies.reply(asked, bot, {}, { conversationId: null });
+    const input = { kind: 'message', text: message ?? '', action: null, isOpening: true } as const;
+    const replied = message === null ? null : await this.replies.reply(input, bot, {}, { conversationId: null });
     const question: QuestionRow | null =
       message === null ? null : { id: newId(), content: message, content_type: 'text', metadata: {} };
     const { organizationId, workspaceId, publicId } = bot;

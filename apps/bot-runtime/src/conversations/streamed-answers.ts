@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ErrorReport, loggablePath, toAppError } from '@heliograph/errors';
 import type { Answer } from '@heliograph/idempotency';
-import { LOGGER, requestIdOf, type Logger } from '@heliograph/platform';
+import { LOGGER, requestIdOf, type Logger } from '@heliograph/service-kit';
 import type { Request, Response } from 'express';
 import { chatErrorBody } from '../chat.openapi';
 import { sseEvent, STREAM_HEADERS } from '../live/sse';
 
-/** Answers a message as a stream of events, for who wants to see a reply while it is written. */
+/** Answers a message with an event stream, for clients that show a reply while it is generated. */
 @Injectable()
 export class StreamedAnswers {
   private readonly report: ErrorReport;
@@ -16,8 +16,8 @@ export class StreamedAnswers {
   }
 
   /**
-   * The stream begins with the first part of the reply, else with the whole. What fails before is answered with its
-   * status, as ever; what fails after becomes the last event.
+   * The stream begins with the first part of the reply, or with the whole reply. An earlier error is answered with its
+   * status as usual; a later error becomes the last event.
    */
   async send(
     request: Request,
@@ -41,7 +41,7 @@ export class StreamedAnswers {
   }
 
   private fail(thrown: unknown, { method, path }: Request, response: Response): void {
-    // The status is out: what is left is to say it.
+    // The status has been sent, so the error is sent as an event.
     const error = toAppError(thrown, { path, allowed: [] });
     const requestId = requestIdOf(response);
     this.report.report(error, { requestId, method, path: loggablePath(path), err: thrown });

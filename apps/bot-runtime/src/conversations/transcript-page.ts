@@ -1,18 +1,18 @@
 import { AppError } from '@heliograph/errors';
-import { asRefusal, parseQueryString, singleField } from '@heliograph/platform';
+import { asRefusal, parseQueryString, singleField } from '@heliograph/service-kit';
 
 export interface TranscriptPage {
   limit: number;
-  /** Number of the message before the page; 0: from the first. */
+  /** Sequence number of the message before the page; 0 for the first page. */
   afterSeq: number;
 }
 
 const DEFAULT_LIMIT = 50;
-const MOST = 100;
+const MAX_LIMIT = 100;
 const ID_BYTES = 16;
 const MAX_SEQ = 2_147_483_647;
 
-/** Reads `limit` and `cursor`. Throws INVALID_REQUEST for a limit out of range, or a cursor of another conversation. */
+/** Reads `limit` and `cursor`. Throws INVALID_REQUEST for a limit out of range or a cursor of another conversation. */
 export function readTranscriptPage(conversationId: string, query: string): TranscriptPage {
   const { limit, cursor } = asRefusal(() => {
     const fields = parseQueryString(query);
@@ -27,11 +27,12 @@ export function readTranscriptPage(conversationId: string, query: string): Trans
 function readLimit(limit: string | undefined): number {
   if (limit === undefined) return DEFAULT_LIMIT;
   const number = /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
-  if (number < 1 || number > MOST) throw new AppError('INVALID_REQUEST', `limit must be a number from 1 to ${MOST}.`);
+  if (number < 1 || number > MAX_LIMIT)
+    throw new AppError('INVALID_REQUEST', `limit must be a number from 1 to ${MAX_LIMIT}.`);
   return number;
 }
 
-/** Opaque to callers: the conversation and the number of its message. */
+/** An opaque cursor of the conversation and the sequence number of its message. */
 export function cursorAfter(conversationId: string, seq: number): string {
   const bytes = Buffer.alloc(ID_BYTES + 4);
   bytes.write(conversationId.replaceAll('-', ''), 'hex');
@@ -43,7 +44,7 @@ function readCursor(conversationId: string, cursor: string): number {
   const bytes = Buffer.from(cursor, 'base64url');
   const seq = bytes.length === ID_BYTES + 4 ? bytes.readUInt32BE(ID_BYTES) : MAX_SEQ + 1;
   if (seq > MAX_SEQ || cursorAfter(conversationId, seq) !== cursor) {
-    throw new AppError('INVALID_REQUEST', 'cursor must be the nextCursor of this transcript, as it came.');
+    throw new AppError('INVALID_REQUEST', 'cursor must be a nextCursor of this transcript, unchanged.');
   }
   return seq;
 }

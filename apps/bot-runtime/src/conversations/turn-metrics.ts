@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { METRICS } from '@heliograph/platform';
+import { METRICS } from '@heliograph/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ReplyStep } from '../replies/reply';
 
-/** `start` is one without a message; `paused` one that a person answers. */
+/** `start` is a start without a message; `paused` a turn that an agent answers. */
 type Step = ReplyStep | 'start' | 'paused' | 'submission';
 
-/** How turns were answered, and how long that took. */
+/** Metrics of turns: the answering step and the duration. */
 @Injectable()
 export class TurnMetrics {
   private readonly turns: Counter<'step'>;
@@ -31,7 +31,7 @@ export class TurnMetrics {
   watch(queue: { depth: number }): void {
     new Gauge({
       name: 'bot_turns_under_way',
-      help: 'Turns that are being taken or wait for one of their conversation',
+      help: 'Turns in progress or waiting for another turn of their conversation',
       registers: [this.registry],
       collect() {
         this.set(queue.depth);

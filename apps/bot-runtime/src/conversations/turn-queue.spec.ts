@@ -7,7 +7,7 @@ function gate() {
 }
 
 describe('the turns of a conversation', () => {
-  it('are taken one after the other, in the order in which they came, and know whether they waited', async () => {
+  it('run one after the other in the order of arrival, and know whether they waited', async () => {
     const queue = new TurnQueue();
     const { open, opened } = gate();
     const done: string[] = [];
@@ -26,7 +26,7 @@ describe('the turns of a conversation', () => {
     expect(queue.depth).toBe(0);
   });
 
-  it('go on after one that fails', async () => {
+  it('continue after a turn that fails', async () => {
     const queue = new TurnQueue();
     const failing = queue.run('a', () => Promise.reject(new Error('no')));
     const next = queue.run('a', () => Promise.resolve('yes'));
@@ -34,7 +34,7 @@ describe('the turns of a conversation', () => {
     await expect(next).resolves.toBe('yes');
   });
 
-  it('are refused once too many wait, and only of that conversation', async () => {
+  it('are refused once too many wait, in that conversation only', async () => {
     const queue = new TurnQueue(2);
     const { open, opened } = gate();
     const waiting = [1, 2, 3].map(() => queue.run('a', () => opened));

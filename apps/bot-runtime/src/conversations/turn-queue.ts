@@ -1,12 +1,14 @@
 import { serviceUnavailable } from '@heliograph/errors';
 
-/** One turn of a conversation at a time, in the order in which they came; of different ones side by side. */
+/**
+ * Runs the turns of a conversation one at a time, in the order of arrival; different conversations run concurrently.
+ */
 export class TurnQueue {
   private readonly lines = new Map<string, { waiting: number; last: Promise<void> }>();
 
   constructor(private readonly mostWaiting = 20) {}
 
-  /** Turns under way and waiting. */
+  /** Number of running and waiting turns. */
   get depth(): number {
     let depth = 0;
     for (const { waiting } of this.lines.values()) depth += waiting;
@@ -14,12 +16,13 @@ export class TurnQueue {
   }
 
   /**
-   * Runs `turn` once those before it have ended, however they did; `waited` tells whether there were any. Throws
-   * SERVICE_UNAVAILABLE when too many wait already.
+   * Runs `turn` when the earlier ones have ended or failed; `waited` is true if there were any. Throws
+   * SERVICE_UNAVAILABLE when too many are waiting.
    */
   async run<T>(conversationId: string, turn: (waited: boolean) => Promise<T>): Promise<T> {
     const line = this.lines.get(conversationId) ?? { waiting: 0, last: Promise.resolve() };
-    if (line.waiting > this.mostWaiting) throw serviceUnavailable('turns of one conversation wait', undefined, 1);
+    if (line.waiting > this.mostWaiting)
+      throw serviceUnavailable('too many turns of one conversation are waiting', undefined, 1);
     const waited = line.waiting > 0;
     line.waiting++;
     this.lines.set(conversationId, line);

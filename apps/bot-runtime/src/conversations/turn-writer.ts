@@ -1,22 +1,21 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { recordTurns, type TurnOutcome, type TurnRow } from '@heliograph/bot-conversations';
-import { GroupCommit, poolOf } from '@heliograph/database';
-import { METRICS } from '@heliograph/platform';
+import { GroupCommit } from '@heliograph/database';
+import { METRICS } from '@heliograph/service-kit';
+import { Pool } from 'pg';
 import { Histogram, type Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
-import type { BotRuntimeSettings } from '../bot-runtime.config';
-import { BOT_RUNTIME_SETTINGS } from '../bot-runtime.tokens';
+import type { BotRuntimeConfig } from '../bot-runtime.config';
+import { BOT_RUNTIME_CONFIG } from '../bot-runtime.tokens';
 
-/** Records turns, many with one commit. A conversation always writes through the same lane, so it never waits for itself. */
+/**
+ * Records turns in group commits. A conversation always uses the same lane, so its commits never wait for each other's
+ * locks.
+ */
 @Injectable()
 export class TurnWriter implements OnModuleDestroy {
   private readonly lanes: GroupCommit<TurnRow, TurnOutcome>[];
 
-  constructor(
-    @Inject(DataSource) dataSource: DataSource,
-    @Inject(BOT_RUNTIME_SETTINGS) settings: BotRuntimeSettings,
-    @Inject(METRICS) registry: Registry,
-  ) {
+  constructor(pool: Pool, @Inject(BOT_RUNTIME_CONFIG) config: BotRuntimeConfig, @Inject(METRICS) registry: Registry) {
     const sizes = new Histogram({
       name: 'bot_group_commit_size',
       help: 'Turns that were recorded with one commit',
@@ -24,17 +23,17 @@ export class TurnWriter implements OnModuleDestroy {
       registers: [registry],
     });
     this.lanes = Array.from(
-      { length: settings.BOT_RECORD_LANES },
+      { length: config.BOT_RECORD_LANES },
       () =>
         new GroupCommit<TurnRow, TurnOutcome>({
-          flush: (rows) => recordTurns(poolOf(dataSource), rows),
+          flush: (rows) => recordTurns(pool, rows),
           onFlush: (size) => sizes.observe(size),
         }),
     );
   }
 
   record(row: TurnRow): Promise<TurnOutcome> {
-    // The last digits of an id are its random ones.
+    // The last digits of an id are random.
     const lane = this.lanes[parseInt(row.conversation_id.slice(-6), 16) % this.lanes.length];
     if (!lane) throw new Error('there is no lane');
     return lane.submit(row);

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BotDirectory } from '@heliograph/bot-catalog';
 import {
   conversationClosed,
@@ -10,7 +10,7 @@ import {
 import { AppError, serviceUnavailable } from '@heliograph/errors';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import { Backlog } from '@heliograph/messaging';
-import type { Asked, Replied } from '../replies/reply';
+import type { TurnInput, Replied } from '../replies/reply';
 import { LiveConversations } from '../live/live-conversations';
 import { botUnavailable } from './bot-unavailable';
 import { composeTurn, saidMessage } from './compose-turn';
@@ -21,90 +21,90 @@ import { TurnMetrics } from './turn-metrics';
 import { TurnQueue } from './turn-queue';
 import { TurnWriter } from './turn-writer';
 
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
-/** What a visitor does, before there is an answer to it. */
+/** The visitor's input of a turn. */
 export interface Turn {
-  asked: Asked;
+  input: TurnInput;
   question: QuestionRow;
   submission: SubmissionRow | null;
   contact: ContactRow | null;
   call: IdempotentCall | null;
   correlationId: string;
-  /** Parts of a reply while a language model writes it. */
+  /** Gets the parts of a reply while a language model generates it. */
   onDelta?: (text: string) => void;
 }
 
-/** A turn that is stored. */
-export interface TakenTurn {
+/** A stored turn. */
+export interface RecordedTurn {
   question: SaidMessage;
-  /** Null while a person answers. */
+  /** Null while an agent answers. */
   reply: SaidMessage | null;
   paused: boolean;
 }
 
-/** Takes turns of conversations that are there: makes the reply, and commits it together with the question. */
+/** Performs turns of existing conversations: generates the reply and commits it together with the question. */
 @Injectable()
 export class TurnsService {
   private readonly queue = new TurnQueue();
 
   constructor(
-    @Inject(BotDirectory) private readonly directory: BotDirectory,
-    @Inject(ConversationsRepository) private readonly conversations: ConversationsRepository,
-    @Inject(ReplyService) private readonly replies: ReplyService,
-    @Inject(TurnWriter) private readonly writer: TurnWriter,
-    @Inject(LiveConversations) private readonly live: LiveConversations,
-    @Inject(Backlog) private readonly backlog: Backlog,
-    @Inject(TurnMetrics) private readonly metrics: TurnMetrics,
+    private readonly directory: BotDirectory,
+    private readonly conversations: ConversationsRepository,
+    private readonly replies: ReplyService,
+    private readonly writer: TurnWriter,
+    private readonly live: LiveConversations,
+    private readonly backlog: Backlog,
+    private readonly metrics: TurnMetrics,
   ) {
     metrics.watch(this.queue);
   }
 
   /**
-   * 'repeated' means that another process holds the turn's idempotency key. Throws CONVERSATION_CLOSED, BOT_UNAVAILABLE,
-   * INVALID_ACTION; then nothing is stored.
+   * 'repeated' means that another process holds the turn's idempotency key. Throws CONVERSATION_CLOSED,
+   * BOT_UNAVAILABLE, INVALID_ACTION; then nothing is stored.
    */
-  take(found: ConversationState, turn: Turn): Promise<TakenTurn | 'repeated'> {
+  take(found: ConversationState, turn: Turn): Promise<RecordedTurn | 'repeated'> {
     this.backlog.assertRoom();
     return this.queue.run(found.id, async (waited) => {
       const startedAt = performance.now();
       let conversation = waited ? await this.read(found.id) : found;
-      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-        // What was shown of a reply that came to nothing is taken back by the one that is stored.
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        // The client replaces the streamed parts of a discarded reply with the stored one.
         const onDelta = attempt === 0 ? turn.onDelta : undefined;
         const replied = await this.reply(conversation, { ...turn, onDelta });
         const row = rowOf(conversation, turn, replied);
         const outcome = await this.writer.record(row);
         if (outcome === 'repeated') return outcome;
         if (outcome === 'recorded' || outcome === 'paused') {
-          this.live.hint(found.id);
+          this.live.notify(found.id);
           this.metrics.took(replied?.reply.metadata.via ?? 'paused', performance.now() - startedAt);
           return takenTurn(row, outcome === 'paused');
         }
         conversation = await this.read(found.id);
       }
-      throw serviceUnavailable('the conversation moved on with every attempt', undefined, 1);
+      throw serviceUnavailable('the conversation changed during every attempt', undefined, 1);
     });
   }
 
   private async read(id: string): Promise<ConversationState> {
     const conversation = await this.conversations.byIdAcrossTenants(id);
-    if (!conversation) throw new AppError('UNAUTHENTICATED', 'The conversation is no more. Start a new one.');
+    if (!conversation) throw new AppError('UNAUTHENTICATED', 'The conversation has been deleted. Start a new one.');
     return conversation;
   }
 
-  /** Null while a person answers: then the bot need not be there either. */
-  private async reply(conversation: ConversationState, { asked, onDelta }: Turn): Promise<Replied | null> {
+  /** Null while an agent answers: then the bot may be unavailable. */
+  private async reply(conversation: ConversationState, { input, onDelta }: Turn): Promise<Replied | null> {
     const { status, isTakenOver, state, lastSeq } = conversation;
     const bot = await this.directory.available(conversation.botPublicId);
     const isAnswered = status === 'open' && !isTakenOver;
-    const hasAction = asked.kind === 'message' && asked.action !== null;
-    const opening: Asked = asked.kind === 'message' ? { ...asked, isOpening: lastSeq === 0 } : asked;
+    const hasAction = input.kind === 'message' && input.action !== null;
+    const opening: TurnInput = input.kind === 'message' ? { ...input, isOpening: lastSeq === 0 } : input;
     if (isAnswered) {
       if (!bot) throw botUnavailable();
       return this.replies.reply(opening, bot, state, { conversationId: conversation.id, onDelta });
     }
-    // An action is refused before the state is, and whoever answers.
+    // An invalid action is refused in every state and by whoever answers.
     if (hasAction && bot) await this.replies.check(opening, bot, state);
     if (status !== 'open') throw conversationClosed(status);
     return null;
@@ -129,8 +129,8 @@ function rowOf(conversation: ConversationState, turn: Turn, replied: Replied | n
   });
 }
 
-function takenTurn({ question, reply, at }: TurnRow, paused: boolean): TakenTurn {
-  if (!question) throw new Error('a turn without a question');
+function takenTurn({ question, reply, at }: TurnRow, paused: boolean): RecordedTurn {
+  if (!question) throw new Error('turn without a question');
   return {
     question: saidMessage('user', question, at),
     reply: reply && saidMessage('assistant', reply, at),

@@ -1,4 +1,4 @@
-import { CanActivate, createParamDecorator, ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
 import type { Request } from 'express';
 import { hashToken, readToken } from './conversation-token';
@@ -8,23 +8,23 @@ interface VisitorRequest extends Request {
   conversation?: ConversationState;
 }
 
-/** The conversation that the caller's token opens. */
+/** The conversation of the caller's token. */
 export const OwnConversation = createParamDecorator((_: unknown, context: ExecutionContext): ConversationState => {
   const { conversation } = context.switchToHttp().getRequest<VisitorRequest>();
   if (!conversation) throw unauthenticated();
   return conversation;
 });
 
-/** 401 unless the token is that of the conversation which the path names. Nothing of the call is read before. */
+/** Answers 401 unless the token belongs to the conversation in the path. Runs before the body is read. */
 @Injectable()
 export class VisitorGuard implements CanActivate {
-  constructor(@Inject(ConversationsRepository) private readonly conversations: ConversationsRepository) {}
+  constructor(private readonly conversations: ConversationsRepository) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<VisitorRequest>();
     const token = readToken(request.headers.authorization);
     const conversation = token === null ? null : await this.conversations.byTokenAcrossTenants(hashToken(token));
-    // Somebody else's conversation is told apart from one that nobody has by nothing.
+    // The same error for another visitor's conversation and for an unknown one.
     if (conversation === null || conversation.id !== String(request.params['id']).toLowerCase()) {
       throw unauthenticated();
     }
@@ -36,7 +36,7 @@ export class VisitorGuard implements CanActivate {
 function unauthenticated(): AppError {
   return new AppError(
     'UNAUTHENTICATED',
-    'Send the conversationToken of this conversation as "Authorization: Bearer <token>". Without it, start a new one.',
+    'Send the conversationToken of this conversation as "Authorization: Bearer <token>", or start a new conversation.',
     { headers: { 'WWW-Authenticate': 'Bearer' } },
   );
 }

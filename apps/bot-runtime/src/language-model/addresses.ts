@@ -1,6 +1,6 @@
 import type { Finding } from '@heliograph/bot-search';
 
-/** Ends at brackets, and where a script begins that writes no blanks. */
+/** A URL ends at brackets and where a script without spaces begins. */
 const ADDRESS =
   /(?:https?:\/\/|www\.|mailto:|tel:)[^\s<>()[\]"'`|\\^{}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}。、，！？「」（）]+/giu;
 const MAILBOX = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
@@ -8,7 +8,7 @@ const MARKDOWN_LINK = /\[([^\][\n]{0,300})\]\(([^()\s]{1,2000})(?:\s[^)\n]{0,200
 const SENTENCE_END = /[*_.,;:!?…'"’”»。、]+$/u;
 const FEWEST_DIGITS = 5;
 
-/** The addresses that the passages hold: pages, mailboxes, telephone numbers. */
+/** The addresses in the passages: URLs, email addresses, phone numbers. */
 export class KnownAddresses {
   private readonly known = new Set<string>();
   private readonly digits: string;
@@ -27,7 +27,7 @@ export class KnownAddresses {
   }
 }
 
-/** The text with those links alone whose addresses are known; of others their words stay, of bare ones nothing. */
+/** Removes links to unknown addresses: of Markdown links the text remains, bare addresses disappear. */
 export function withKnownAddresses(text: string, addresses: KnownAddresses): string {
   return text
     .replace(MARKDOWN_LINK, (whole, label: string, address: string) => (addresses.has(address) ? whole : label))

@@ -45,7 +45,7 @@ describe('an answer of the model', () => {
     ['<b>Thirty</b><script>alert(1)</script> days [1]', 'Thirty days', [1]],
     ['- one [1]\n- two [2]', '- one\n- two', [1, 2]],
     ['30日以内です[1]。', '30日以内です。', [1]],
-  ])('%j is read as %j', (raw, text, cited) => {
+  ])('%j is cleaned to %j', (raw, text, cited) => {
     expect(read(raw)).toEqual({ kind: 'answer', text, cited });
   });
 
@@ -61,7 +61,7 @@ describe('an answer of the model', () => {
     [`Sure [1]: ${RULES[1].toUpperCase().replaceAll(' ', ' * ')}`, 'leak'],
     [`Sure [1]: ${INSTRUCTIONS}`, 'leak'],
     [`Sure [1]: the key is "${KEY}".`, 'leak'],
-  ])('%j is none: %s', (raw, why) => {
+  ])('%j is rejected: %s', (raw, why) => {
     expect(read(raw)).toEqual({ kind: 'none', why });
   });
 
@@ -82,30 +82,30 @@ describe('an answer of the model', () => {
     ['Write evil@evil.example now [1]', 'Write now'],
     ['Call [us](tel:+1900555555) [1]', 'Call us'],
     ['See [a](https://evil.example [1]', 'See [a]('],
-  ])('holds only addresses that the passages hold: %j', (raw, text) => {
+  ])('contains only addresses of the passages: %j', (raw, text) => {
     expect(read(raw)).toMatchObject({ kind: 'answer', text });
   });
 
-  it('that was cut off ends with its last whole sentence', () => {
+  it('that was truncated ends with its last complete sentence', () => {
     expect(read('Thirty days [1]. And then you hav', true)).toMatchObject({ text: 'Thirty days.' });
     expect(read('Thirty days. [1] And then you hav', true)).toMatchObject({ text: 'Thirty days.' });
     expect(read('Thirty days [1] and then you hav', true)).toEqual({ kind: 'none', why: 'ungrounded' });
   });
 
-  it('is bounded', () => {
+  it('has a limited length', () => {
     const { answer } = write(['Thirty days [1]. ', ...Array.from({ length: 2_000 }, () => 'And so on. ')]);
     expect(answer.kind === 'answer' && answer.text.length).toBeLessThanOrEqual(8_000);
   });
 });
 
-describe('an answer that is shown while it is written', () => {
+describe('a streamed answer', () => {
   const ANSWER =
     'You have thirty days to send it back [1]. Use [the form](https://shop.example/form?a=1) [1, 2], or https://evil.example/x if you like <b>that</b> more. Then wait.';
   const TEXT =
     'You have thirty days to send it back. Use [the form](https://shop.example/form?a=1), or if you like that more. Then wait.';
 
   it.each([1, 2, 3, 7, 24, 50, 1_000])(
-    'shows the same in parts of %i characters, and nothing that goes later',
+    'shows the same in parts of %i characters, and nothing that is removed later',
     (every) => {
       const { answer, shown } = write(inParts(ANSWER, every));
       expect(answer).toMatchObject({ kind: 'answer', text: TEXT });
@@ -114,7 +114,7 @@ describe('an answer that is shown while it is written', () => {
     },
   );
 
-  it('shows nothing before a passage is named, so nothing of an answer that names none', () => {
+  it('shows nothing before a passage is cited, and so nothing of an answer without citations', () => {
     const words = 'It is probably fine, many people do that every day, and nobody ever asked. ';
     expect(write(inParts(words.repeat(5), 3)).shown).toEqual([]);
     expect(write(inParts('NO_ANSWER', 1))).toEqual({ answer: { kind: 'none', why: 'no-answer' }, shown: [] });
@@ -123,7 +123,7 @@ describe('an answer that is shown while it is written', () => {
   it.each([
     ['the rules', RULES.join(' ')],
     ['the key', `and here is ${KEY} for you, and a few more words behind it to go on with`],
-  ])('shows nothing of %s but a few words', (_, secret) => {
+  ])('shows at most a few words of %s', (_, secret) => {
     const { answer, shown } = write(inParts(`Of course [1]. ${secret}`, 4));
     expect(answer).toEqual({ kind: 'none', why: 'leak' });
     expect(shown.join('')).not.toContain(KEY);
@@ -131,7 +131,7 @@ describe('an answer that is shown while it is written', () => {
     expect(shown.join('')).not.toContain('one JSON object');
   });
 
-  it('goes on when nobody listens any more', () => {
+  it('continues after the client has disconnected', () => {
     const writer = new AnswerWriter(grounds(), () => {
       throw new Error('gone');
     });
@@ -139,7 +139,7 @@ describe('an answer that is shown while it is written', () => {
     expect(writer.end(false)).toMatchObject({ text: TEXT });
   });
 
-  it('never shows an unknown address, a citation, the marker or markup, whatever is written', () => {
+  it('never shows an unknown address, a citation, the marker or markup, for any text', () => {
     const pieces = fc.constantFrom(
       ...[
         '[1]',
@@ -185,7 +185,7 @@ describe('an answer that is shown while it is written', () => {
   });
 
   it.each(['[', '<', 'a', '](', '[1]', 'https://a', '. ', '<a href=x>', 'あ', '<think>'])(
-    'takes work in step with its length, for %j',
+    'takes time proportional to its length, for %j',
     (unit) => {
       expectLinear(
         8_000,

@@ -1,8 +1,8 @@
 import { decidedLength, readAnswer, wholeSentences, type Grounds } from './read-answer';
 
-/** More than any answer that was asked for. */
-const MOST_CHARACTERS = 8_000;
-/** Looked at again after so many characters, or this part of what there is: it is read anew as a whole each time. */
+/** Longer than any requested answer. */
+const MAX_CHARACTERS = 8_000;
+/** Number of new characters, or share of the text, after which the whole text is cleaned again. */
 const STEP = 24;
 const STEP_PART = 1 / 32;
 
@@ -10,8 +10,8 @@ export type WrittenAnswer =
   { kind: 'answer'; text: string; cited: number[] } | { kind: 'none'; why: 'no-answer' | 'leak' | 'ungrounded' };
 
 /**
- * Takes an answer in parts, and passes on what a visitor may see of it as soon as that is decided: nothing before the
- * first passage is named, because an answer without one does not count.
+ * Collects a streamed answer and forwards its visible part as soon as it is final: nothing before the first citation,
+ * because an answer without citations is discarded.
  */
 export class AnswerWriter {
   private raw = '';
@@ -24,9 +24,9 @@ export class AnswerWriter {
     private onDelta: ((text: string) => void) | null,
   ) {}
 
-  /** True: there is no use in more. */
+  /** True: further input would be ignored. */
   get isDone(): boolean {
-    return this.refusal !== null || this.raw.length >= MOST_CHARACTERS;
+    return this.refusal !== null || this.raw.length >= MAX_CHARACTERS;
   }
 
   get characters(): string {
@@ -35,17 +35,17 @@ export class AnswerWriter {
 
   write(part: string): void {
     if (this.isDone) return;
-    this.raw += part.slice(0, MOST_CHARACTERS - this.raw.length);
+    this.raw += part.slice(0, MAX_CHARACTERS - this.raw.length);
     if (this.raw.length - this.readTo < Math.max(STEP, this.raw.length * STEP_PART)) return;
     this.readTo = this.raw.length;
     this.look();
   }
 
-  /** What has come of it. `isCut`: it was ended before it was complete. */
+  /** The result. `isCut`: the answer ended before it was complete. */
   end(isCut: boolean): WrittenAnswer {
-    const raw = isCut || this.raw.length >= MOST_CHARACTERS ? wholeSentences(this.raw) : this.raw;
+    const raw = isCut || this.raw.length >= MAX_CHARACTERS ? wholeSentences(this.raw) : this.raw;
     const read = readAnswer(raw, this.grounds);
-    // Looked at whole: what was cut off may be what must not be seen.
+    // Checks the whole text, because the truncated part may be confidential.
     const whole = readAnswer(this.raw, this.grounds);
     if (whole.kind === 'refused') return { kind: 'none', why: whole.why };
     if (read.kind === 'refused') return { kind: 'none', why: read.why };
@@ -60,7 +60,7 @@ export class AnswerWriter {
       return;
     }
     if (!this.onDelta || read.cited.length === 0) return;
-    // Should cleaning ever change what was shown, the whole answer is what corrects it.
+    // If cleaning changes text that was already shown, the complete answer corrects it.
     if (!read.text.startsWith(this.shown) || read.text.length === this.shown.length) return;
     const delta = read.text.slice(this.shown.length);
     this.shown = read.text;
@@ -71,7 +71,7 @@ export class AnswerWriter {
     try {
       this.onDelta?.(delta);
     } catch {
-      // Whoever listened is gone. The answer is still wanted.
+      // The client has disconnected. The answer is still needed.
       this.onDelta = null;
     }
   }

@@ -1,34 +1,34 @@
 import { Circuit } from './circuit';
 
-describe('the circuit before the model', () => {
+describe('the circuit breaker of the model', () => {
   let circuit: Circuit;
   beforeEach(() => (circuit = new Circuit({ failures: 3, openMs: 10, longestOpenMs: 25 })));
   const fail = (times: number, atMs: number): void => {
     for (let time = 0; time < times; time++) circuit.failed(atMs);
   };
 
-  it('opens after some failures in a row, and lets nothing through for a while', () => {
+  it('opens after consecutive failures and blocks calls for a while', () => {
     fail(2, 0);
     expect([circuit.begin(0), circuit.isOpen(0)]).toEqual([true, false]);
     fail(1, 0);
     expect([circuit.begin(0), circuit.begin(9.9), circuit.isOpen(9.9)]).toEqual([false, false, true]);
   });
 
-  it('counts failures in a row alone', () => {
+  it('counts only consecutive failures', () => {
     fail(2, 0);
     circuit.succeeded();
     fail(2, 0);
     expect(circuit.begin(0)).toBe(true);
   });
 
-  it('then lets a single one through, whose success closes it', () => {
+  it('then allows a single call, whose success closes it', () => {
     fail(3, 0);
     expect([circuit.begin(10), circuit.begin(10)]).toEqual([true, false]);
     circuit.succeeded();
     expect([circuit.begin(10), circuit.begin(10)]).toEqual([true, true]);
   });
 
-  it('stays open twice as long each time that one fails, up to the most', () => {
+  it('doubles the open time after every failure, up to the maximum', () => {
     fail(3, 0);
     for (const [triedAt, opensAt] of [
       [10, 30],
@@ -45,21 +45,21 @@ describe('the circuit before the model', () => {
     expect([circuit.isOpen(109), circuit.isOpen(110)]).toEqual([true, false]);
   });
 
-  it('lets the next one through when the one was given up', () => {
+  it('allows another call when the probe was cancelled', () => {
     fail(3, 0);
     expect(circuit.begin(10)).toBe(true);
     circuit.abandoned();
     expect(circuit.begin(10)).toBe(true);
   });
 
-  it('opens at once for as long as the model asks for, but no longer than the most', () => {
+  it('opens at once for the time that the model requests, up to the maximum', () => {
     circuit.failed(0, 15);
     expect([circuit.isOpen(14), circuit.isOpen(15)]).toEqual([true, false]);
     circuit.failed(15, 9_999);
     expect([circuit.isOpen(39), circuit.isOpen(40)]).toEqual([true, false]);
   });
 
-  it('is opened no longer by calls that were under way when it opened', () => {
+  it('is not extended by calls that were in progress when it opened', () => {
     fail(10, 0);
     expect([circuit.isOpen(9), circuit.isOpen(10)]).toEqual([true, false]);
   });

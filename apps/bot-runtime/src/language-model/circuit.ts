@@ -1,14 +1,15 @@
 export interface CircuitOptions {
-  /** Failures in a row after which nobody is asked for a while. */
+  /** Consecutive failures that open the circuit breaker. */
   failures: number;
-  /** For how long at first, and at most: it doubles as long as nothing gets better. */
+  /** Initial and maximum open time; it doubles with every failed probe. */
   openMs: number;
   longestOpenMs: number;
 }
 
 /**
- * Keeps visitors from waiting for a model that does not answer. After some failures in a row it opens: no calls for a
- * while, then a single one, whose outcome decides. Has no clock of its own: `nowMs` is any that does not go back.
+ * A circuit breaker, which keeps visitors from waiting for an unavailable model. Consecutive failures open it: it
+ * blocks calls for a while, then allows a single probe, whose result decides. It has no clock: `nowMs` is any monotonic
+ * time.
  */
 export class Circuit {
   private failures = 0;
@@ -20,12 +21,12 @@ export class Circuit {
     this.openMs = options.openMs;
   }
 
-  /** No call gets through. */
+  /** Whether all calls are blocked. */
   isOpen(nowMs: number): boolean {
     return nowMs < this.openUntilMs;
   }
 
-  /** Whether a call may be made; every call that may has to be reported with one of the others. */
+  /** Whether a call is allowed. Report the result of every allowed call with one of the other methods. */
   begin(nowMs: number): boolean {
     if (this.isOpen(nowMs)) return false;
     if (!this.hasFailed) return true;
@@ -41,7 +42,7 @@ export class Circuit {
     this.openUntilMs = -Infinity;
   }
 
-  /** `retryAfterMs`: how long the model itself wants to be left alone; it opens at once then. */
+  /** `retryAfterMs`: the wait that the model requests; it opens the circuit breaker at once. */
   failed(nowMs: number, retryAfterMs: number | null = null): void {
     const { failures, longestOpenMs } = this.options;
     const wasTrying = this.isTrying;
@@ -56,7 +57,7 @@ export class Circuit {
     }
   }
 
-  /** The call was given up, or never made: it tells nothing. */
+  /** The call was cancelled or never made, so its result is unknown. */
   abandoned(): void {
     this.isTrying = false;
   }

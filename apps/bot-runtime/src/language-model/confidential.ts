@@ -1,11 +1,11 @@
 const WORD = /[\p{L}\p{N}]+/gu;
-/** So many words of the rules in a row are no coincidence. */
+/** This many consecutive words of the rules are no coincidence. */
 const RULE_WORDS = 8;
-/** What an owner wants said may be said; that all of it is recited is what must not be. */
+/** Quoting a part of the owner's instructions is allowed; reciting most of them is not. */
 const INSTRUCTION_WORDS = 16;
 const SHORTEST_KEY = 8;
 
-/** What no visitor may see: the rules, the owner's instructions, the key. */
+/** Texts that no visitor may see: the rules, the owner's instructions, the key. */
 export class Confidential {
   private readonly runs: readonly { length: number; known: ReadonlySet<string> }[];
 
@@ -20,7 +20,7 @@ export class Confidential {
     ];
   }
 
-  /** Whether the text recites any of it, however it is set. */
+  /** Whether the text recites any of them, regardless of formatting. */
   isIn(text: string): boolean {
     if (this.key !== null && this.key.length >= SHORTEST_KEY && text.includes(this.key)) return true;
     const words = wordsOf(text);

@@ -1,10 +1,9 @@
 import { BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { poolOf } from '@heliograph/database';
-import { Health, LOGGER, METRICS, type Logger } from '@heliograph/platform';
+import { Health, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import { Pool } from 'pg';
 import type { Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
-import type { BotRuntimeSettings } from '../bot-runtime.config';
-import { BOT_RUNTIME_SETTINGS } from '../bot-runtime.tokens';
+import type { BotRuntimeConfig } from '../bot-runtime.config';
+import { BOT_RUNTIME_CONFIG } from '../bot-runtime.tokens';
 import type { ModelAnswer, ModelOptions, ModelQuestion } from '../replies/reply';
 import { KnownAddresses } from './addresses';
 import { AnswerWriter } from './answer-writer';
@@ -18,10 +17,10 @@ import { composePrompt, estimateTokens, RULES, type Prompt } from './prompt';
 import { TokenBudget, type Reservation } from './token-budget';
 
 const CIRCUIT = { failures: 4, openMs: 15_000, longestOpenMs: 240_000 };
-/** Said by an endpoint that has not said how long. */
+/** Wait after a rate limit without Retry-After. */
 const LIMITED_MS = 10_000;
 
-/** The language model of this service, if it has one. Answers from what the bot knows, or not at all. */
+/** Answers questions from the bot's passages with the configured language model, if there is one. */
 @Injectable()
 export class LanguageModel implements BeforeApplicationShutdown {
   private readonly endpoint: ModelEndpoint | null;
@@ -32,54 +31,54 @@ export class LanguageModel implements BeforeApplicationShutdown {
   private isStopping = false;
 
   constructor(
-    @Inject(BOT_RUNTIME_SETTINGS) private readonly settings: BotRuntimeSettings,
-    @Inject(DataSource) dataSource: DataSource,
+    @Inject(BOT_RUNTIME_CONFIG) private readonly config: BotRuntimeConfig,
+    pool: Pool,
     @Inject(METRICS) registry: Registry,
     @Inject(LOGGER) private readonly log: Logger,
-    @Inject(Health) health: Health,
+    health: Health,
   ) {
-    const { BOT_MODEL_URL, BOT_MODEL_DAILY_TOKENS } = settings;
-    this.endpoint = BOT_MODEL_URL === undefined ? null : new ModelEndpoint(BOT_MODEL_URL, settings);
-    this.budget = new TokenBudget(poolOf(dataSource), BOT_MODEL_DAILY_TOKENS);
+    const { BOT_MODEL_URL, BOT_MODEL_DAILY_TOKENS } = config;
+    this.endpoint = BOT_MODEL_URL === undefined ? null : new ModelEndpoint(BOT_MODEL_URL, config);
+    this.budget = new TokenBudget(pool, BOT_MODEL_DAILY_TOKENS);
     this.metrics = new ModelMetrics(registry, log);
     if (!this.endpoint) return;
-    // Bots answer without it.
+    // Optional for readiness: bots work without the model.
     health.register('language model', false, () => {
       if (this.circuit.isOpen(performance.now())) throw new Error('no answer');
     });
   }
 
-  /** There is a model to ask; whether a bot may is its owner's. */
+  /** Whether a model is configured. The owner of a bot decides whether the bot may use it. */
   get isConfigured(): boolean {
     return this.endpoint !== null;
   }
 
   /**
-   * An answer that names the passages it stands on. Null: there is no model or the bot may not ask it, it knows no
-   * answer, it names nothing, it says what it must not, it is too slow, too busy, broken, or the bot has used up its
-   * tokens of the day. Never rejects. `onDelta` gets what a visitor may see while it is written; what comes out in the
-   * end goes before that, also when it is null.
+   * Returns an answer with its citations. Null when no model is configured or allowed, the model has no answer, cites
+   * nothing, recites confidential text, is slow, busy or failing, or the bot has used its daily tokens. Never rejects.
+   * `onDelta` gets the visible parts while the answer is generated; the returned answer supersedes them, also when it
+   * is null.
    */
   async answer(question: ModelQuestion, options: ModelOptions = {}): Promise<ModelAnswer | null> {
     const { endpoint } = this;
     const { isEnabled } = question.bot.settings.languageModel;
     if (!endpoint || !isEnabled || question.passages.length === 0) return null;
     if (this.isStopping || options.signal?.aborted) return null;
-    if (this.running.size >= this.settings.BOT_MODEL_MAX_CALLS) return this.skip('busy');
+    if (this.running.size >= this.config.BOT_MODEL_MAX_CALLS) return this.skip('busy');
     if (!this.circuit.begin(performance.now())) return this.skip('open');
     const abort = new AbortController();
-    const leave = (): void => abort.abort(new ModelFailure('gone'));
-    options.signal?.addEventListener('abort', leave, { once: true });
+    const onDisconnect = (): void => abort.abort(new ModelFailure('gone'));
+    options.signal?.addEventListener('abort', onDisconnect, { once: true });
     const answer = this.ask(endpoint, question, options, abort);
     this.running.set(abort, answer);
     try {
       return await answer;
     } catch (error) {
       this.circuit.abandoned();
-      this.log.warn({ err: error }, 'the language model was not asked');
+      this.log.warn({ err: error }, 'the language model was not called');
       return null;
     } finally {
-      options.signal?.removeEventListener('abort', leave);
+      options.signal?.removeEventListener('abort', onDisconnect);
       this.running.delete(abort);
     }
   }
@@ -91,7 +90,7 @@ export class LanguageModel implements BeforeApplicationShutdown {
     await this.endpoint?.close();
   }
 
-  /** Rejects only when nothing was asked. */
+  /** Rejects only when no call was made. */
   private async ask(
     endpoint: ModelEndpoint,
     question: ModelQuestion,
@@ -99,17 +98,20 @@ export class LanguageModel implements BeforeApplicationShutdown {
     abort: AbortController,
   ): Promise<ModelAnswer | null> {
     const prompt = composePrompt(question);
-    const asked = estimateTokens(prompt.messages.map(({ content }) => content));
-    const reserved = await this.budget.reserve(question.bot.id, asked + this.settings.BOT_MODEL_MAX_TOKENS);
+    const promptTokens = estimateTokens(prompt.messages.map(({ content }) => content));
+    const reserved = await this.budget.reserve(question.bot.id, promptTokens + this.config.BOT_MODEL_MAX_TOKENS);
     if (!reserved) {
       this.circuit.abandoned();
       return this.skip('budget');
     }
     const writer = this.writerFor(question, prompt, options);
-    const call = new ModelCall(endpoint, prompt, writer, abort, this.settings);
+    const call = new ModelCall(endpoint, prompt, writer, abort, this.config);
     const startedAtMs = performance.now();
     const outcome = await call.run();
-    await this.settle(reserved, call.tokens ?? (call.wasBegun ? asked + estimateTokens([writer.characters]) : 0));
+    await this.settle(
+      reserved,
+      call.tokens ?? (call.wasBegun ? promptTokens + estimateTokens([writer.characters]) : 0),
+    );
     if (outcome instanceof ModelFailure) {
       this.fail(outcome, startedAtMs);
       return null;
@@ -126,7 +128,7 @@ export class LanguageModel implements BeforeApplicationShutdown {
     const grounds = {
       passages: passages.length,
       addresses: new KnownAddresses(passages),
-      confidential: new Confidential(RULES, instructions, this.settings.BOT_MODEL_KEY ?? null),
+      confidential: new Confidential(RULES, instructions, this.config.BOT_MODEL_KEY ?? null),
     };
     return new AnswerWriter(grounds, onDelta ?? null);
   }
@@ -142,13 +144,13 @@ export class LanguageModel implements BeforeApplicationShutdown {
     this.metrics.warn(failure);
   }
 
-  /** What cannot be settled stays set aside: rather too little is asked than too much. */
+  /** On an error the reservation stays, so that usage is overestimated rather than underestimated. */
   private async settle(reserved: Reservation, used: number): Promise<void> {
     this.metrics.use(used);
     try {
       await this.budget.settle(reserved, used);
     } catch (error) {
-      this.log.warn({ err: error }, 'the tokens of a language model’s answer could not be settled');
+      this.log.warn({ err: error }, 'the token usage of a language model call could not be settled');
     }
   }
 

@@ -1,14 +1,14 @@
-import type { BotRuntimeSettings } from '../bot-runtime.config';
+import type { BotRuntimeConfig } from '../bot-runtime.config';
 import type { AnswerWriter, WrittenAnswer } from './answer-writer';
 import type { ModelEndpoint } from './model-endpoint';
 import { ModelFailure } from './model-failure';
 import type { Prompt } from './prompt';
 
-/** One question to the model, with its times. */
+/** One call to the model, with its timings. */
 export class ModelCall {
-  /** As the model told them. */
+  /** As reported by the model. */
   tokens: number | null = null;
-  /** The model has taken the question. */
+  /** Whether the model has accepted the request. */
   wasBegun = false;
 
   constructor(
@@ -16,12 +16,12 @@ export class ModelCall {
     private readonly prompt: Prompt,
     private readonly writer: AnswerWriter,
     private readonly abort: AbortController,
-    private readonly settings: Pick<BotRuntimeSettings, 'BOT_MODEL_TIMEOUT_MS' | 'BOT_MODEL_FIRST_TOKEN_MS'>,
+    private readonly config: Pick<BotRuntimeConfig, 'BOT_MODEL_TIMEOUT_MS' | 'BOT_MODEL_FIRST_TOKEN_MS'>,
   ) {}
 
   async run(): Promise<WrittenAnswer | ModelFailure> {
     const { abort } = this;
-    const { BOT_MODEL_TIMEOUT_MS, BOT_MODEL_FIRST_TOKEN_MS } = this.settings;
+    const { BOT_MODEL_TIMEOUT_MS, BOT_MODEL_FIRST_TOKEN_MS } = this.config;
     const giveUp = (reason: 'first-token' | 'time-out') => (): void => abort.abort(new ModelFailure(reason));
     const whole = setTimeout(giveUp('time-out'), BOT_MODEL_TIMEOUT_MS);
     const first = setTimeout(giveUp('first-token'), BOT_MODEL_FIRST_TOKEN_MS);
@@ -29,7 +29,7 @@ export class ModelCall {
       return await this.read(() => clearTimeout(first));
     } catch (error) {
       if (error instanceof ModelFailure) {
-        // A refusal costs nothing; what began may have been paid for until the end.
+        // A refused request costs nothing; an accepted one may have been billed completely.
         this.wasBegun ||= ['first-token', 'time-out', 'gone'].includes(error.reason);
         return error;
       }

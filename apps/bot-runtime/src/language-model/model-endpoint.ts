@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { BotRuntimeSettings } from '../bot-runtime.config';
+import type { BotRuntimeConfig } from '../bot-runtime.config';
 import { ModelFailure } from './model-failure';
 import type { ChatMessage } from './prompt';
 import { readStream, readWhole, type StreamPart } from './read-stream';
@@ -7,16 +7,16 @@ import { readStream, readWhole, type StreamPart } from './read-stream';
 const REFUSAL_CHARACTERS = 4_000;
 const LONGEST_RETRY_AFTER_S = 3_600;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** What some endpoints of this kind do not take. */
+/** Optional parameters that some compatible endpoints refuse. */
 const OPTIONAL_FIELDS = ['stream_options', 'temperature', 'max_tokens'] as const;
 type OptionalField = (typeof OPTIONAL_FIELDS)[number];
 
-type ModelSettings = Pick<
-  BotRuntimeSettings,
+type ModelConfig = Pick<
+  BotRuntimeConfig,
   'BOT_MODEL_KEY' | 'BOT_MODEL_NAME' | 'BOT_MODEL_MAX_TOKENS' | 'BOT_MODEL_MAX_CALLS' | 'BOT_MODEL_TIMEOUT_MS'
 >;
 
-/** An endpoint that speaks OpenAI's chat completions, streamed. */
+/** An endpoint with OpenAI's chat completions API, streamed. */
 export class ModelEndpoint {
   private readonly pool: Pool;
   private readonly path: string;
@@ -25,28 +25,28 @@ export class ModelEndpoint {
 
   constructor(
     url: string,
-    private readonly settings: ModelSettings,
+    private readonly config: ModelConfig,
   ) {
     const { origin, pathname, search } = new URL(url);
     this.pool = new Pool(origin, {
-      connections: settings.BOT_MODEL_MAX_CALLS,
+      connections: config.BOT_MODEL_MAX_CALLS,
       pipelining: 1,
-      // The call has its own, shorter ones.
-      headersTimeout: settings.BOT_MODEL_TIMEOUT_MS + 1_000,
-      bodyTimeout: settings.BOT_MODEL_TIMEOUT_MS + 1_000,
+      // The call has its own, shorter time-outs.
+      headersTimeout: config.BOT_MODEL_TIMEOUT_MS + 1_000,
+      bodyTimeout: config.BOT_MODEL_TIMEOUT_MS + 1_000,
       connect: { timeout: CONNECT_TIMEOUT_MS },
     });
     this.path = `${pathname.replace(/\/+$/, '')}/chat/completions${search}`;
     this.headers = {
       'content-type': 'application/json',
       accept: 'text/event-stream',
-      ...(settings.BOT_MODEL_KEY ? { authorization: `Bearer ${settings.BOT_MODEL_KEY}` } : {}),
+      ...(config.BOT_MODEL_KEY ? { authorization: `Bearer ${config.BOT_MODEL_KEY}` } : {}),
     };
   }
 
   /**
-   * Asks, and gives the answer in parts. Tried once more when the connection fails before anything has come. Throws
-   * ModelFailure, but for an abort, which comes out as the signal's reason.
+   * Sends the request and yields the answer in parts. Retries once when the connection fails before any part. Throws
+   * ModelFailure; for an abort, the signal's reason.
    */
   async *ask(messages: readonly ChatMessage[], signal: AbortSignal): AsyncGenerator<StreamPart> {
     const body = JSON.stringify(this.request(messages));
@@ -67,7 +67,7 @@ export class ModelEndpoint {
   }
 
   private request(messages: readonly ChatMessage[]): object {
-    const { BOT_MODEL_NAME, BOT_MODEL_MAX_TOKENS } = this.settings;
+    const { BOT_MODEL_NAME, BOT_MODEL_MAX_TOKENS } = this.config;
     const takes = (field: OptionalField): boolean => !this.refusedFields.has(field);
     return {
       model: BOT_MODEL_NAME,
@@ -94,7 +94,7 @@ export class ModelEndpoint {
     }
   }
 
-  /** Reads only what a refusal says of the request's form; the next question is asked in the one that is taken. */
+  /** Reads only which parameters were refused; the next request omits them. */
   private async refusal(
     status: number,
     retryAfter: string | string[] | undefined,
@@ -124,7 +124,7 @@ function asFailure(error: unknown, signal: AbortSignal, reason: 'connection' | '
   return new ModelFailure(reason, code === null ? {} : { code });
 }
 
-/** The connection could not be made or has broken; time that has run out is something else. */
+/** Whether the connection failed; a time-out is not a connection failure. */
 function isConnectionError(error: unknown): boolean {
   const code = codeOf(error) ?? '';
   return code === 'UND_ERR_SOCKET' || code === 'UND_ERR_CONNECT_TIMEOUT' || /^E[A-Z_]+$/.test(code);

@@ -1,4 +1,4 @@
-/** Why nothing came of a call; `gone` is whoever asked, `busy`, `open` and `budget` are calls that were never made. */
+/** Why a call has no result. `gone`: the client disconnected. `busy`, `open` and `budget`: the call was never made. */
 export type FailureReason =
   | 'connection'
   | 'status'
@@ -11,20 +11,20 @@ export type FailureReason =
   | 'filtered'
   | 'gone';
 
-/** A call to the language model that came to nothing. Its message never holds what was asked or answered. */
+/** A failed call to the language model. The message never contains the question or the answer. */
 export class ModelFailure extends Error {
   constructor(
     readonly reason: FailureReason,
     readonly details: {
       status?: number;
-      /** How long the model wants to be left alone. */
+      /** The wait that the model requests. */
       retryAfterMs?: number;
-      /** Fields of the request that it does not take. */
+      /** Parameters that the endpoint refuses. */
       refusedFields?: string[];
-      /** A code of the socket, such as ECONNREFUSED. */
+      /** A socket error code, such as ECONNREFUSED. */
       code?: string;
     } = {},
   ) {
-    super(`the language model gave no answer: ${reason}`);
+    super(`no answer from the language model: ${reason}`);
   }
 }

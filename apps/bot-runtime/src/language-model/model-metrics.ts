@@ -1,10 +1,10 @@
-import type { Logger } from '@heliograph/platform';
+import type { Logger } from '@heliograph/service-kit';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { ModelFailure } from './model-failure';
 
 const WARN_EVERY_MS = 1_000;
 
-/** What is known of the questions to the language model. */
+/** Metrics of the calls to the language model. */
 export class ModelMetrics {
   private readonly duration: Histogram<'outcome'>;
   private readonly tokens: Counter;
@@ -17,19 +17,19 @@ export class ModelMetrics {
   ) {
     this.duration = new Histogram({
       name: 'bot_model_duration_seconds',
-      help: 'Time until the language model has answered, by what came of it: answer, a reason why there is none, a failure',
+      help: 'Time until the language model has answered, by result: answer, a reason for none, a failure',
       labelNames: ['outcome'],
       buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60],
       registers: [registry],
     });
     this.tokens = new Counter({
       name: 'bot_model_tokens_total',
-      help: 'Tokens of questions and answers, as told or estimated',
+      help: 'Tokens of questions and answers, as reported or estimated',
       registers: [registry],
     });
     this.skipped = new Counter({
       name: 'bot_model_skipped_total',
-      help: 'Questions that were not asked: too many at once, the circuit open, the budget of the bot used up',
+      help: 'Calls that were not made: too many at once, circuit breaker open, budget of the bot used up',
       labelNames: ['why'],
       registers: [registry],
     });
@@ -52,6 +52,6 @@ export class ModelMetrics {
     if (now - this.warnedAt < WARN_EVERY_MS) return;
     this.warnedAt = now;
     const { status, code, refusedFields } = details;
-    this.log.warn({ reason, status, code, refusedFields }, 'the language model gave no answer');
+    this.log.warn({ reason, status, code, refusedFields }, 'no answer from the language model');
   }
 }

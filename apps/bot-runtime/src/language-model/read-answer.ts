@@ -3,22 +3,22 @@ import { withKnownAddresses, type KnownAddresses } from './addresses';
 import { NO_ANSWER } from './prompt';
 import type { Confidential } from './confidential';
 
-/** What an answer is held against. */
+/** The data against which an answer is checked. */
 export interface Grounds {
-  /** How many passages there were, numbered from 1. */
+  /** Number of passages, which are numbered from 1. */
   passages: number;
   addresses: KnownAddresses;
   confidential: Confidential;
 }
 
 export type ReadAnswer =
-  | { kind: 'text'; text: string; /** Numbers of passages, in the order in which they are named. */ cited: number[] }
+  | { kind: 'text'; text: string; /** Numbers of the cited passages, in order of first citation. */ cited: number[] }
   | { kind: 'refused'; why: 'no-answer' | 'leak' };
 
-/** As `[1]`, `[1, 2]`, `[^1]` and `【1】`, with an address behind it or without. */
+/** Citations such as `[1]`, `[1, 2]`, `[^1]` and `【1】`, with or without a link target. */
 const CITATION =
   /\s*(?:\[\^?\d{1,3}(?:\s*[,;]\s*\^?\d{1,3})*\]|【\d{1,3}(?:[†:][^】\n]{0,50})?】)(?:\([^()\s]{0,500}\))?/gu;
-/** What models think aloud before they answer. */
+/** Reasoning that some models write before the answer. */
 const THOUGHTS = /^\s*<think(?:ing)?>[^]*?(?:<\/think(?:ing)?>|$)/i;
 const OPENINGS = [
   ['[', ']'],
@@ -26,11 +26,11 @@ const OPENINGS = [
   ['<', '>'],
   ['](', ')'],
 ] as const;
-/** A word is over: behind a blank, or within a script that has none. */
+/** A word boundary: after whitespace, or inside a script without spaces. */
 const BREAK = /[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}。、！？]/u;
 const LONGEST_HELD = 600;
 
-/** Reads what a model wrote: what a visitor may see of it, and which passages it names. */
+/** Cleans the text of a model: the part that a visitor may see, and the cited passages. */
 export function readAnswer(raw: string, { passages, addresses, confidential }: Grounds): ReadAnswer {
   const written = raw.replace(THOUGHTS, '');
   if (written.includes(NO_ANSWER)) return { kind: 'refused', why: 'no-answer' };
@@ -47,10 +47,7 @@ export function readAnswer(raw: string, { passages, addresses, confidential }: G
   return { kind: 'text', text, cited: [...cited] };
 }
 
-/**
- * How much of what was written so far is decided: whole words, and no beginning of a citation, a link or a tag, which
- * what follows could make something else of.
- */
+/** Length of the text that later text cannot change: complete words, and no beginning of a citation, link or tag. */
 export function decidedLength(raw: string): number {
   let end = raw.length;
   while (end > 0 && !BREAK.test(raw.charAt(end - 1))) end--;
@@ -65,7 +62,7 @@ export function decidedLength(raw: string): number {
   return end;
 }
 
-/** What was cut off in the middle, up to its last whole sentence; nothing when there is none. */
+/** A truncated text up to its last complete sentence; empty if there is none. */
 export function wholeSentences(raw: string): string {
   const ends = [
     ...raw.matchAll(

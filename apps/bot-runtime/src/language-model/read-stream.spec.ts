@@ -14,7 +14,7 @@ const STOP = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n';
 const said = (parts: StreamPart[]): string => parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 
 describe('a stream of chat completions', () => {
-  it('is read however it is cut into pieces', async () => {
+  it('is parsed for any division into chunks', async () => {
     const whole = Buffer.from(`: hi\r\n\r\nevent: x\r\n${text('Grüße 👋 ')}${text('नमस्ते')}${STOP}data: [DONE]\n\n`);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(whole.length), { maxLength: 12 }), async (cuts) => {
@@ -26,7 +26,7 @@ describe('a stream of chat completions', () => {
     );
   });
 
-  it('tells its usage, in a chunk of its own or not, and a strange one not at all', async () => {
+  it('reports its usage, in a separate chunk or not, and ignores an invalid one', async () => {
     const used = (usage: unknown) => `data: ${JSON.stringify({ choices: [], usage })}\n`;
     expect(await read(STOP, used({ total_tokens: 7 }))).toContainEqual({ kind: 'usage', tokens: 7 });
     for (const usage of [null, {}, { total_tokens: -1 }, { total_tokens: 'x' }, 7]) {

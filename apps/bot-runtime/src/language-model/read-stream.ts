@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { ModelFailure } from './model-failure';
 
-/** What a stream of chat completions says. */
+/** An event in a stream of chat completions. */
 export type StreamPart =
   | { kind: 'text'; text: string }
   /** Tokens of the question and the answer together. */
   | { kind: 'usage'; tokens: number }
-  /** Something came that is no text, such as a thought. */
+  /** A chunk without text, such as reasoning. */
   | { kind: 'sign-of-life' }
   | { kind: 'end'; reason: string };
 
 const MAX_LINE_CHARACTERS = 256_000;
 const MAX_BYTES = 4_000_000;
-const MOST_TOKENS = 100_000_000;
+const MAX_TOKENS = 100_000_000;
 
-const usage = z.object({ total_tokens: z.number().int().min(0).max(MOST_TOKENS) });
+const usage = z.object({ total_tokens: z.number().int().min(0).max(MAX_TOKENS) });
 const choice = z.object({
   delta: z.object({ content: z.string().nullish() }).nullish(),
   message: z.object({ content: z.string().nullish() }).nullish(),
@@ -27,13 +27,13 @@ const chunk = z.object({
 });
 
 /**
- * Reads `text/event-stream` of chat completions as it comes. Ends with `[DONE]`, or with the stream when a reason for
- * the end was given. Throws ModelFailure: `malformed`, `cut` for a stream that just stops, `too-large`.
+ * Parses a `text/event-stream` of chat completions. Ends with `[DONE]`, or with the stream after a finish reason.
+ * Throws ModelFailure: `malformed`, `cut` for a stream that ends early, `too-large`.
  */
 export async function* readStream(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamPart> {
   let isEnded = false;
   for await (const line of linesOf(bytes)) {
-    // Comments, names and ids of events, and blank lines say nothing.
+    // Comments, event names, ids and blank lines are ignored.
     if (!line.startsWith('data:')) continue;
     const data = line.slice('data:'.length).trim();
     if (data === '[DONE]') return;
@@ -46,7 +46,7 @@ export async function* readStream(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   if (!isEnded) throw new ModelFailure('cut');
 }
 
-/** Reads the single JSON answer of an endpoint that does not stream. Throws ModelFailure. */
+/** Parses the single JSON answer of an endpoint without streaming. Throws ModelFailure. */
 export async function* readWhole(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamPart> {
   let text = '';
   for await (const line of linesOf(bytes)) text += `${line}\n`;

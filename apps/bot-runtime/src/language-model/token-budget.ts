@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Tokens of a bot that are set aside for a call. */
+/** Tokens of a bot that are reserved for a call. */
 export interface Reservation {
   botId: string;
   /** UTC, `YYYY-MM-DD` */
@@ -11,9 +11,9 @@ export interface Reservation {
 const KEPT_DAYS = 90;
 
 /**
- * What a bot may ask of the model in a day (UTC, by the clock of the database), over all processes: set aside before a
- * call, so that many at once cannot pass the limit together, and settled after it. What a process that dies had set
- * aside stays used.
+ * The token budget of a bot per day (UTC, by the clock of the database), across all processes. Tokens are reserved
+ * before a call, so that concurrent calls cannot exceed the limit, and settled after it. The reservation of a crashed
+ * process stays used.
  */
 export class TokenBudget {
   private sweptDay = '';
@@ -23,7 +23,7 @@ export class TokenBudget {
     private readonly dailyTokens: number,
   ) {}
 
-  /** Null: so much is not left. */
+  /** Null when the remaining budget is too small. */
   async reserve(botId: string, tokens: number): Promise<Reservation | null> {
     if (tokens > this.dailyTokens) return null;
     const { rows } = await this.pool.query<{ day: string }>({
@@ -40,7 +40,7 @@ export class TokenBudget {
     return { botId, day: row.day, tokens };
   }
 
-  /** Puts what was used in the place of what was set aside. */
+  /** Replaces the reservation by the actual usage. */
   async settle({ botId, day, tokens }: Reservation, used: number): Promise<void> {
     await this.pool.query({
       name: 'bots-model-settle',
@@ -49,7 +49,7 @@ export class TokenBudget {
     });
   }
 
-  /** Once a day, with the first call of it. */
+  /** Deletes old rows once a day, with the first call of the day. */
   private async sweep(today: string): Promise<void> {
     this.sweptDay = today;
     await this.pool.query('DELETE FROM bots.model_uses WHERE day < $1::date - $2::integer', [today, KEPT_DAYS]);

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
-import { LIMITER, type LimiterStorage } from '@heliograph/platform';
+import { LIMITER, type LimiterStorage } from '@heliograph/service-kit';
 import type { Request, Response } from 'express';
-import type { BotRuntimeSettings } from '../bot-runtime.config';
-import { BOT_RUNTIME_SETTINGS } from '../bot-runtime.tokens';
+import type { BotRuntimeConfig } from '../bot-runtime.config';
+import { BOT_RUNTIME_CONFIG } from '../bot-runtime.tokens';
 import { networkOf } from './network-of';
 
 const MINUTE_MS = 60_000;
@@ -14,7 +14,7 @@ interface Limit {
   name: string;
   most: number;
   windowMs: number;
-  /** What is said to who is over it. */
+  /** The error message for a caller that exceeds the limit. */
   refusal: string;
 }
 
@@ -25,7 +25,7 @@ interface Count {
   isOver: boolean;
 }
 
-/** Counts starts and messages, over all replicas, and says on every answer how many are left. */
+/** Rate limits of starts and messages across all replicas; every response contains the remaining number. */
 @Injectable()
 export class ChatLimits {
   private readonly starts: Limit;
@@ -34,25 +34,25 @@ export class ChatLimits {
 
   constructor(
     @Inject(LIMITER) private readonly limiter: LimiterStorage,
-    @Inject(BOT_RUNTIME_SETTINGS) settings: BotRuntimeSettings,
+    @Inject(BOT_RUNTIME_CONFIG) config: BotRuntimeConfig,
   ) {
     const perMinute = { windowMs: MINUTE_MS };
     this.starts = {
       name: 'bot-starts',
-      most: settings.BOT_STARTS_PER_5_MINUTES,
+      most: config.BOT_STARTS_PER_5_MINUTES,
       windowMs: START_WINDOW_MS,
       refusal: 'Too many conversations were started from this address.',
     };
     this.messages = {
       ...perMinute,
       name: 'bot-messages',
-      most: settings.BOT_MESSAGES_PER_MINUTE,
+      most: config.BOT_MESSAGES_PER_MINUTE,
       refusal: 'Too many messages in this conversation.',
     };
     this.messagesOfNetwork = {
       ...perMinute,
       name: 'bot-messages-network',
-      most: settings.BOT_MESSAGES_PER_MINUTE_PER_IP,
+      most: config.BOT_MESSAGES_PER_MINUTE_PER_IP,
       refusal: 'Too many messages from this address.',
     };
   }
@@ -63,8 +63,8 @@ export class ChatLimits {
   }
 
   /**
-   * Counts a message or a submission. The conversation goes first: one that is over its limit uses up nothing of the
-   * address that it shares with others. Throws RATE_LIMITED.
+   * Counts a message or a submission. Checks the conversation first, so that a conversation over its limit does not use
+   * up the limit of an address that it shares with others. Throws RATE_LIMITED.
    */
   async countMessage(conversationId: string, request: Request, response: Response): Promise<void> {
     const network = networkOf(request.ip);
@@ -92,7 +92,7 @@ export class ChatLimits {
       'RateLimit-Reset': String(tightest.resetSeconds),
     });
     if (!tightest.isOver) return;
-    throw new AppError('RATE_LIMITED', `${tightest.limit.refusal} Wait as long as Retry-After says.`, {
+    throw new AppError('RATE_LIMITED', `${tightest.limit.refusal} Wait for the time in Retry-After.`, {
       retryAfterSeconds: Math.max(1, tightest.resetSeconds),
     });
   }

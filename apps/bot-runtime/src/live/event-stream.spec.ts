@@ -34,53 +34,53 @@ describe('an event stream', () => {
   }
   const block = 'x'.repeat(1_000_000);
 
-  it('falls behind when its reader takes nothing, and keeps no more than one event for it', () => {
+  it('falls behind when the client does not read, and buffers at most one event', () => {
     const { stream, happened } = open();
-    let told = 0;
-    while (stream.tell(block)) told++;
+    let written = 0;
+    while (stream.send(block)) written++;
     expect([stream.isLive, happened]).toEqual([false, ['behind']]);
-    expect(told).toBeGreaterThan(0);
+    expect(written).toBeGreaterThan(0);
     const waiting = response.writableLength;
-    for (let n = 0; n < 100; n++) expect(stream.tell(block)).toBe(false);
+    for (let n = 0; n < 100; n++) expect(stream.send(block)).toBe(false);
     expect(response.writableLength).toBe(waiting);
     expect(waiting).toBeLessThan(2 * block.length);
     expect(happened).toEqual(['behind']);
   });
 
-  it('has room again once its reader has taken what was written', async () => {
+  it('has capacity again once the client has read the written data', async () => {
     const { stream } = open();
-    while (stream.tell(block));
+    while (stream.send(block));
     const room = stream.room();
     reader.resume();
     await room;
     expect(response.writableNeedDrain).toBe(false);
   });
 
-  it('is cut when its reader has taken nothing from one heartbeat to the next, and only then', async () => {
+  it('is cut when the client has read nothing between two heartbeats, and only then', async () => {
     const { stream, happened } = open();
     stream.beat();
     stream.beat();
     expect(happened).toEqual([]);
-    // Until the system takes no more for it either.
+    // Until the socket buffer is full too.
     for (let full = 0; full < 3;) {
       stream.isLive = true;
-      full = stream.tell(block) ? 0 : full + 1;
+      full = stream.send(block) ? 0 : full + 1;
       await new Promise((resolve) => setImmediate(resolve));
     }
     stream.beat();
     expect(stream.isClosed).toBe(false);
     stream.beat();
-    await until('it is cut', () => happened.includes('stuck'));
+    await until('the stream is cut', () => happened.includes('stuck'));
     expect(stream.isClosed).toBe(true);
     stream.write('after the end');
     await stream.room();
   });
 
-  it('that its reader leaves is closed, and not stuck', async () => {
+  it('is closed when the client disconnects', async () => {
     const { stream, happened } = open();
     reader.destroy();
-    await until('it is closed', () => stream.isClosed);
+    await until('the stream is closed', () => stream.isClosed);
     expect(happened).toEqual(['closed']);
-    expect(stream.tell('x')).toBe(false);
+    expect(stream.send('x')).toBe(false);
   });
 });

@@ -4,27 +4,27 @@ import { STREAM_HEADERS } from './sse';
 const RETRY_MS = 3_000;
 
 export interface StreamEvents {
-  /** What is new does not fit; called once, until the stream is live again. */
+  /** Called once when a new event does not fit, until the stream is live again. */
   behind(): void;
   closed(wasStuck: boolean): void;
 }
 
 /**
- * One visitor's stream of one conversation, and how far it has come. Nothing is written to a reader that has not taken
- * what was written before, so no more than one event waits for it; what it misses it reads later from the database.
+ * The event stream of one client for one conversation, with its position. Nothing is written while earlier data is
+ * unread, so at most one event is buffered; missed events are read from the database later.
  */
 export class EventStream {
   revision = -1;
-  /** It has been told everything that was there before; what is new it gets from now on. */
+  /** Whether all earlier events have been sent. New events are then sent directly. */
   isLive = false;
   isClosed = false;
   private wasStuck = false;
-  /** Bytes that the reader had taken at the last heartbeat. */
+  /** Bytes that the client had read at the last heartbeat. */
   private taken = -1;
 
   constructor(
     private readonly response: ServerResponse,
-    /** Number of the last message that was sent, or that the reader knew before. */
+    /** Sequence number of the last message that was sent, or that the client already had. */
     public seq: number,
     private readonly events: StreamEvents,
   ) {
@@ -34,14 +34,14 @@ export class EventStream {
     });
   }
 
-  /** The first bytes go out at once, so that whoever waits for them knows that the stream stands. */
+  /** Sends the first bytes at once, so that the client sees the stream as open. */
   open(): void {
     this.response.writeHead(200, STREAM_HEADERS);
     this.write(`retry: ${RETRY_MS}\n: open\n\n`);
   }
 
-  /** Whether the event was written. One that was not is for a replay. */
-  tell(event: string): boolean {
+  /** Whether the event was written. If not, a replay will send it. */
+  send(event: string): boolean {
     if (this.isClosed || !this.isLive) return false;
     if (!this.response.writableNeedDrain) {
       this.write(event);
@@ -52,12 +52,12 @@ export class EventStream {
     return false;
   }
 
-  /** Writes what is replayed, to who has room for it. */
+  /** Writes replayed events to a client with capacity. */
   write(text: string): void {
     if (!this.isClosed) this.response.write(text);
   }
 
-  /** Keeps the way open; cuts a reader that has taken nothing since the last time. */
+  /** Keeps the connection alive; cuts a client that has read nothing since the last heartbeat. */
   beat(): void {
     const { socket, writableLength, writableNeedDrain } = this.response;
     if (!writableNeedDrain) return this.write(':\n\n');
@@ -69,7 +69,7 @@ export class EventStream {
     this.taken = taken;
   }
 
-  /** Resolves once the reader has taken what was written, or is gone. */
+  /** Resolves once the client has read the written data or has disconnected. */
   async room(): Promise<void> {
     if (this.isClosed || !this.response.writableNeedDrain) return;
     await new Promise<void>((resolve) => {

@@ -1,24 +1,23 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { readTranscript, seqOf } from '@heliograph/bot-conversations';
-import { poolOf } from '@heliograph/database';
 import { AppError, serviceUnavailable } from '@heliograph/errors';
-import { Health, LOGGER, METRICS, type Logger } from '@heliograph/platform';
+import { Health, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import { Pool } from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
-import type { BotRuntimeSettings } from '../bot-runtime.config';
-import { BOT_RUNTIME_SETTINGS } from '../bot-runtime.tokens';
+import type { BotRuntimeConfig } from '../bot-runtime.config';
+import { BOT_RUNTIME_CONFIG } from '../bot-runtime.tokens';
 import { ConversationsRepository, type ConversationState } from '../conversations/conversations.repository';
 import { EventStream } from './event-stream';
 import { Heartbeat } from './heartbeat';
 import { conversationEvent, LiveConversations, messageEvent } from './live-conversations';
 import type { Followed } from './live.repository';
 
-/** Messages of a replay that are in memory at once. */
+/** Maximum number of messages in memory during a replay. */
 const REPLAY_PAGE = 20;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Opens streams, replays to them what their readers have missed, and ends them with the service. */
+/** Opens event streams, replays missed events to them, and closes them at shutdown. */
 @Injectable()
 export class EventStreamsService implements OnModuleDestroy {
   private readonly streams = new Set<EventStream>();
@@ -27,12 +26,12 @@ export class EventStreamsService implements OnModuleDestroy {
   private isStopping = false;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(ConversationsRepository) private readonly conversations: ConversationsRepository,
-    @Inject(LiveConversations) private readonly live: LiveConversations,
-    @Inject(BOT_RUNTIME_SETTINGS) private readonly settings: BotRuntimeSettings,
+    private readonly pool: Pool,
+    private readonly conversations: ConversationsRepository,
+    private readonly live: LiveConversations,
+    @Inject(BOT_RUNTIME_CONFIG) private readonly config: BotRuntimeConfig,
     @Inject(LOGGER) private readonly log: Logger,
-    @Inject(Health) health: Health,
+    health: Health,
     @Inject(METRICS) registry: Registry,
   ) {
     health.onStop(() => this.endAll());
@@ -40,7 +39,7 @@ export class EventStreamsService implements OnModuleDestroy {
     const registers = [registry];
     new Gauge({
       name: 'bot_event_streams',
-      help: 'Event streams that are open',
+      help: 'Open event streams',
       registers,
       collect() {
         this.set(streams.size);
@@ -48,37 +47,40 @@ export class EventStreamsService implements OnModuleDestroy {
     });
     this.cuts = new Counter({
       name: 'bot_event_streams_cut_total',
-      help: 'Event streams that were cut because their readers took nothing',
+      help: 'Event streams that were cut because the client did not read',
       registers,
     });
   }
 
   /**
-   * Number of the last message that the reader knows: of the one it names, else of the newest. Throws INVALID_REQUEST for
-   * a message that is none of the conversation.
+   * Sequence number of the last message that the client has: of the given message, or of the newest one. Throws
+   * INVALID_REQUEST for a message of another conversation.
    */
   async startOf({ id, lastSeq }: ConversationState, after: string | undefined): Promise<number> {
     if (after === undefined) return lastSeq;
-    const seq = await seqOf(poolOf(this.dataSource), id, after);
+    const seq = await seqOf(this.pool, id, after);
     if (seq === null) {
-      throw new AppError('INVALID_REQUEST', 'after must be the id of a message of this conversation. Leave it out.');
+      throw new AppError(
+        'INVALID_REQUEST',
+        'after must be the id of a message of this conversation. Omit it to start with the newest message.',
+      );
     }
     return seq;
   }
 
   /** Throws RATE_LIMITED, SERVICE_UNAVAILABLE when there are too many streams. */
   assertRoom({ id }: ConversationState): void {
-    if (this.isStopping || this.streams.size >= this.settings.BOT_MAX_STREAMS) {
+    if (this.isStopping || this.streams.size >= this.config.BOT_MAX_STREAMS) {
       throw serviceUnavailable('too many event streams', undefined, RETRY_AFTER_SECONDS);
     }
-    const most = this.settings.BOT_MAX_STREAMS_PER_CONVERSATION;
+    const most = this.config.BOT_MAX_STREAMS_PER_CONVERSATION;
     if (this.live.countOf(id) < most) return;
-    throw new AppError('RATE_LIMITED', `This conversation has ${most} event streams already. Close one.`, {
+    throw new AppError('RATE_LIMITED', `This conversation already has ${most} event streams. Close one of them.`, {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
 
-  /** Opens a stream that goes on after the message numbered `seq`. */
+  /** Opens a stream that continues after the message with number `seq`. */
   open(conversation: ConversationState, response: ServerResponse, seq: number): void {
     const { id } = conversation;
     const stream = new EventStream(response, seq, {
@@ -99,12 +101,12 @@ export class EventStreamsService implements OnModuleDestroy {
 
   private catchUp(found: ConversationState | null, stream: EventStream, followed: Followed): void {
     this.replay(found, stream, followed).catch((error: unknown) => {
-      this.log.warn({ err: error }, 'a replay of a conversation was broken off');
+      this.log.warn({ err: error }, 'the replay of a conversation failed');
       stream.end();
     });
   }
 
-  /** Tells the stream what is there already, and has it told of the rest. */
+  /** Replays existing events to the stream, then subscribes it to new ones. */
   private async replay(found: ConversationState | null, stream: EventStream, followed: Followed): Promise<void> {
     for (let known = found; !stream.isClosed; known = null) {
       await stream.room();
@@ -115,7 +117,7 @@ export class EventStreamsService implements OnModuleDestroy {
         stream.write(conversationEvent(conversation));
       }
       await this.replayMessages(stream, conversation);
-      // Nothing comes between this look and the next line: what is told later is told to this stream too.
+      // No await between this check and the next line, so that no event is missed.
       if (stream.seq >= followed.seq && stream.revision >= followed.revision) {
         stream.isLive = true;
         return;
@@ -125,7 +127,7 @@ export class EventStreamsService implements OnModuleDestroy {
 
   private async replayMessages(stream: EventStream, { id, lastSeq }: ConversationState): Promise<void> {
     while (stream.seq < lastSeq && !stream.isClosed) {
-      const messages = await readTranscript(poolOf(this.dataSource), id, stream.seq, REPLAY_PAGE);
+      const messages = await readTranscript(this.pool, id, stream.seq, REPLAY_PAGE);
       if (messages.length === 0) return;
       for (const message of messages) {
         await stream.room();

@@ -1,8 +1,8 @@
-import { Controller, Get, Head, Inject, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Head, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AppError } from '@heliograph/errors';
-import { asRefusal, parseQueryString, Public, queryStringOf, singleField } from '@heliograph/platform';
+import { asRefusal, parseQueryString, Public, queryStringOf, singleField } from '@heliograph/service-kit';
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../conversations/conversations.repository';
 import { OwnConversation, VisitorGuard } from '../conversations/visitor.guard';
@@ -14,9 +14,9 @@ import { EventStreamsService } from './event-streams.service';
 @ApiParam({ name: 'id', format: 'uuid' })
 @Controller('api/v1/chat/conversations/:id/events')
 export class EventsController {
-  constructor(@Inject(EventStreamsService) private readonly streams: EventStreamsService) {}
+  constructor(private readonly streams: EventStreamsService) {}
 
-  /** Express would answer HEAD through the GET handler, and keep it open. */
+  /** Without this route Express would answer HEAD through the GET handler and keep the connection open. */
   @Head()
   @ApiExcludeEndpoint()
   head(): never {
@@ -26,13 +26,13 @@ export class EventsController {
   @Get()
   @ApiOperation({
     operationId: 'streamEvents',
-    summary: 'What is new in the conversation, as Server-Sent Events',
+    summary: 'Stream new messages and changes of the conversation as Server-Sent Events',
     description:
-      'message: {message}, with the message’s id as the event’s id; every message once, in order. ' +
-      'conversation: {conversation, paused}, first as it is and then with every change. A comment at least every 15 seconds.',
+      'message: {message}, with the message’s id as event id; every message once, in order. ' +
+      'conversation: {conversation, paused}, first the current state and then every change. A comment at least every 15 seconds.',
   })
-  @ApiQuery({ name: 'after', required: false, type: String, description: 'Id of the last message that is known' })
-  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'As after, and goes before it' })
+  @ApiQuery({ name: 'after', required: false, type: String, description: 'Id of the last message that the client has' })
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'As after, and overrides it' })
   @ApiResponse({ status: 200, content: { 'text/event-stream': { schema: { type: 'string' } } } })
   @ChatRefusals('INVALID_REQUEST', 'RATE_LIMITED')
   async stream(
@@ -46,7 +46,7 @@ export class EventsController {
   }
 }
 
-/** A reader that comes back sends the header; its address still names where it once began. */
+/** A reconnecting client sends the header, while its URL still contains the original position. */
 function lastKnown(request: Request): string | undefined {
   const after = asRefusal(() => singleField('after', parseQueryString(queryStringOf(request)).get('after')));
   const header = request.headers['last-event-id'];

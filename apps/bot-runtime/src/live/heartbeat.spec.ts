@@ -4,7 +4,7 @@ describe('the heartbeat', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('beats each stream once a round, and not all at the same moment', () => {
+  it('beats each stream once per round, spread over the round', () => {
     const heartbeat = new Heartbeat(1_000);
     const beats = new Map<string, number[]>();
     const begin = (name: string) =>

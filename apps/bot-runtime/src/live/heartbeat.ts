@@ -5,7 +5,7 @@ interface Beating {
   beat(): void;
 }
 
-/** Beats every stream once in 15 seconds, a fifteenth of them each second, with one timer for all. */
+/** Sends every stream a heartbeat once in 15 seconds, a fifteenth of them each second, with one timer for all. */
 export class Heartbeat {
   private readonly slots = Array.from({ length: SLOTS }, () => new Set<Beating>());
   private readonly timer: NodeJS.Timeout;
@@ -16,9 +16,9 @@ export class Heartbeat {
     this.timer.unref();
   }
 
-  /** From now on it beats; answers how to end that. */
+  /** Registers a stream; returns the function that removes it. */
   add(beating: Beating): () => void {
-    // The slot that has just been: a whole round until its first beat.
+    // The previous slot, so that the first heartbeat comes after a whole round.
     const slot = this.slots[this.now % SLOTS];
     slot?.add(beating);
     return () => slot?.delete(beating);

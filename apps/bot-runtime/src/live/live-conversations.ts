@@ -2,20 +2,20 @@ import { Inject, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@ne
 import { botConversationChanged, botConversationEnded, botMessageReceived } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
 import { BUS, type Bus, type Consumption } from '@heliograph/messaging';
-import { LOGGER, type Logger } from '@heliograph/platform';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
 import { ConversationRecord, MessageRecord } from '../conversations/records.dto';
 import type { ConversationState } from '../conversations/conversations.repository';
 import type { EventStream } from './event-stream';
 import { LiveRepository, type Followed, type NewMessage } from './live.repository';
 import { sseEvent } from './sse';
 
-/** What makes a lost hint harmless. */
-const CATCH_UP_MS = 3_000;
-const MOST_CONVERSATIONS = 5_000;
-const MOST_MESSAGES = 50;
+/** Polling interval, which makes lost notifications harmless. */
+const POLL_INTERVAL_MS = 3_000;
+const MAX_CONVERSATIONS = 5_000;
+const MAX_MESSAGES = 50;
 const HINTS = [botMessageReceived.type, botConversationChanged.type, botConversationEnded.type];
 
-/** A conversation that somebody follows, and how far all its live streams have been told of it. */
+/** A conversation with open streams, and the position of its live streams. */
 interface Watch extends Followed {
   streams: Set<EventStream>;
 }
@@ -30,34 +30,34 @@ export function conversationEvent(conversation: ConversationState): string {
 }
 
 /**
- * Tells streams what is new in their conversations, from this process and from others. A hint says only that something
- * is; what it is comes from the database, in the order of the conversation, for many conversations at once.
+ * Notifies streams of new events in their conversations, from this process and from others. A notification contains
+ * only the conversation; the events are read from the database in order, for many conversations at once.
  */
 @Injectable()
 export class LiveConversations implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly watches = new Map<string, Watch>();
-  private readonly hinted = new Set<string>();
+  private readonly pending = new Set<string>();
   private isTelling = false;
-  private catchUp: NodeJS.Timeout | null = null;
+  private poll: NodeJS.Timeout | null = null;
   private listening: Consumption | null = null;
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
-    @Inject(LiveRepository) private readonly repository: LiveRepository,
+    private readonly repository: LiveRepository,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     this.listening = await this.bus.listen(HINTS, (payload) => {
       const { data } = (payload ?? {}) as { data?: { conversationId?: unknown } };
-      if (isId(data?.conversationId)) this.hint(data.conversationId);
+      if (isId(data?.conversationId)) this.notify(data.conversationId);
     });
-    this.catchUp = setInterval(() => this.hintAll(), CATCH_UP_MS);
-    this.catchUp.unref();
+    this.poll = setInterval(() => this.notifyAll(), POLL_INTERVAL_MS);
+    this.poll.unref();
   }
 
   async onModuleDestroy(): Promise<void> {
-    if (this.catchUp) clearInterval(this.catchUp);
+    if (this.poll) clearInterval(this.poll);
     await this.listening?.stop();
   }
 
@@ -66,7 +66,7 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
     return this.watches.get(conversationId)?.streams.size ?? 0;
   }
 
-  /** From now on the conversation is followed for this stream; it is told once it is live. */
+  /** Subscribes a stream to the conversation; it gets events once it is live. */
   join({ id, lastSeq, revision }: ConversationState, stream: EventStream): Followed {
     let watch = this.watches.get(id);
     if (!watch) {
@@ -83,68 +83,68 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
     if (watch?.streams.size === 0) this.watches.delete(conversationId);
   }
 
-  /** Something may be new in this conversation. */
-  hint(conversationId: string): void {
+  /** There may be new events in this conversation. */
+  notify(conversationId: string): void {
     if (!this.watches.has(conversationId)) return;
-    this.hinted.add(conversationId);
+    this.pending.add(conversationId);
     if (this.isTelling) return;
     this.isTelling = true;
-    // Whatever this turn of the event loop still brings is read with it.
-    setImmediate(() => void this.tellAll());
+    // Notifications of the same event loop iteration are read together.
+    setImmediate(() => void this.publishAll());
   }
 
-  private hintAll(): void {
-    for (const id of this.watches.keys()) this.hint(id);
+  private notifyAll(): void {
+    for (const id of this.watches.keys()) this.notify(id);
   }
 
-  private async tellAll(): Promise<void> {
+  private async publishAll(): Promise<void> {
     try {
-      while (this.hinted.size > 0) {
-        const ids = [...this.hinted].slice(0, MOST_CONVERSATIONS);
-        for (const id of ids) this.hinted.delete(id);
+      while (this.pending.size > 0) {
+        const ids = [...this.pending].slice(0, MAX_CONVERSATIONS);
+        for (const id of ids) this.pending.delete(id);
         const watches = ids.map((id) => this.watches.get(id)).filter((watch) => watch !== undefined);
-        if (watches.length > 0) await this.tell(watches);
+        if (watches.length > 0) await this.publish(watches);
       }
     } catch (error) {
-      // The next look at all of them tells what is missed now.
-      this.log.warn({ err: error }, 'could not look for what is new in conversations');
+      // The next poll reads what is missed now.
+      this.log.warn({ err: error }, 'new events of conversations could not be read');
     } finally {
       this.isTelling = false;
     }
   }
 
-  private async tell(watches: readonly Watch[]): Promise<void> {
+  private async publish(watches: readonly Watch[]): Promise<void> {
     const changed = await this.repository.changedAcrossTenants(watches);
     const grown = changed.filter(({ id, lastSeq }) => lastSeq > (this.watches.get(id)?.seq ?? lastSeq));
     const known = grown.map(({ id, revision }) => ({ id, revision, seq: this.watches.get(id)?.seq ?? 0 }));
-    const messages = known.length > 0 ? await this.repository.messagesAcrossTenants(known, MOST_MESSAGES) : [];
-    for (const message of messages) this.tellMessage(message);
-    for (const conversation of changed) this.tellConversation(conversation);
-    // There may be more than is read at once.
+    const messages = known.length > 0 ? await this.repository.messagesAcrossTenants(known, MAX_MESSAGES) : [];
+    for (const message of messages) this.sendMessage(message);
+    for (const conversation of changed) this.sendConversation(conversation);
+    // There may be more events than one read returns.
     const counts = new Map<string, number>();
     for (const { conversationId: id } of messages) counts.set(id, (counts.get(id) ?? 0) + 1);
-    for (const [id, count] of counts) if (count === MOST_MESSAGES) this.hinted.add(id);
+    for (const [id, count] of counts) if (count === MAX_MESSAGES) this.pending.add(id);
   }
 
-  private tellMessage(message: NewMessage): void {
+  private sendMessage(message: NewMessage): void {
     const watch = this.watches.get(message.conversationId);
-    // Whoever joined meanwhile may be further, or not as far: then it is read again.
+    // A stream that joined meanwhile may have another position, so another read is needed.
     if (!watch || message.seq !== watch.seq + 1) return;
     const event = messageEvent(message);
     for (const stream of watch.streams) {
-      if (message.seq > stream.seq && stream.tell(event)) stream.seq = message.seq;
+      if (message.seq > stream.seq && stream.send(event)) stream.seq = message.seq;
     }
     watch.seq = message.seq;
   }
 
-  private tellConversation(conversation: ConversationState): void {
+  private sendConversation(conversation: ConversationState): void {
     const watch = this.watches.get(conversation.id);
     if (!watch || conversation.revision <= watch.revision) return;
     watch.revision = conversation.revision;
     const event = conversationEvent(conversation);
     for (const stream of watch.streams) {
       const { revision } = conversation;
-      if (revision > stream.revision && stream.tell(event)) stream.revision = revision;
+      if (revision > stream.revision && stream.send(event)) stream.revision = revision;
     }
   }
 }

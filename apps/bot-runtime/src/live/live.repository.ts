@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { StoredMessage } from '@heliograph/bot-conversations';
-import { poolOf } from '@heliograph/database';
-import { DataSource } from 'typeorm';
+import { Pool } from 'pg';
+
 import { CONVERSATION_COLUMNS, type ConversationState } from '../conversations/conversations.repository';
 
-/** How far somebody has followed a conversation. */
+/** The position of a reader in a conversation. */
 export interface Followed {
   id: string;
   seq: number;
@@ -13,14 +13,16 @@ export interface Followed {
 
 export type NewMessage = StoredMessage & { conversationId: string };
 
-/** Reads what is new in many conversations at once. Across tenants: their tokens have opened them. */
+/**
+ * Reads new events of many conversations at once. Across tenants: the callers were authorized by conversation tokens.
+ */
 @Injectable()
 export class LiveRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly pool: Pool) {}
 
-  /** Those in which anything is new. */
+  /** The conversations with new events. */
   async changedAcrossTenants(followed: readonly Followed[]): Promise<ConversationState[]> {
-    const { rows } = await poolOf(this.dataSource).query<ConversationState>({
+    const { rows } = await this.pool.query<ConversationState>({
       name: 'bots-live-changed',
       text: `SELECT ${CONVERSATION_COLUMNS}
              FROM unnest($1::uuid[], $2::integer[], $3::integer[]) AS f (id, seq, revision)
@@ -32,9 +34,9 @@ export class LiveRepository {
     return rows;
   }
 
-  /** Messages after those that are known, in their order, at most `limit` of each conversation. */
+  /** Messages after the given positions, in order, at most `limit` per conversation. */
   async messagesAcrossTenants(followed: readonly Followed[], limit: number): Promise<NewMessage[]> {
-    const { rows } = await poolOf(this.dataSource).query<NewMessage>({
+    const { rows } = await this.pool.query<NewMessage>({
       name: 'bots-live-messages',
       text: `SELECT f.id AS "conversationId", m.seq, m.id, m.role, m.content, m.content_type AS "contentType", m.metadata,
                m.quick_replies AS "quickReplies", m.form, m.created_at AS "createdAt"

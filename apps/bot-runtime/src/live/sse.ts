@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a stream of events is sent with: nobody on the way keeps, changes or gathers it. */
+/** Headers of an event stream: proxies must not cache, transform or buffer it. */
 export const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** One event in the form of the HTML standard, section 9.2. JSON has no line breaks of its own. */
+/** One event in the format of the HTML Standard, section 9.2. JSON contains no line breaks. */
 export function sseEvent(event: string, data: object, id?: string): string {
   const lines = [`event: ${event}`, ...(id === undefined ? [] : [`id: ${id}`]), `data: ${JSON.stringify(data)}`];
   return `${lines.join('\n')}\n\n`;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BotDirectory, type AvailableBot } from '@heliograph/bot-catalog';
-import type { PageData, WidgetAssets } from '@heliograph/chat-widget';
+import type { PageData, WidgetAssets } from '@heliograph/bot-widget';
 import { toAppError } from '@heliograph/errors';
-import { LOGGER, Public, requestIdOf, type Logger } from '@heliograph/platform';
+import { LOGGER, Public, requestIdOf, type Logger } from '@heliograph/service-kit';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { pagePolicy } from './page-policy';
@@ -17,11 +17,11 @@ type Mode = PageData['mode'];
 
 const PAGE_HEADERS = {
   'Cache-Control': 'no-cache',
-  // A site's address is told to the chat by the loader; where the chat's own links lead need not know it.
+  // The loader passes the site's address to the chat; the targets of links do not need it.
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 } as const;
-/** So that a site which isolates itself may show the frame; pictures of third parties are still loaded, without cookies. */
+/** Allows sites with cross-origin isolation to embed the frame; third-party pictures are loaded without cookies. */
 const FRAME_HEADERS = {
   'Cross-Origin-Embedder-Policy': 'credentialless',
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -29,23 +29,27 @@ const FRAME_HEADERS = {
 const HTML = { 'text/html': { schema: { type: 'string' } } } as const;
 const RETRY_AFTER_SECONDS = '10';
 
-/** The chat as a page: in the widget's frame, and by itself. */
+/** The chat as a page: in the widget's frame, and as a page of its own. */
 @ApiTags('Widget')
 @Public()
 @Controller()
 export class ChatPagesController {
   constructor(
     @Inject(WIDGET_ASSETS) private readonly assets: WidgetAssets,
-    @Inject(BotDirectory) private readonly directory: BotDirectory,
-    @Inject(PublicAddresses) private readonly addresses: PublicAddresses,
-    @Inject(EncodedBodies) private readonly bodies: EncodedBodies,
+    private readonly directory: BotDirectory,
+    private readonly addresses: PublicAddresses,
+    private readonly bodies: EncodedBodies,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   @Get('bots/embed/:botId')
-  @ApiOperation({ summary: 'The chat, for the frame of the widget' })
+  @ApiOperation({ summary: 'Get the chat page for the frame of the widget' })
   @ApiResponse({ status: 200, content: HTML })
-  @ApiResponse({ status: 404, content: HTML, description: 'The bot is unknown, a draft or paused: the page says so' })
+  @ApiResponse({
+    status: 404,
+    content: HTML,
+    description: 'The bot is unknown, a draft or paused; the page says that the chat is unavailable',
+  })
   embed(
     @Param('botId') botId: string,
     @Req() request: IncomingMessage,
@@ -55,9 +59,13 @@ export class ChatPagesController {
   }
 
   @Get('c/:botId')
-  @ApiOperation({ summary: 'The chat as a page of its own' })
+  @ApiOperation({ summary: 'Get the hosted chat page' })
   @ApiResponse({ status: 200, content: HTML })
-  @ApiResponse({ status: 404, content: HTML, description: 'The bot is unknown, a draft or paused: the page says so' })
+  @ApiResponse({
+    status: 404,
+    content: HTML,
+    description: 'The bot is unknown, a draft or paused; the page says that the chat is unavailable',
+  })
   hosted(
     @Param('botId') botId: string,
     @Req() request: IncomingMessage,
@@ -110,14 +118,14 @@ export class ChatPagesController {
     });
   }
 
-  /** A person reads this page: words, not JSON. */
+  /** A person reads this response, so it is HTML and not JSON. */
   private sendAway(
     request: IncomingMessage,
     response: ServerResponse,
     { mode, error }: { mode: Mode; error: unknown },
   ): Promise<void> {
     const { status } = toAppError(error, { path: '', allowed: [] });
-    this.log.error({ err: error, requestId: requestIdOf(response) }, 'a page of the chat could not be made');
+    this.log.error({ err: error, requestId: requestIdOf(response) }, 'a chat page could not be rendered');
     return this.send(request, response, {
       mode,
       status,

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { escapeHtml, scriptJson } from './escape-html';
 
-describe('text in a page', () => {
-  it('has no character left that could begin markup or end an attribute', () => {
+describe('escapeHtml', () => {
+  it('leaves no character that could begin markup or end an attribute', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[<>"']/.test(escapeHtml(text))));
     expect(escapeHtml(`<a href="x" title='y'>&amp;`)).toBe('&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;');
   });
 });
 
-describe('JSON in a script element', () => {
-  it('is the same value, and can neither end the element nor a line', () => {
+describe('scriptJson', () => {
+  it('has the same value and can end neither the element nor a line', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = scriptJson(value);

@@ -1,11 +1,11 @@
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text as it may stand in an element or in a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** JSON as it may stand within a script element, as data or as a JavaScript expression. */
+/** Serializes JSON for a script element, as data or as a JavaScript expression. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

@@ -14,7 +14,7 @@ describe('If-None-Match', () => {
     expect(matchesEtag(header, '"a-br"')).toBe(holds);
   });
 
-  it('holds nothing when it is not sent', () => {
+  it('is false without the header', () => {
     expect(matchesEtag(undefined, '"a"')).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** Whether If-None-Match holds an ETag, by weak comparison (RFC 9110, section 13.1.2). */
+/** Whether If-None-Match contains an ETag, by weak comparison (RFC 9110, section 13.1.2). */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

@@ -1,6 +1,6 @@
 import { negotiateCoding } from './negotiate-coding';
 
-describe('the coding of an answer', () => {
+describe('the content coding', () => {
   it.each([
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip, deflate', 'gzip'],

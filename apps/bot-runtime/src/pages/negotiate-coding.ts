@@ -1,9 +1,9 @@
-import type { AssetCoding } from '@heliograph/chat-widget';
+import type { AssetCoding } from '@heliograph/bot-widget';
 
-/** In the order in which they are chosen among equals. */
+/** In order of preference for equal weights. */
 const CODINGS: AssetCoding[] = ['br', 'gzip', 'identity'];
 
-/** The content coding that a caller likes best (RFC 9110, section 12.5.3); identity where nothing else will do. */
+/** The content coding that the client prefers (RFC 9110, section 12.5.3); identity if no other is acceptable. */
 export function negotiateCoding(acceptEncoding: string | undefined): AssetCoding {
   const weights = new Map<string, number>();
   for (const item of (acceptEncoding ?? '').toLowerCase().split(',')) {

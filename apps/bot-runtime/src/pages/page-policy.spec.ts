@@ -1,11 +1,11 @@
 import { frameAncestors, pagePolicy } from './page-policy';
 
-describe('who may show the frame', () => {
-  it('is anybody where the bot names no domain', () => {
+describe('frame-ancestors', () => {
+  it('allows every site when the bot has no allowed domains', () => {
     expect(frameAncestors([])).toBe('*');
   });
 
-  it('is the named domains and the origin of the frame itself', () => {
+  it('contains the allowed domains and the origin of the frame itself', () => {
     expect(frameAncestors(['acme.example', '*.acme.example', 'localhost:3000', 'https://acme.example'])).toBe(
       "'self' acme.example *.acme.example localhost:3000 https://acme.example",
     );
@@ -22,19 +22,19 @@ describe('who may show the frame', () => {
     'a\r\nb',
     '',
     'acme.example/path',
-  ])('never lets %j into the policy', (domain) => {
+  ])('never contains %j', (domain) => {
     expect(frameAncestors([domain])).toBe("'self'");
   });
 });
 
 describe('the policy of a page', () => {
-  it('lets nothing in that is not named', () => {
+  it('blocks everything that is not listed', () => {
     const policy = pagePolicy({ allowedDomains: [] });
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';");
     expect(policy).not.toMatch(/unsafe|sha256/);
   });
 
-  it('names the hash of an inline style', () => {
+  it('contains the hash of an inline style', () => {
     expect(pagePolicy({ allowedDomains: [], inlineStyleHash: 'abc=' })).toContain("style-src 'self' 'sha256-abc=';");
   });
 });

@@ -1,8 +1,8 @@
-/** A host, perhaps with a wildcard before or a port behind it. Anything else could end the directive and begin another. */
+/** A host with an optional wildcard prefix or port. Any other text could end the directive and begin another. */
 const HOST_SOURCE = /^(?:https?:\/\/)?(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::(?:\d{1,5}|\*))?$/i;
 
 /**
- * Who may show a page in a frame: the bot's domains and the page's own origin; anybody where the bot names none.
+ * The frame-ancestors of a page: the bot's allowed domains and the page's own origin; every site if the bot has none.
  */
 export function frameAncestors(allowedDomains: readonly string[]): string {
   if (allowedDomains.length === 0) return '*';
@@ -11,8 +11,8 @@ export function frameAncestors(allowedDomains: readonly string[]): string {
 }
 
 /**
- * The Content-Security-Policy of a page with the chat: scripts, styles and calls of its own origin alone, pictures from
- * anywhere safe. `inlineStyleHash`: SHA-256 in base64 of the one inline style that the page has.
+ * The Content-Security-Policy of a chat page: scripts, styles and connections of its own origin only, pictures from any
+ * secure origin. `inlineStyleHash`: base64 SHA-256 of the only inline style.
  */
 export function pagePolicy({
   allowedDomains,

@@ -1,4 +1,4 @@
-import type { LauncherTexts } from '@heliograph/chat-widget';
+import type { LauncherTexts } from '@heliograph/bot-widget';
 
 export interface PageTexts extends LauncherTexts {
   unavailableTitle: string;
@@ -168,7 +168,7 @@ const languageOf = (locale: string): string => locale.toLowerCase().split(/[-_]/
 
 const isKnown = (language: string): language is keyof typeof TEXTS => Object.hasOwn(TEXTS, language);
 
-/** What a page and the loader say in a bot's language (BCP 47); English in one that is not here. */
+/** Texts of the page and the loader in a bot's language (BCP 47); English if there is no translation. */
 export function pageTexts(locale: string): PageTexts {
   const language = languageOf(locale);
   return TEXTS[isKnown(language) ? language : 'en'];
@@ -178,7 +178,7 @@ export function directionOf(locale: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(languageOf(locale)) ? 'rtl' : 'ltr';
 }
 
-/** The first language of Accept-Language, in the caller's order, that there are texts in: for pages that know no bot. */
+/** The first language of Accept-Language with a translation, in the client's order: for pages without a bot. */
 export function preferredLocale(acceptLanguage: string | undefined): string {
   const asked = (acceptLanguage ?? '').slice(0, 500).split(',');
   return asked.map((item) => languageOf(item.split(';')[0]?.trim() ?? '')).find(isKnown) ?? 'en';

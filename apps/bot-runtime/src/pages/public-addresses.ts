@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BotRuntimeSettings } from '../bot-runtime.config';
-import { BOT_RUNTIME_SETTINGS } from '../bot-runtime.tokens';
+import type { BotRuntimeConfig } from '../bot-runtime.config';
+import { BOT_RUNTIME_CONFIG } from '../bot-runtime.tokens';
 
-/** By which addresses visitors reach what this service serves: from settings, never from what a request claims. */
+/** Public URLs of the service: from the configuration, never from request headers. */
 @Injectable()
 export class PublicAddresses {
   /** Origin of the API, the loader and the frame. */
@@ -10,9 +10,9 @@ export class PublicAddresses {
   private readonly base: string;
   private readonly botsBase: string;
 
-  constructor(@Inject(BOT_RUNTIME_SETTINGS) settings: BotRuntimeSettings) {
-    this.base = settings.PUBLIC_BASE_URL;
-    this.botsBase = settings.PUBLIC_BOTS_URL ?? settings.PUBLIC_BASE_URL;
+  constructor(@Inject(BOT_RUNTIME_CONFIG) config: BotRuntimeConfig) {
+    this.base = config.PUBLIC_BASE_URL;
+    this.botsBase = config.PUBLIC_BOTS_URL ?? config.PUBLIC_BASE_URL;
     this.apiBase = new URL(this.base).origin;
   }
 

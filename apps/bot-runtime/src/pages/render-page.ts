@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PAGE_DATA_ID, ROOT_ID, type PageData, type WidgetAssets } from '@heliograph/chat-widget';
+import { PAGE_DATA_ID, ROOT_ID, type PageData, type WidgetAssets } from '@heliograph/bot-widget';
 import { escapeHtml, scriptJson } from './escape-html';
 import { directionOf, pageTexts } from './page-texts';
 
@@ -9,7 +9,7 @@ export interface Page {
   locale: string;
 }
 
-/** Words instead of a chat, readable before and without the script, which then draws the same in its own way. */
+/** A notice in place of the chat, readable before and without the script, which renders the same notice itself. */
 const NOTICE_STYLE = `:root{color-scheme:light dark;--page:#f6f7f9;--card:#fff;--text:#181b22;--soft:#5a6270;--line:#e4e7ec}
 @media (prefers-color-scheme:dark){:root{--page:#101216;--card:#191c22;--text:#eef0f3;--soft:#a6aebb;--line:#2b3039}}
 .notice{box-sizing:border-box;min-height:100vh;min-height:100dvh;margin:0;padding:24px 20px;display:grid;place-content:center;justify-items:center;text-align:center;background:var(--page);color:var(--text);font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;overflow-wrap:anywhere}
@@ -18,10 +18,10 @@ const NOTICE_STYLE = `:root{color-scheme:light dark;--page:#f6f7f9;--card:#fff;-
 .notice p{margin:0;max-width:38ch;color:var(--soft);text-wrap:pretty}
 body{margin:0}`;
 
-/** SHA-256 of the one inline style, as the policy of a page with a notice names it. */
+/** SHA-256 of the only inline style, for the policy of a page with a notice. */
 export const NOTICE_STYLE_HASH = createHash('sha256').update(NOTICE_STYLE).digest('base64');
 
-/** The page of a bot that is there: the chat is drawn by the script. */
+/** The page of an available bot; the script renders the chat. */
 export function renderChatPage({ data, locale }: Page, { script, style }: WidgetAssets): string {
   const { config, mode } = data;
   const name = config?.name ?? '';
@@ -45,7 +45,7 @@ ${dataBlock(data)}`,
   });
 }
 
-/** The page of a bot that cannot be reached: it says so in words, with the script and without. */
+/** The page of an unavailable bot: a notice, with and without JavaScript. */
 export function renderUnavailablePage({ data, locale }: Page, { script, style }: WidgetAssets): string {
   const { unavailableTitle, unavailable } = pageTexts(locale);
   return document(locale, unavailableTitle, {
@@ -59,7 +59,7 @@ ${dataBlock(data)}`,
   });
 }
 
-/** The page while something that every bot needs is away. It has no script: a reload is the way on. */
+/** The page during an outage of a required dependency. It has no script; the visitor reloads the page. */
 export function renderAwayPage(locale: string): string {
   const { awayTitle, away } = pageTexts(locale);
   return document(locale, awayTitle, {

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { WidgetAsset } from '@heliograph/chat-widget';
+import type { WidgetAsset } from '@heliograph/bot-widget';
 import { matchesEtag } from './matches-etag';
 import { negotiateCoding } from './negotiate-coding';
 
 export interface EncodedAnswer {
-  /** 200 by default; only a 200 may become a 304. */
+  /** 200 by default; only a 200 can become a 304. */
   status?: number;
   contentType: string;
   codings: WidgetAsset['codings'];
   headers: Record<string, string>;
 }
 
-/** Sends a body in the coding that the caller likes best, or 304 when the caller has it already. */
+/** Sends a body in the content coding that the client prefers, or 304 if the client has the current version. */
 export function sendEncoded(request: IncomingMessage, response: ServerResponse, answer: EncodedAnswer): void {
   const { status = 200, contentType, codings, headers } = answer;
   const coding = negotiateCoding(request.headers['accept-encoding']?.toString());

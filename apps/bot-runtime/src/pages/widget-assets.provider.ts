@@ -1,26 +1,26 @@
-import { encodeAsset, loadWidgetAssets, type WidgetAssets } from '@heliograph/chat-widget';
+import { encodeAsset, loadWidgetAssets, type WidgetAssets } from '@heliograph/bot-widget';
 import { Injectable, type Provider } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { BotRuntimeSettings } from '../bot-runtime.config';
-import { BOT_RUNTIME_SETTINGS } from '../bot-runtime.tokens';
+import type { BotRuntimeConfig } from '../bot-runtime.config';
+import { BOT_RUNTIME_CONFIG } from '../bot-runtime.tokens';
 
-/** What visitors' browsers load. The service does not start without it. */
+/** The built files of the widget. The service does not start without them. */
 export const WIDGET_ASSETS = Symbol('WidgetAssets');
 
 export const widgetAssetsProvider: Provider = {
   provide: WIDGET_ASSETS,
-  inject: [BOT_RUNTIME_SETTINGS],
-  useFactory: ({ BOT_WIDGET_DIR }: BotRuntimeSettings): Promise<WidgetAssets> => loadWidgetAssets(BOT_WIDGET_DIR),
+  inject: [BOT_RUNTIME_CONFIG],
+  useFactory: ({ BOT_WIDGET_DIR }: BotRuntimeConfig): Promise<WidgetAssets> => loadWidgetAssets(BOT_WIDGET_DIR),
 };
 
-const MOST_BODIES = 1_000;
-/** Near the smallest at a hundredth of the time: anybody can ask for the page of a bot that there is not. */
+const MAX_BODIES = 1_000;
+/** Nearly the smallest size at a hundredth of the time: anybody can request the page of an unknown bot. */
 const BROTLI_QUALITY = 5;
 
-/** Bodies made for a bot, compressed once for as long as they stay the same. */
+/** Compressed bodies per bot, recomputed when they change. */
 @Injectable()
 export class EncodedBodies {
-  private readonly encoded = new LRUCache<string, ReturnType<typeof encodeAsset>>({ max: MOST_BODIES });
+  private readonly encoded = new LRUCache<string, ReturnType<typeof encodeAsset>>({ max: MAX_BODIES });
 
   encode(body: string): ReturnType<typeof encodeAsset> {
     const known = this.encoded.get(body);

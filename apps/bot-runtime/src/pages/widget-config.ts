@@ -1,8 +1,8 @@
 import type { AvailableBot } from '@heliograph/bot-catalog';
-import type { WidgetConfig } from '@heliograph/chat-widget';
+import type { WidgetConfig } from '@heliograph/bot-widget';
 import type { PublicAddresses } from './public-addresses';
 
-/** The widget configuration of a bot: nothing in it tells whose it is. */
+/** The widget configuration of a bot. It does not identify the owner. */
 export function widgetConfig(
   { publicId, name, slug, locale, branding }: Pick<AvailableBot, 'publicId' | 'name' | 'slug' | 'locale' | 'branding'>,
   addresses: PublicAddresses,

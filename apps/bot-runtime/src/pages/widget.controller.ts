@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BotDirectory } from '@heliograph/bot-catalog';
-import type { LauncherConfig, WidgetAsset, WidgetAssets } from '@heliograph/chat-widget';
+import type { LauncherConfig, WidgetAsset, WidgetAssets } from '@heliograph/bot-widget';
 import { AppError } from '@heliograph/errors';
-import { parseQueryString, Public, queryStringOf } from '@heliograph/platform';
+import { parseQueryString, Public, queryStringOf } from '@heliograph/service-kit';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { scriptJson } from './escape-html';
@@ -13,7 +13,7 @@ import { EncodedBodies, WIDGET_ASSETS } from './widget-assets.provider';
 import { widgetConfig } from './widget-config';
 import { WidgetConfigAnswer, WidgetConfigRefusal } from './widget.dto';
 
-/** Any site may load it, those that isolate themselves (COEP) included. */
+/** Every site may load it, including sites with cross-origin isolation (COEP). */
 const FOR_ANY_SITE = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -21,7 +21,7 @@ const FOR_ANY_SITE = {
 const LOADER_CACHING = 'public, max-age=300, stale-while-revalidate=86400';
 const ASSET_CACHING = 'public, max-age=31536000, immutable';
 const CONFIG_CACHING = 'public, max-age=60';
-/** Shorter: who publishes a bot looks whether it is there. */
+/** A shorter lifetime, because owners check the bot right after publishing it. */
 const REFUSAL_CACHING = 'public, max-age=5';
 const HASHED_NAME = /^frame\.[0-9a-f]{16}\.(js|css)$/;
 
@@ -31,13 +31,13 @@ const HASHED_NAME = /^frame\.[0-9a-f]{16}\.(js|css)$/;
 export class WidgetController {
   constructor(
     @Inject(WIDGET_ASSETS) private readonly assets: WidgetAssets,
-    @Inject(BotDirectory) private readonly directory: BotDirectory,
-    @Inject(PublicAddresses) private readonly addresses: PublicAddresses,
-    @Inject(EncodedBodies) private readonly bodies: EncodedBodies,
+    private readonly directory: BotDirectory,
+    private readonly addresses: PublicAddresses,
+    private readonly bodies: EncodedBodies,
   ) {}
 
   @Get('widget.js')
-  @ApiOperation({ summary: 'The script that a site includes to get the chat' })
+  @ApiOperation({ summary: 'Get the widget loader script' })
   @ApiResponse({ status: 200, content: { 'text/javascript': { schema: { type: 'string' } } } })
   loader(@Req() request: IncomingMessage, @Res() response: ServerResponse): void {
     this.sendAsset(request, response, this.assets.loader, LOADER_CACHING);
@@ -49,17 +49,18 @@ export class WidgetController {
     const { script, style } = this.assets;
     const current = [script, style].find(({ name }) => name === file);
     if (current) return this.sendAsset(request, response, current, ASSET_CACHING);
-    // While a deployment lasts a page comes from one version and its files from another: what is near is better than none.
+    // During a deployment the page and its files can come from different versions; the nearest version is better than
+    // none.
     const extension = HASHED_NAME.exec(file)?.[1];
-    if (!extension) throw new AppError('NOT_FOUND', 'There is no such file: load the page that names it again.');
+    if (!extension) throw new AppError('NOT_FOUND', 'Unknown file. Load the page that refers to it again.');
     this.sendAsset(request, response, extension === 'js' ? script : style, 'no-cache');
   }
 
   @Get('widget/config')
-  @ApiOperation({ summary: 'How the widget of a bot looks, for anybody' })
+  @ApiOperation({ summary: 'Get the public widget configuration of a bot' })
   @ApiQuery({ name: 'botId', description: 'Public id of the bot' })
   @ApiResponse({ status: 200, type: WidgetConfigAnswer })
-  @ApiResponse({ status: 400, type: WidgetConfigRefusal, description: 'INVALID_REQUEST: a parameter is there twice' })
+  @ApiResponse({ status: 400, type: WidgetConfigRefusal, description: 'INVALID_REQUEST: a repeated parameter' })
   @ApiResponse({
     status: 404,
     type: WidgetConfigRefusal,

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { WidgetConfig } from '@heliograph/chat-widget';
+import type { WidgetConfig } from '@heliograph/bot-widget';
 
 /** The widget configuration of a bot. */
 export class WidgetConfigAnswer implements WidgetConfig {
@@ -15,13 +15,13 @@ export class WidgetConfigAnswer implements WidgetConfig {
   locale: string;
   @ApiProperty({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' })
   color: string;
-  @ApiPropertyOptional({ format: 'uri', description: 'Left out where there is none' })
+  @ApiPropertyOptional({ format: 'uri', description: 'Absent if there is none' })
   logo?: string;
   @ApiProperty()
   welcome: string;
   @ApiProperty({ format: 'uri', description: 'Origin of the API' })
   apiBase: string;
-  @ApiProperty({ format: 'uri', description: 'Address of the page that the widget shows in its frame' })
+  @ApiProperty({ format: 'uri', description: "URL of the page in the widget's frame" })
   embedUrl: string;
 }
 

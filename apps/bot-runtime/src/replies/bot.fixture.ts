@@ -4,7 +4,7 @@ import type { Finding, Question } from '@heliograph/bot-search';
 import type { ModelAnswer, ModelQuestion } from './reply';
 import type { TurnSources } from './turn';
 
-/** A shop's bot with some of everything. */
+/** A shop's bot with content of every kind. */
 export function aBot({ settings = {}, ...more }: Partial<Omit<AvailableBot, 'settings'>> & { settings?: object } = {}) {
   const bot: AvailableBot = {
     id: '0190f000-0000-7000-8000-000000000001',
@@ -55,9 +55,9 @@ export function aFinding(id: string, score: number, more: Partial<Finding> = {})
 
 export type Knowledge = Record<string, Finding[]>;
 
-/** Sources in memory: `knows` says what is found for a text; `asked` is what was looked up. */
+/** In-memory sources: `knows` maps a text to its findings; `lookups` records the lookups. */
 export class SourcesInMemory implements TurnSources {
-  readonly asked: string[] = [];
+  readonly lookups: string[] = [];
   readonly modelQuestions: ModelQuestion[] = [];
   history: TurnSources['history'] = [];
   hasModel?: boolean;
@@ -77,7 +77,7 @@ export class SourcesInMemory implements TurnSources {
   }
 
   find({ text }: Question): Promise<{ faqs: Finding[]; knowledge: Finding[] }> {
-    this.asked.push(text);
+    this.lookups.push(text);
     const found = this.knows[text] ?? [];
     return Promise.resolve({
       faqs: found.filter(({ kind }) => kind === 'faq'),

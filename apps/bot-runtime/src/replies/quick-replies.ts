@@ -2,27 +2,27 @@ import type { AvailableBot } from '@heliograph/bot-catalog';
 import type { QuickReply } from '@heliograph/bot-conversations';
 import type { Finding } from '@heliograph/bot-search';
 
-export const MOST_QUICK_REPLIES = 4;
+export const MAX_QUICK_REPLIES = 4;
 const LONGEST_LABEL = 120;
 
-/** Findings as what to choose from; only FAQs can be chosen. The bot's own label of one goes before its question. */
+/** Quick replies for findings; only FAQs can be selected. A label set by the bot's owner overrides the question. */
 export function repliesOf(findings: readonly Finding[], { suggestions }: AvailableBot): QuickReply[] {
   return findings
     .filter(({ kind }) => kind === 'faq')
     .map(({ id, title }) => quickReply(id, suggestions.find((suggestion) => suggestion.id === id)?.label ?? title));
 }
 
-/** What the bot offers by itself. */
+/** The bot's default suggestions. */
 export function suggestionsOf({ suggestions }: AvailableBot): QuickReply[] {
   return suggestions.map(({ id, label }) => quickReply(id, label));
 }
 
-/** The first few of them, each once and none of `without`; null where none is left. */
+/** The first few unique ones that are not in `without`; null if none remains. */
 export function pick(replies: readonly QuickReply[], without: readonly string[]): QuickReply[] | null {
   const seen = new Set(without);
   const picked: QuickReply[] = [];
   for (const reply of replies) {
-    if (picked.length === MOST_QUICK_REPLIES) break;
+    if (picked.length === MAX_QUICK_REPLIES) break;
     if (seen.has(reply.id) || reply.label === '') continue;
     seen.add(reply.id);
     picked.push(reply);

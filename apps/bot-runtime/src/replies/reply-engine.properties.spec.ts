@@ -4,7 +4,7 @@ import { aBot, aFinding, SourcesInMemory } from './bot.fixture';
 import { LANGUAGES } from './languages';
 import { asksForPerson } from './phrases/person-requests';
 import { smallTalkOf } from './phrases/small-talk';
-import type { Asked, EngineState } from './reply';
+import type { TurnInput, EngineState } from './reply';
 import { replyTo } from './reply-engine';
 import { slashCommandOf } from './slash-command';
 import { triggerOf } from './triggers';
@@ -65,7 +65,7 @@ const bots = fc
       ...(isBare ? { shortcuts: [], forms: [], suggestions: [] } : {}),
     }),
   );
-const asked: fc.Arbitrary<Asked> = fc.oneof(
+const input: fc.Arbitrary<TurnInput> = fc.oneof(
   fc.record({ kind: fc.constant('submission' as const), formId: fc.constantFrom('demo', 'gone') }),
   fc.record({
     kind: fc.constant('message' as const),
@@ -96,9 +96,9 @@ const findings = fc.array(
 );
 
 describe('the reply engine', () => {
-  it('always says or shows something, offers at most four, and throws nothing but INVALID_ACTION', async () => {
+  it('always replies, offers at most four quick replies, and throws only INVALID_ACTION', async () => {
     await fc.assert(
-      fc.asyncProperty(asked, bots, states, findings, async (what, bot, state, found) => {
+      fc.asyncProperty(input, bots, states, findings, async (what, bot, state, found) => {
         const sources = new SourcesInMemory();
         const sorted = found.map(({ id, ...more }) => aFinding(id, more.score, more)).sort((a, b) => b.score - a.score);
         const ofKind = (kind: string) => sorted.filter((finding) => finding.kind === kind);
@@ -140,7 +140,7 @@ describe('the reply engine', () => {
     ['Japanese', '担当者'],
     ['accents', 'e\u0301\u0301\u0301'],
     ['blanks', ' '],
-  ])('does no more work than the text is long, for %s', (_, unit) => {
+  ])('takes time proportional to the length of the text, for %s', (_, unit) => {
     const bot = aBot();
     expectLinear(
       8_000,

@@ -20,7 +20,7 @@ const knowing = (knows: Knowledge): { sources: SourcesInMemory } => ({ sources: 
 const idsOf = ({ reply }: Replied): string[] => reply.quickReplies?.map(({ id }) => id) ?? [];
 
 describe('an action', () => {
-  it('of a FAQ is answered with it, whatever the text says', async () => {
+  it('of a FAQ is answered with the FAQ, for any text', async () => {
     const { reply, state } = await say('/returns', { action: { type: 'faq', id: 'shipping' } });
     expect(reply).toEqual({
       content: 'All about shipping.',
@@ -32,11 +32,11 @@ describe('an action', () => {
   });
 
   it.each<[string, Action]>([
-    ['a FAQ that is not the bot’s, or not live', { type: 'faq', id: 'secret' }],
-    ['a shortcut that is not the bot’s, or not live', { type: 'shortcut', id: 'secret', command: '/secret' }],
-    ['a shortcut under the command of another', { type: 'shortcut', id: 'returns', command: '/person' }],
-    ['a shortcut under its command in other letters', { type: 'shortcut', id: 'returns', command: '/Returns' }],
-  ])('of %s is refused', async (_, action) => {
+    ['a FAQ of another bot or an unpublished one', { type: 'faq', id: 'secret' }],
+    ['a shortcut of another bot or an unpublished one', { type: 'shortcut', id: 'secret', command: '/secret' }],
+    ['a shortcut with the command of another', { type: 'shortcut', id: 'returns', command: '/person' }],
+    ['a shortcut with its command in other letters', { type: 'shortcut', id: 'returns', command: '/Returns' }],
+  ])('with %s is refused', async (_, action) => {
     await expect(say('Anything', { action })).rejects.toMatchObject({ code: 'INVALID_ACTION', status: 400 });
   });
 
@@ -56,7 +56,7 @@ describe('an action', () => {
     expect(replied.reply.content).toContain(content);
   });
 
-  it('of a knowledge query asks the articles before the FAQs', async () => {
+  it('of a knowledge query searches the articles before the FAQs', async () => {
     const page = aFinding('page', 0.8, { kind: 'knowledge', text: 'Within 30 days.' });
     const { sources } = knowing({ returns: [aFinding('returns', 0.97), page] });
     const say30 = async (type: string) => {
@@ -67,13 +67,13 @@ describe('an action', () => {
     expect(await say30('anything else')).toBe('All about returns.');
   });
 
-  it('greets whoever greets, unless the owner has an answer to that very greeting', async () => {
+  it('returns a greeting, unless the owner has a FAQ for that very greeting', async () => {
     const { sources } = knowing({ hello: [aFinding('hours', 0.98)] });
     expect((await say('hello')).reply.metadata.via).toBe('small-talk');
     expect((await say('hello', { sources })).reply.metadata.via).toBe('faq');
   });
 
-  it('of a form shortcut brings the form up again even when it was filled in', async () => {
+  it('of a form shortcut shows the form again even after a submission', async () => {
     const action: Action = { type: 'shortcut', id: 'demo', command: '/demo' };
     const { reply } = await say('x', { action, state: { submitted: ['demo'] } });
     expect(reply.form).toEqual({
@@ -83,14 +83,14 @@ describe('an action', () => {
     });
   });
 
-  it.each(['faq', 'form'])('of a %s shortcut whose target is gone asks for its label', async (type) => {
+  it.each(['faq', 'form'])('of a %s shortcut with a deleted target searches for its label', async (type) => {
     const bot = aBot({ shortcuts: [aShortcut('old', { type, query: 'gone', label: 'Opening hours' })] });
     const { sources } = knowing({ 'Opening hours': [aFinding('hours', 0.9)] });
     const action: Action = { type: 'shortcut', id: 'old', command: '/old' };
     expect((await say('x', { bot, sources, action })).reply.content).toBe('All about hours.');
   });
 
-  it('of a handoff shortcut asks for its label where the owner wants no handoffs', async () => {
+  it('of a handoff shortcut searches for its label when the owner has disabled handoffs', async () => {
     const bot = aBot({ settings: { handoff: { enabled: false } } });
     const replied = await say('x', { bot, action: { type: 'shortcut', id: 'person', command: '/person' } });
     expect(replied).toMatchObject({ isHandoff: false, reply: { metadata: { via: 'fallback' } } });
@@ -104,34 +104,34 @@ describe('a slash command', () => {
     ['  /hours please ', 'All about hours.'],
     ['/ho', 'All about hours.'],
     ['/d', 'Please fill in these fields.'],
-  ])('%s is run', async (text, content) => {
+  ])('%s is executed', async (text, content) => {
     const { reply } = await say(text);
     expect(reply).toMatchObject({ content, metadata: { via: 'command' } });
   });
 
-  it('goes before the beginning of another', async () => {
+  it('takes precedence over a longer command with the same prefix', async () => {
     const bot = aBot({ shortcuts: [aShortcut('hours2', { type: 'faq', query: 'contact' }), ...aBot().shortcuts] });
     expect((await say('/hours', { bot })).reply.content).toBe('All about hours.');
   });
 
-  it('may hold more than letters', async () => {
+  it('may contain more than letters', async () => {
     const bot = aBot({ shortcuts: [aShortcut('a', { command: '/a/b', type: 'faq', query: 'hours' })] });
     expect((await say('/a/b', { bot })).reply.content).toBe('All about hours.');
   });
 
-  it('asks what follows it when its shortcut has no question of its own', async () => {
+  it('searches for its argument when its shortcut has no question', async () => {
     const bot = aBot({ shortcuts: [aShortcut('ask')] });
     const { sources } = knowing({ 'the way to you': [aFinding('contact', 0.9)] });
     expect((await say('/ask the way to you', { bot, sources })).reply.content).toBe('All about contact.');
   });
 
-  it.each(['/help', '/', '/?', ' / ', '/Hilfe'])('%s lists what there is', async (text) => {
+  it.each(['/help', '/', '/?', ' / ', '/Hilfe'])('%s lists the commands', async (text) => {
     const { reply } = await say(text);
     expect(reply.metadata.via).toBe('command');
     expect(reply.content).toContain('- `/returns` The returns\n- `/person` The person');
   });
 
-  it('/help of the bot itself goes before ours', async () => {
+  it('/help of the bot overrides the built-in one', async () => {
     const bot = aBot({ shortcuts: [aShortcut('help', { type: 'faq', query: 'contact' })] });
     expect((await say('/help', { bot })).reply.content).toBe('All about contact.');
   });
@@ -142,7 +142,7 @@ describe('a slash command', () => {
     );
   });
 
-  it.each(['/nothing', '/ret'])('%s, unknown or not clear, is a question without its slash', async (text) => {
+  it.each(['/nothing', '/ret'])('%s, unknown or ambiguous, is a question without its slash', async (text) => {
     const bot = aBot({ settings: { fallback: 'Ask the librarian.' } });
     expect((await say(text, { bot })).reply).toMatchObject({
       content: 'Ask the librarian.',
@@ -152,15 +152,15 @@ describe('a slash command', () => {
     expect((await say(text, { bot, sources })).reply).toMatchObject({ metadata: { via: 'faq', faqId: 'hours' } });
   });
 
-  it.each(['/etc/passwd', '// what', '/ 2 rooms', 'and/or'])('is not what %s is', async (text) => {
+  it.each(['/etc/passwd', '// what', '/ 2 rooms', 'and/or'])('is not recognized in %s', async (text) => {
     const sources = new SourcesInMemory();
     expect(await viaOf(text, { sources })).toBe('fallback');
-    expect(sources.asked).toEqual([text]);
+    expect(sources.lookups).toEqual([text]);
   });
 });
 
-describe('a message that asks for a person', () => {
-  it('gets one, before all that the bot knows but the answer to that very question', async () => {
+describe('a request for a person', () => {
+  it('takes precedence over everything but a FAQ with that very question', async () => {
     const asked = 'Can I talk to a human?';
     const near = new SourcesInMemory({ [asked]: [aFinding('hours', 0.85)] });
     const replied = await say(asked, { sources: near, state: { missed: 3 } });
@@ -170,18 +170,18 @@ describe('a message that asks for a person', () => {
     expect(answered).toMatchObject({ isHandoff: false, reply: { metadata: { via: 'faq', faqId: 'human' } } });
   });
 
-  it('is answered in the owner’s words', async () => {
+  it('is answered with the owner’s text', async () => {
     const bot = aBot({ settings: { handoff: { message: 'Hold the line.' } } });
     expect((await say('human please', { bot })).reply.content).toBe('Hold the line.');
   });
 
-  it('is a question like any other where the owner wants no handoffs', async () => {
+  it('is a regular question when the owner has disabled handoffs', async () => {
     const bot = aBot({ settings: { handoff: { enabled: false, keywords: ['bananas'] } } });
     const replied = await say('bananas, talk to a human', { bot });
     expect(replied).toMatchObject({ isHandoff: false, reply: { metadata: { via: 'fallback' } } });
   });
 
-  it('may do so with the owner’s keyword, unless a FAQ is the very question', async () => {
+  it('may use the owner’s keyword, unless a FAQ is that very question', async () => {
     const bot = aBot({ settings: { handoff: { keywords: ['Notfall', 'lawyer up'] } } });
     const { sources } = knowing({
       'What is your policy on lawyer up clauses?': [aFinding('law', 0.95)],
@@ -202,11 +202,11 @@ describe('a keyword of a form', () => {
     },
   );
 
-  it.each(['democracy', 'tour of the product', 'condemo', 'product', 'demos'])('is not found in %s', async (text) => {
+  it.each(['democracy', 'is not found in %s', 'condemo', 'product', 'demos'])('is not found in %s', async (text) => {
     expect((await say(text)).reply.form).toBeNull();
   });
 
-  it('gives way to a FAQ that is the very question, and to no other', async () => {
+  it('yields only to a FAQ that is the very question', async () => {
     const { sources } = knowing({
       'How long does a demo take?': [aFinding('length', 0.93)],
       'Is a demo for everybody?': [aFinding('everybody', 0.7)],
@@ -217,16 +217,16 @@ describe('a keyword of a form', () => {
     expect(await viaOf('a demo please', { sources })).toBe('form');
   });
 
-  it('brings up a form that was filled in no more', async () => {
+  it('does not show a submitted form again', async () => {
     expect((await say('demo', { state: { submitted: ['demo'] } })).reply.form).toBeNull();
   });
 
-  it('of several is the longest', async () => {
+  it('is the longest of several matches', async () => {
     const bot = aBot({ forms: [aForm('short', ['tour']), aForm('long', ['product tour'])] });
     expect((await say('product tour', { bot })).reply.form?.id).toBe('long');
   });
 
-  it('shows the options of a selection, and of nothing else', async () => {
+  it('shows options only for a select field', async () => {
     expect((await say('poll')).reply.form?.fields).toEqual([
       { key: 'mood', label: 'Mood', type: 'select', required: true, options: ['good', 'bad'] },
     ]);
@@ -240,7 +240,7 @@ describe('a question', () => {
     expect(replied.state).toEqual({ answered: ['a'] });
   });
 
-  it('is answered by a passage, with the article as its source', async () => {
+  it('is answered by a passage, with the article as source', async () => {
     const passage = aFinding('k', 0.9, { kind: 'knowledge', title: 'Care', text: 'Wash cold.' });
     expect((await say('q', knowing({ q: [passage] }))).reply).toEqual({
       content: 'Wash cold.',
@@ -252,7 +252,7 @@ describe('a question', () => {
     expect((await say('q', knowing({ q: [unseen] }))).reply.metadata.sources).toEqual([{ title: 'Care' }]);
   });
 
-  it('that could be several gets them to choose from, under the bot’s own labels', async () => {
+  it('with several possible answers offers them as quick replies, under the bot’s own labels', async () => {
     const found = [aFinding('a', 0.7), aFinding('shipping', 0.69), aFinding('c', 0.68)];
     const replied = await say('q', { ...knowing({ q: found }), state: { missed: 1 } });
     expect(replied.reply).toEqual({
@@ -268,13 +268,13 @@ describe('a question', () => {
     expect(replied.state).toEqual({});
   });
 
-  it('that could be several is never answered with the one just read', async () => {
+  it('with several possible answers never offers the previous answer', async () => {
     const { sources } = knowing({ q: [aFinding('a', 0.7), aFinding('b', 0.69)] });
     const replied = await say('q', { sources, state: { answered: ['b', 'a'] } });
     expect([replied.reply.content, idsOf(replied)]).toEqual(['Do you mean this?', ['b']]);
   });
 
-  it('nobody can answer gets the fallback, with what may be near before the suggestions', async () => {
+  it('without an answer gets the fallback, with similar FAQs before the suggestions', async () => {
     const { sources } = knowing({ q: [aFinding('near', 0.28), aFinding('hours', 0.27)] });
     const replied = await say('q', { sources, state: { answered: ['shipping'] } });
     expect(idsOf(replied)).toEqual(['near', 'hours', 'returns', 'payment']);
@@ -284,14 +284,14 @@ describe('a question', () => {
     );
   });
 
-  it('nobody can answer gets the owner’s fallback', async () => {
+  it('without an answer gets the owner’s fallback', async () => {
     const bot = aBot({ settings: { fallback: 'Ask the librarian.' } });
     expect((await say('q', { bot })).reply.content).toBe('Ask the librarian.');
   });
 });
 
 describe('after two misses in a row', () => {
-  it('the visitor is offered a person where the owner has said that there is one, whom a yes calls', async () => {
+  it('the visitor is offered a person when the owner has enabled handoffs, and yes requests one', async () => {
     const bot = aBot({ settings: { handoff: { enabled: true } } });
     const missed = await say('q', { bot, state: { missed: 1 } });
     expect(missed.reply.content).toContain('Write “person”');
@@ -304,13 +304,13 @@ describe('after two misses in a row', () => {
     expect(declined).toMatchObject({ isHandoff: false, state: {}, reply: { metadata: { via: 'small-talk' } } });
   });
 
-  it('the fallback stays as it is where the owner has said nothing of persons', async () => {
+  it('the fallback does not change when the owner has not configured handoffs', async () => {
     const bot = aBot({ settings: { fallback: 'Ask the librarian.' } });
     const { reply, state } = await say('q', { bot, state: { missed: 7 } });
     expect([reply.content, reply.form, state.offered]).toEqual(['Ask the librarian.', null, undefined]);
   });
 
-  it('the visitor is offered the form with an address where the owner wants no handoffs', async () => {
+  it('the visitor is offered the contact form when the owner has disabled handoffs', async () => {
     const bot = aBot({ settings: { handoff: { enabled: false } } });
     const replied = await say('q', { bot, state: { missed: 1 } });
     expect(replied.reply.form?.id).toBe('demo');
@@ -320,7 +320,7 @@ describe('after two misses in a row', () => {
     expect(again.reply.content).not.toContain('leave your details');
   });
 
-  it('an answer begins the count anew, small talk does not', async () => {
+  it('an answer resets the count, small talk does not', async () => {
     const { sources } = knowing({ q: [aFinding('a', 0.9)] });
     expect((await say('q', { sources, state: { missed: 1 } })).state.missed).toBeUndefined();
     expect((await say('thanks', { state: { missed: 1 } })).state.missed).toBe(1);
@@ -330,7 +330,7 @@ describe('after two misses in a row', () => {
 describe('the language model', () => {
   const near = [aFinding('a', 0.26), aFinding('k', 0.3, { kind: 'knowledge', title: 'Care' })];
 
-  it('is asked when nothing fits, with what is nearest, best first', async () => {
+  it('is called when nothing matches, with the nearest findings, best first', async () => {
     const { sources } = knowing({ q: near });
     sources.history = [{ role: 'user', content: 'before' }];
     sources.modelAnswer = ({ passages }) => ({ text: 'Wash it cold.', used: passages.slice(0, 1) });
@@ -345,28 +345,28 @@ describe('the language model', () => {
   });
 
   it.each<[string, object, number]>([
-    ['the bot may not ask it', { languageModel: { enabled: false } }, 0],
-    ['it knows nothing', {}, 1],
-  ])('leaves the fallback when %s', async (_, settings, times) => {
+    ['the bot may not use it', { languageModel: { enabled: false } }, 0],
+    ['it has no answer', {}, 1],
+  ])('leads to the fallback when %s', async (_, settings, times) => {
     const { sources } = knowing({ q: near });
     expect(await viaOf('q', { bot: aBot({ settings }), sources })).toBe('fallback');
     expect(sources.modelQuestions).toHaveLength(times);
   });
 
-  it('is not asked without a passage, nor when there are choices or an answer', async () => {
+  it('is not called without a passage, nor when there are choices or an answer', async () => {
     const { sources } = knowing({ one: [aFinding('a', 0.9)], two: [aFinding('a', 0.7), aFinding('b', 0.7)] });
     for (const text of ['none', 'one', 'two', 'hello', '/help', '???']) await say(text, { sources });
     expect(sources.modelQuestions).toEqual([]);
   });
 
-  it('is not asked where there is none', async () => {
+  it('is not called when none is configured', async () => {
     const { sources } = knowing({ q: near });
     sources.hasModel = false;
     await say('q', { sources });
     expect(sources.modelQuestions).toEqual([]);
   });
 
-  it('gets what was found with the question before, when little is found without', async () => {
+  it('gets the findings for the previous question too, when there are few without it', async () => {
     const { sources } = knowing({
       'And in winter?': [],
       'When are you open?\nAnd in winter?': [aFinding('hours', 0.6)],
@@ -382,14 +382,14 @@ describe('the language model', () => {
 });
 
 describe('an opening reply', () => {
-  it('shows what else there is, but not what it has just answered', async () => {
+  it('shows suggestions, but not the FAQ that it has just answered', async () => {
     const { sources } = knowing({ q: [aFinding('hours', 0.9)] });
     expect(idsOf(await say('q', { sources, isOpening: true }))).toEqual(['shipping', 'returns', 'payment', 'contact']);
     expect(idsOf(await say('hi', { isOpening: true }))).toEqual(['hours', 'shipping', 'returns', 'payment']);
     expect(idsOf(await say('hi'))).toEqual([]);
   });
 
-  it('keeps the choices that it has', async () => {
+  it('retains its choices', async () => {
     const { sources } = knowing({ q: [aFinding('a', 0.7), aFinding('b', 0.69)] });
     expect(idsOf(await say('q', { sources, isOpening: true }))).toEqual(['a', 'b']);
   });
@@ -399,7 +399,7 @@ describe('a submission', () => {
   const submit = (bot = aBot(), formId = 'demo') =>
     replyTo({ kind: 'submission', formId }, bot, { missed: 2, submitted: ['poll'] }, new SourcesInMemory());
 
-  it('is confirmed, and remembered', async () => {
+  it('is confirmed, and stored in the state', async () => {
     expect(await submit()).toEqual({
       reply: {
         content: 'Thanks! We have got your details.',
@@ -412,7 +412,7 @@ describe('a submission', () => {
     });
   });
 
-  it('is confirmed in the owner’s words', async () => {
+  it('is confirmed with the owner’s text', async () => {
     const bot = aBot({ forms: [{ ...aForm('demo', []), confirmation: 'See you there.' }] });
     expect((await submit(bot)).reply.content).toBe('See you there.');
   });

@@ -3,32 +3,31 @@ import type { Finding } from '@heliograph/bot-search';
 import { AppError } from '@heliograph/errors';
 import { isNo, isYes, smallTalkOf, type SmallTalk } from './phrases/small-talk';
 import { pick, repliesOf, suggestionsOf } from './quick-replies';
-import type { Action, Asked, EngineState, Replied, ReplyStep } from './reply';
+import type { Action, TurnInput, EngineState, Replied, ReplyStep } from './reply';
 import { Search } from './search-answer';
 import { listCommands, slashCommandOf } from './slash-command';
 import { triggerOf } from './triggers';
 import { Turn, type TurnSources } from './turn';
 import { wordsOf } from './words';
 
-/** After so many turns in a row without an answer the bot offers another way. */
+/** Consecutive turns without an answer after which the bot offers an alternative. */
 const MISSES_UNTIL_OFFER = 2;
 
 /**
- * What a bot says to a visitor's turn, and what it keeps for the next. In this order: what was clicked, a slash command,
- * a FAQ that is the very question, small talk, a person, a form, any other FAQ, the bot's knowledge, the language model,
- * and in the end the bot's fallback. A message that is nothing but an owner's keyword brings up what that stands for
- * before all of these. Throws INVALID_ACTION for an action that is not the bot's, and what the
- * sources throw.
+ * Generates the reply to a visitor's turn and the state for the next one. In this order: an action, a slash command, a
+ * FAQ with that very question, small talk, a request for a person, a form, any other FAQ, the bot's knowledge, the
+ * language model, and finally the fallback. A message that is only a keyword of the owner triggers its target before
+ * all of these. Throws INVALID_ACTION for an action that does not belong to the bot, and the errors of the sources.
  */
 export async function replyTo(
-  asked: Asked,
+  input: TurnInput,
   bot: AvailableBot,
   state: EngineState,
   sources: TurnSources,
 ): Promise<Replied> {
   const turn = new Turn(bot, state, sources);
-  if (asked.kind === 'submission') return confirm(turn, asked.formId);
-  const { action, text, isOpening } = asked;
+  if (input.kind === 'submission') return confirm(turn, input.formId);
+  const { action, text, isOpening } = input;
   const replied = action ? await act(turn, action) : await answer(turn, text);
   return isOpening ? withSuggestions(turn, replied) : replied;
 }
@@ -47,7 +46,7 @@ async function act(turn: Turn, action: Action): Promise<Replied> {
   const shortcut = turn.bot.shortcuts.find(({ id }) => id === action.id);
   if (!shortcut) throw invalidAction('This shortcut is not available. Load the shortcuts of the bot again.');
   if (shortcut.command !== action.command) {
-    throw invalidAction('The command is not that of the shortcut. Send the shortcut’s id and command as they came.');
+    throw invalidAction('The command does not belong to the shortcut. Send the shortcut’s id and command unchanged.');
   }
   return run(turn, 'action', shortcut, '');
 }
@@ -69,7 +68,8 @@ async function answer(turn: Turn, text: string): Promise<Replied> {
   const smallTalk = smallTalkOf(text, words, bot.name);
   const search = new Search(turn, text);
   const isAnswered = async (): Promise<boolean> => words.list.length > 0 && (await search.findsTheVeryQuestion());
-  // Whoever asks what it is talking to gets the truth: `are you a real person` is no call for one.
+  // A question about the nature of the bot, such as `are you a real person`, is answered truthfully and is no request
+  // for a person.
   if (smallTalk === 'identity' && !(await isAnswered())) return chat(turn, smallTalk);
   const trigger = triggerOf(words, bot, { submitted: [...turn.submitted] });
   if (trigger && (trigger.isWhole || !(await isAnswered()))) {
@@ -84,7 +84,7 @@ function chat(turn: Turn, smallTalk: SmallTalk): Replied {
   return turn.reply('small-talk', line, { missed: turn.missed });
 }
 
-/** What a shortcut stands for; one that names nothing that is there asks for its words. */
+/** The target of a shortcut. A shortcut without a valid target searches for its label. */
 async function run(turn: Turn, via: ReplyStep, shortcut: AvailableShortcut, rest: string): Promise<Replied> {
   const { type, query, label } = shortcut;
   const { forms, settings } = turn.bot;
@@ -126,7 +126,7 @@ function help(turn: Turn, via: ReplyStep, content: string): Replied {
   return turn.reply(via, content, { quickReplies, missed: turn.missed });
 }
 
-/** The bot's line for what it does not know, with what may be meant; after some of them with another way to an answer. */
+/** The fallback with similar FAQs; after several misses it offers an alternative. */
 function fallBack(turn: Turn, near: readonly Finding[]): Replied {
   const { bot, lines } = turn;
   const missed = turn.missed + 1;
@@ -147,7 +147,7 @@ function fallBack(turn: Turn, near: readonly Finding[]): Replied {
   });
 }
 
-/** A form by which the visitor can be reached, else the first one; none that was filled in. */
+/** A form with a contact field, otherwise the first form; never a submitted one. */
 function contactForm(turn: Turn): AvailableForm | undefined {
   const open = turn.bot.forms.filter((form) => turn.isOpen(form));
   return open.find(({ fields }) => fields.some(({ type }) => isAddress(type))) ?? open[0];
@@ -157,14 +157,14 @@ function isAddress(type: string): boolean {
   return ['email', 'phone', 'tel', 'mobile'].includes(type);
 }
 
-/** An opening reply shows what else there is, unless it shows something already. */
+/** An opening reply shows suggestions unless it already shows choices. */
 function withSuggestions(turn: Turn, replied: Replied): Replied {
   if (replied.reply.quickReplies) return replied;
   const quickReplies = pick(suggestionsOf(turn.bot), replied.state.answered ?? []);
   return { ...replied, reply: { ...replied.reply, quickReplies } };
 }
 
-/** The text when there is something in it. */
+/** The text, or null if it is blank. */
 function spoken(text: string | null | undefined): string | null {
   return text === null || text === undefined || text.trim() === '' ? null : text;
 }

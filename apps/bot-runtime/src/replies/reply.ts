@@ -2,22 +2,22 @@ import type { AvailableBot, BotFaq } from '@heliograph/bot-catalog';
 import type { InlineForm, QuickReply } from '@heliograph/bot-conversations';
 import type { Finding, Question } from '@heliograph/bot-search';
 
-/** What a client asks for beside, or instead of, its words. */
+/** A client's request beside, or instead of, a text. */
 export type Action = { type: 'shortcut'; id: string; command: string } | { type: 'faq'; id: string };
 
-/** What the visitor did in this turn. */
-export type Asked =
+/** The visitor's input in this turn. */
+export type TurnInput =
   { kind: 'message'; text: string; action: Action | null; isOpening: boolean } | { kind: 'submission'; formId: string };
 
-/** What the engine keeps from one turn to the next; stored with the conversation. */
+/** The engine's state between turns; stored with the conversation. */
 export interface EngineState {
-  /** Public ids of FAQs answered lately, newest last: what was just read is not suggested. */
+  /** Public ids of recently answered FAQs, newest last, which are not suggested again. */
   answered?: string[];
-  /** Turns in a row that found nothing. */
+  /** Consecutive turns without a finding. */
   missed?: number;
-  /** Public ids of forms that were filled in: keywords bring them up no more. */
+  /** Public ids of submitted forms, which keywords do not trigger again. */
   submitted?: string[];
-  /** The last reply asked whether a person shall come: a yes calls one. */
+  /** Whether the last reply offered a person, so that a yes requests one. */
   offered?: 'handoff';
 }
 
@@ -29,7 +29,7 @@ export interface Source {
 /** A reply before it has an id. */
 export interface DraftReply {
   content: string;
-  /** `via` tells which step answered; `sources` what the answer stands on. */
+  /** `via` is the step that answered; `sources` are the sources of the answer. */
   metadata: { author: 'bot'; via: ReplyStep; faqId?: string; sources?: Source[] };
   quickReplies: QuickReply[] | null;
   form: InlineForm | null;
@@ -44,28 +44,28 @@ export interface Replied {
   isHandoff: boolean;
 }
 
-/** One line of what was said before, for the language model. */
+/** An earlier message, for the prompt of the language model. */
 export interface HistoryLine {
   role: 'user' | 'assistant';
   content: string;
 }
 
-/** What the engine may look up. */
+/** The data sources of the engine. */
 export interface ReplySources {
   faq(publicId: string): Promise<BotFaq | null>;
   find(question: Question): Promise<{ faqs: Finding[]; knowledge: Finding[] }>;
-  /** Where an article can be read; null: nowhere public. */
+  /** The public URL of an article; null if there is none. */
   articleUrl(articleId: string): Promise<string | null>;
-  /** Null: there is no model, the bot may not ask it, or nothing came of it. */
+  /** Null when no model is configured or allowed, or it has no answer. */
   askModel(question: ModelQuestion, options?: ModelOptions): Promise<ModelAnswer | null>;
-  /** True: there is a model, and more is looked up for it; false: it is not asked; left out: it is asked. */
+  /** True: a model is available, so more context is looked up; false: it is not called; undefined: it is called. */
   hasModel?: boolean;
 }
 
 export interface ModelOptions {
-  /** Gets the answer in parts while it is written. What comes of it in the end goes before them. */
+  /** Gets the answer in parts while it is generated. The final answer supersedes them. */
   onDelta?: (text: string) => void;
-  /** Aborted: nobody waits for the answer any more. */
+  /** Aborted when the client has disconnected. */
   signal?: AbortSignal;
 }
 
@@ -73,12 +73,12 @@ export interface ModelQuestion {
   bot: AvailableBot;
   text: string;
   history: HistoryLine[];
-  /** What the bot knows that is nearest: the only ground of the answer. */
+  /** The nearest passages of the bot's knowledge, the only basis of the answer. */
   passages: Finding[];
 }
 
 export interface ModelAnswer {
   text: string;
-  /** Those of the passages that the answer names. */
+  /** The passages that the answer cites. */
   used: Finding[];
 }

@@ -5,13 +5,13 @@ import type { Turn } from './turn';
 
 type Found = Awaited<ReturnType<Turn['sources']['find']>>;
 
-const MOST_PASSAGES = 8;
-/** Fewer than these, and what was asked before may help to find what is meant. */
+const MAX_PASSAGES = 8;
+/** With fewer words than this, the previous question is added to the search. */
 const FEW_PASSAGES = 3;
-/** From here on a FAQ is the very question that was asked. */
-const THE_VERY_QUESTION = 0.9;
+/** Score from which a FAQ counts as that very question. */
+const EXACT_MATCH_SCORE = 0.9;
 
-/** Looks for the text; once, however many steps ask. */
+/** Searches for the text; the result is cached for all steps. */
 export class Search {
   private found: Promise<Found> | null = null;
 
@@ -21,13 +21,13 @@ export class Search {
     private readonly options: { knowledgeFirst?: boolean } = {},
   ) {}
 
-  /** A FAQ that is the very question. */
+  /** A FAQ with that very question. */
   async findsTheVeryQuestion(): Promise<boolean> {
     const judgement = judge(await this.look());
-    return judgement.kind === 'answer' && isVery(judgement.finding);
+    return judgement.kind === 'answer' && isExactMatch(judgement.finding);
   }
 
-  /** By a FAQ, a passage or the language model; else `near` are FAQs that may be meant. */
+  /** Answers with a FAQ, a passage or the language model; otherwise `near` contains similar FAQs. */
   async answer(): Promise<{ replied: Replied } | { replied: null; near: Finding[] }> {
     const found = await this.look();
     const judgement = this.judge(found);
@@ -85,7 +85,10 @@ export class Search {
     return this.turn.reply('model', answer.text, { sources: await this.sourcesOf(answer.used) });
   }
 
-  /** What is nearest, best first. `And in winter?` says little by itself: it is looked for with the question before. */
+  /**
+   * The nearest findings, best first. A short question such as `And in winter?` is searched for with the previous
+   * question.
+   */
   private async passagesFor(found: Found): Promise<Finding[]> {
     const all = [...found.faqs, ...found.knowledge];
     const before = this.turn.sources.history.findLast(({ role }) => role === 'user')?.content;
@@ -98,10 +101,10 @@ export class Search {
       const key = `${finding.kind} ${finding.id} ${finding.passage}`;
       if (!best.has(key)) best.set(key, finding);
     }
-    return [...best.values()].slice(0, MOST_PASSAGES);
+    return [...best.values()].slice(0, MAX_PASSAGES);
   }
 
-  /** What an answer stands on, each thing once; a FAQ is nowhere to be read. */
+  /** The unique sources of an answer; a FAQ has no page of its own. */
   private async sourcesOf(findings: readonly Finding[]): Promise<Source[]> {
     const named = new Map(findings.map((finding) => [`${finding.kind} ${finding.id}`, finding]));
     return Promise.all(
@@ -113,6 +116,6 @@ export class Search {
   }
 }
 
-function isVery({ kind, score }: Finding): boolean {
-  return kind === 'faq' && score >= THE_VERY_QUESTION;
+function isExactMatch({ kind, score }: Finding): boolean {
+  return kind === 'faq' && score >= EXACT_MATCH_SCORE;
 }

@@ -3,18 +3,18 @@ import type { Lines } from './lines/lines';
 
 export type SlashCommand =
   | { kind: 'shortcut'; shortcut: AvailableShortcut; rest: string }
-  /** Asks what there is. */
+  /** Requests the list of commands. */
   | { kind: 'help' }
-  /** Like a command, but it is none, or could be several. */
+  /** Looks like a command, but is unknown or ambiguous. */
   | { kind: 'unknown' };
 
 const COMMAND = /^\s*\/([\p{L}\p{N}][^\s/]{0,99})(?:\s+([^]*))?$/u;
 const HELP = new Set(['help', 'hilfe', 'aide', 'ayuda', 'ajuda', 'aiuto', 'commands', '?']);
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /**
- * The command that a message is; null for a message that is none, such as a path. A whole command goes before the
- * beginning of one, and a bot's own `/help` before ours; the beginning has to fit a single one.
+ * The command in a message; null for other messages, such as a path. An exact match takes precedence over a prefix, and
+ * a bot's own `/help` over the built-in one; a prefix must match a single command.
  */
 export function slashCommandOf(text: string, { shortcuts }: Pick<AvailableBot, 'shortcuts'>): SlashCommand | null {
   const bare = text.trim();
@@ -31,11 +31,11 @@ export function slashCommandOf(text: string, { shortcuts }: Pick<AvailableBot, '
   return first && others.length === 0 ? { kind: 'shortcut', shortcut: first, rest: rest.trim() } : { kind: 'unknown' };
 }
 
-/** What a bot's commands are, as a list of markdown. */
+/** The bot's commands as a Markdown list. */
 export function listCommands({ shortcuts }: Pick<AvailableBot, 'shortcuts'>, lines: Readonly<Lines>): string {
   if (shortcuts.length === 0) return lines.noCommands;
   const items = shortcuts
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED)
     .map(({ command, label, description }) => `- \`${command}\` ${label}${description ? `: ${description}` : ''}`);
   return [lines.commands, ...items].join('\n');
 }

@@ -3,17 +3,17 @@ import { asksForPerson } from './phrases/person-requests';
 import type { EngineState } from './reply';
 import { indexOfPhrase, isSame, wordsOf, type Words } from './words';
 
-/** Something in a message that brings up more than words. */
+/** A target that a message triggers. */
 export interface Trigger {
   what: { kind: 'handoff' } | { kind: 'form'; form: AvailableForm };
   /**
-   * The message is about nothing else. Where it is, the trigger goes before every answer; within a longer message it
-   * gives way to a FAQ that is the very question: `how long does a demo take` is no wish for the form `demo`.
+   * Whether the message contains nothing else. If so, the trigger takes precedence over every answer; in a longer
+   * message it yields to a FAQ with that very question: `how long does a demo take` does not request the form `demo`.
    */
   isWhole: boolean;
 }
 
-/** What people put around the thing that they want. */
+/** Words that people add around the thing that they want. */
 const WANTING = new Set(
   `a an the i id we my me us you your to of for with in on and or please pls plz want wanna would like need can could may
   might get have give make take see start do book request schedule arrange order open show fill out new now today here hi
@@ -33,7 +33,7 @@ const WANTING = new Set(
     .filter((word) => word !== ''),
 );
 
-/** What of a bot a message brings up; a person goes before a form, and of several forms the one with the longest phrase. */
+/** The target that a message triggers; a person before a form, and of several forms the one with the longest phrase. */
 export function triggerOf(words: Words, bot: AvailableBot, state: EngineState): Trigger | null {
   const { handoff } = bot.settings;
   if (handoff.isEnabled) {
@@ -58,7 +58,7 @@ function longest(words: Words, phrases: readonly string[]): Words | null {
   return best;
 }
 
-/** A bot's phrases stay the same from turn to turn. */
+/** Compiled phrases are cached, because they do not change between turns. */
 const read = new WeakMap<readonly string[], readonly Words[]>();
 
 function readOnce(phrases: readonly string[]): readonly Words[] {

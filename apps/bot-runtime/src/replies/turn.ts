@@ -12,19 +12,19 @@ import type {
   Source,
 } from './reply';
 
-/** What the engine may look up, and what has been said before this turn. */
+/** The data sources of the engine, and the earlier messages. */
 export type TurnSources = ReplySources & ModelOptions & { history: HistoryLine[] };
 
-const MOST_ANSWERED = 10;
-const MOST_SUBMITTED = 50;
+const MAX_ANSWERED = 10;
+const MAX_SUBMITTED = 50;
 
-/** One turn of a conversation: what a reply is made from, and what the next turn has to know. */
+/** One turn of a conversation: the input of a reply, and the state for the next turn. */
 export class Turn {
   readonly lines: Readonly<Lines>;
   readonly answered: readonly string[];
   readonly submitted: readonly string[];
   readonly missed: number;
-  /** The last reply asked whether a person shall come. */
+  /** Whether the last reply offered a person. */
   readonly wasOfferedPerson: boolean;
 
   constructor(
@@ -39,17 +39,17 @@ export class Turn {
     this.wasOfferedPerson = state.offered === 'handoff';
   }
 
-  /** Public id of the FAQ that was answered last: it is never offered again at once. */
+  /** Public id of the FAQ that was answered last, which is not offered again at once. */
   get justAnswered(): string[] {
     return this.answered.slice(-1);
   }
 
-  /** The form itself, or null for one that was filled in. */
+  /** The form, or null if it has been submitted. */
   isOpen({ id }: AvailableForm): boolean {
     return !this.submitted.includes(id);
   }
 
-  /** A reply, and the state after it. A turn that found something ends a row of misses unless it says otherwise. */
+  /** A reply and the resulting state. A turn with a finding resets the count of misses unless it says otherwise. */
   reply(
     via: ReplyStep,
     content: string,
@@ -69,8 +69,8 @@ export class Turn {
     if (faqId !== undefined) metadata.faqId = faqId;
     if (sources && sources.length > 0) metadata.sources = sources;
     const state: EngineState = {};
-    const answered = faqId === undefined ? this.answered : latest(this.answered, faqId, MOST_ANSWERED);
-    const filledIn = submitted === undefined ? this.submitted : latest(this.submitted, submitted, MOST_SUBMITTED);
+    const answered = faqId === undefined ? this.answered : latest(this.answered, faqId, MAX_ANSWERED);
+    const filledIn = submitted === undefined ? this.submitted : latest(this.submitted, submitted, MAX_SUBMITTED);
     if (answered.length > 0) state.answered = [...answered];
     if (filledIn.length > 0) state.submitted = [...filledIn];
     if (missed > 0) state.missed = missed;

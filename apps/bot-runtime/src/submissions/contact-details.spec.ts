@@ -1,7 +1,7 @@
 import type { FieldType } from '@heliograph/bot-catalog';
 import { contactDetails } from './contact-details';
 
-/** Fields as key, type and value; the label is the key unless it is given. */
+/** Fields as key, type and value; the label defaults to the key. */
 function detailsOf(...given: [key: string, type: FieldType, value: string, label?: string][]) {
   const fields = given.map(([key, type, , label = key]) => ({ key, label, type, required: true }));
   return contactDetails(
@@ -10,7 +10,7 @@ function detailsOf(...given: [key: string, type: FieldType, value: string, label
   );
 }
 
-describe('what answers say of their visitor', () => {
+describe('contact details in answers', () => {
   it.each<[string, Parameters<typeof detailsOf>, ReturnType<typeof contactDetails>]>([
     [
       'the types of fields',
@@ -44,13 +44,13 @@ describe('what answers say of their visitor', () => {
     expect(detailsOf(...answers)).toEqual(expected);
   });
 
-  it('goes by the type before the name of a field', () => {
+  it('prefer the type to the name of a field', () => {
     expect(detailsOf(['email', 'text', 'old@example.com'], ['x', 'email', 'new@example.com'])?.email).toBe(
       'new@example.com',
     );
   });
 
-  it('takes nothing from what is called otherwise, or is no address', () => {
+  it('ignore fields with other names and invalid addresses', () => {
     expect(detailsOf(['company', 'text', 'Acme'], ['username', 'text', 'ada'])).toBeNull();
     expect(detailsOf(['email', 'text', 'none of your business'])).toBeNull();
     expect(contactDetails([], [])).toBeNull();

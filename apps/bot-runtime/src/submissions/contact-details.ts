@@ -4,9 +4,9 @@ import type { Answer } from './validate-answers';
 
 export interface ContactDetails {
   name: string | null;
-  /** In small letters. */
+  /** In lowercase. */
   email: string | null;
-  /** Digits, after a plus when it is international. */
+  /** Digits, after a plus if the number is international. */
   phone: string | null;
 }
 
@@ -20,8 +20,8 @@ const FIRST_NAME_WORDS = /^(?:first-?name|given-?name|vorname|prénom|voornaam)$
 const LAST_NAME_WORDS = /^(?:last-?name|family-?name|surname|nachname|achternaam|apellidos?|sobrenome|cognome)$/;
 
 /**
- * What answers say of who gave them: by the type of their fields, else by what key or label call them. Null when they say
- * nothing. Takes what `validateAnswers` gave.
+ * The contact details in answers: by the type of a field, otherwise by its key or label. Null if there are none. Takes
+ * the result of `validateAnswers`.
  */
 export function contactDetails(fields: readonly FormField[], answers: readonly Answer[]): ContactDetails | null {
   const typeOf = new Map(fields.map(({ key, type }) => [key, type]));
@@ -43,7 +43,7 @@ export function contactDetails(fields: readonly FormField[], answers: readonly A
   return name === null && email === null && phone === null ? null : { name, email, phone };
 }
 
-/** `yourName`, `your_name` and `Your name *` are one. */
+/** Treats `yourName`, `your_name` and `Your name *` as equal. */
 function plain(words: string): string {
   return words
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1-$2')

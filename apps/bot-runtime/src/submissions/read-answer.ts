@@ -2,10 +2,10 @@ import type { FieldType, FormField } from '@heliograph/bot-catalog';
 import { readEmailAddress } from '@heliograph/email-address';
 import { isText } from '../conversations/requests';
 
-/** What a visitor gave, or what to enter in its place. */
+/** The value of an answer, or the instruction for the visitor. */
 export type ReadAnswer = { value: string | number } | { wrong: string };
 
-/** In code points; of what is written by hand. */
+/** In code points; limit of free text fields. */
 const MAX_LINE_LENGTH = 1_000;
 const MAX_TEXT_LENGTH = 4_000;
 const MAX_ADDRESS_LENGTH = 2_000;
@@ -26,7 +26,7 @@ const EXAMPLES = {
   url: 'Enter the address of a page, such as https://example.com.',
 } as const;
 
-/** Reads what was given for a field; `given` is not empty. */
+/** Validates the value of a field; `given` is not empty. */
 export function readAnswer({ type, options = [] }: Pick<FormField, 'type' | 'options'>, given: unknown): ReadAnswer {
   if (type === 'number' && typeof given === 'number') {
     return Number.isFinite(given) ? { value: given } : { wrong: EXAMPLES.number };
@@ -77,12 +77,12 @@ function isPhone(text: string): boolean {
   return digits >= MIN_DIGITS && digits <= MAX_DIGITS;
 }
 
-/** Decimal, and none that would be stored as another. */
+/** A decimal number that is stored without a change. */
 function isNumber(text: string): boolean {
   return DECIMAL.test(text) && (text.includes('.') || Number.isSafeInteger(Number(text)));
 }
 
-/** One that the calendar has. */
+/** An existing calendar date. */
 function isDate(text: string): boolean {
   const [, year = '', month = '', day = ''] = DATE.exec(text) ?? [];
   const date = new Date(`${text}T00:00:00Z`);

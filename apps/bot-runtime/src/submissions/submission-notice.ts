@@ -1,4 +1,4 @@
-/** `{title}` is the form's. */
+/** `{title}` is the title of the form. */
 const NOTICES: Record<string, string> = {
   en: 'Form submitted: {title}',
   de: 'Formular gesendet: {title}',
@@ -12,7 +12,7 @@ const NOTICES: Record<string, string> = {
   ja: 'フォームを送信しました：{title}',
 };
 
-/** What stands in the transcript for a form that was filled in, in the bot's language. */
+/** The transcript message for a submitted form, in the bot's language. */
 export function submissionNotice(title: string, locale: string): string {
   const language = locale.toLowerCase().split(/[-_]/)[0] ?? '';
   const notice = Object.hasOwn(NOTICES, language) ? NOTICES[language] : NOTICES['en'];

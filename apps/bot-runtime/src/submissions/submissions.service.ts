@@ -1,32 +1,32 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BotDirectory, type AvailableForm } from '@heliograph/bot-catalog';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { fingerprint, type Answer as OnceAnswer, type IdempotentCall } from '@heliograph/idempotency';
 import { botUnavailable } from '../conversations/bot-unavailable';
 import type { ConversationState } from '../conversations/conversations.repository';
-import { OnceService } from '../conversations/once.service';
+import { IdempotentTurnsService } from '../conversations/idempotent-turns.service';
 import { MessageRecord, ReplyRecord, type SubmissionAnswer } from '../conversations/records.dto';
-import { TurnsService, type TakenTurn } from '../conversations/turns.service';
+import { TurnsService, type RecordedTurn } from '../conversations/turns.service';
 import { contactDetails } from './contact-details';
 import { submissionNotice } from './submission-notice';
 import { validateAnswers, type Answer } from './validate-answers';
 
 interface SubmissionCall {
   formId: string;
-  /** As they came. */
+  /** The answers before validation. */
   answers: unknown;
   key: string | undefined;
   correlationId: string;
 }
 
-/** Takes forms that visitors have filled in. */
+/** Accepts form submissions of visitors. */
 @Injectable()
 export class SubmissionsService {
   constructor(
-    @Inject(BotDirectory) private readonly directory: BotDirectory,
-    @Inject(TurnsService) private readonly turns: TurnsService,
-    @Inject(OnceService) private readonly once: OnceService,
+    private readonly directory: BotDirectory,
+    private readonly turns: TurnsService,
+    private readonly idempotentTurns: IdempotentTurnsService,
   ) {}
 
   /** Throws BOT_UNAVAILABLE, NOT_FOUND, INVALID_SUBMISSION, CONVERSATION_CLOSED. */
@@ -41,9 +41,9 @@ export class SubmissionsService {
             key,
             fingerprint: fingerprint({ formId, answers: answers ?? null }),
           };
-    return this.once.run(call, {
+    return this.idempotentTurns.run(call, {
       first: (claimed) => this.record(conversation, submission, claimed),
-      again: (turn, submissionId) => answerOf(conversation, formId, submissionId ?? '', turn),
+      repeat: (turn, submissionId) => answerOf(conversation, formId, submissionId ?? '', turn),
     });
   }
 
@@ -57,7 +57,7 @@ export class SubmissionsService {
     const submission = { id: newId(), form_id: form.id, form_title: form.title, answers };
     const details = contactDetails(form.fields, answers);
     const turn = await this.turns.take(conversation, {
-      asked: { kind: 'submission', formId: form.id },
+      input: { kind: 'submission', formId: form.id },
       question: {
         id: newId(),
         content: submissionNotice(form.title, locale),
@@ -79,8 +79,7 @@ export class SubmissionsService {
     const bot = await this.directory.available(botPublicId);
     if (!bot) throw botUnavailable();
     const form = bot.forms.find(({ id }) => id === formId);
-    if (!form)
-      throw new AppError('NOT_FOUND', 'This bot has no such form. The start of a conversation lists its forms.');
+    if (!form) throw new AppError('NOT_FOUND', 'Unknown form. The start of a conversation lists the forms of the bot.');
     return { form, locale: bot.locale };
   }
 }
@@ -92,13 +91,13 @@ function assertValid({ fields }: AvailableForm, given: unknown): Answer[] {
   throw new AppError(
     'INVALID_SUBMISSION',
     problems.length > 0
-      ? 'Some answers are missing or wrong. Each of fields says what to enter.'
+      ? 'Some answers are missing or invalid. fields explains what to enter.'
       : 'Send answers as an object: {"answers": {"<key of a field>": <value>}}.',
     { details: { fields: problems } },
   );
 }
 
-function answerOf({ id: conversationId }: ConversationState, formId: string, id: string, turn: TakenTurn) {
+function answerOf({ id: conversationId }: ConversationState, formId: string, id: string, turn: RecordedTurn) {
   return {
     submission: { id, formId, conversationId, status: 'received' },
     userMessage: MessageRecord.of(turn.question),

@@ -9,7 +9,7 @@ function field(type: FieldType, required = true): FormField {
   return { key: 'field', label: 'Field', type, required, ...(type === 'select' ? { options: OPTIONS } : {}) };
 }
 
-/** The value that is stored, or null when it was refused. */
+/** The stored value, or null if the answer was refused. */
 function valueOf(type: FieldType, given: unknown): string | number | null {
   const read = validateAnswers([field(type)], { field: given });
   return 'answers' in read ? read.answers[0]!.value : null;
@@ -35,7 +35,7 @@ describe('answers to a form', () => {
     ['number', 0, 0],
     ['url', 'https://example.com/a?b=c#d', 'https://example.com/a?b=c#d'],
     ['url', 'HTTP://example.com', 'HTTP://example.com'],
-  ])('takes for %s: %p', (type, given, stored) => {
+  ])('with type %s are stored: %p', (type, given, stored) => {
     expect(valueOf(type, given)).toBe(stored);
   });
 
@@ -80,12 +80,12 @@ describe('answers to a form', () => {
     ['url', 'ftp://example.com'],
     ['url', 'https://'],
     ['url', 'https://a b'],
-  ])('refuses for %s: %p, and says what to enter', (type, given) => {
+  ])('with type %s are refused with an instruction: %p', (type, given) => {
     const read = validateAnswers([field(type)], { field: given });
     expect(read).toEqual({ problems: [{ key: 'field', message: expect.stringMatching(/^[A-Z].*\.$/) }] });
   });
 
-  it.each([undefined, null, '', '  \n'])('takes %p for left empty', (given) => {
+  it.each([undefined, null, '', '  \n'])('count as empty: %p', (given) => {
     for (const type of FIELD_TYPES) {
       expect(validateAnswers([field(type)], { field: given })).toEqual({
         problems: [{ key: 'field', message: 'This field is required. Fill it in.' }],
@@ -94,7 +94,7 @@ describe('answers to a form', () => {
     }
   });
 
-  it.each([undefined, null, 'x', 7, ['a'], true])('takes %p for answers to nothing', (answers) => {
+  it.each([undefined, null, 'x', 7, ['a'], true])('are all missing when the body is %p', (answers) => {
     const fields = [field('text'), { ...field('text', false), key: 'optional' }];
     expect(validateAnswers(fields, answers)).toEqual({
       problems: [{ key: 'field', message: expect.any(String) }],
@@ -102,7 +102,7 @@ describe('answers to a form', () => {
     expect(validateAnswers([field('text', false)], answers)).toEqual({ problems: [] });
   });
 
-  it('keeps the order of the form, and ignores keys that the form does not have', () => {
+  it('have the order of the form, without unknown keys', () => {
     const fields = ['a', 'b'].map((key) => ({ ...field('text'), key, label: key.toUpperCase() }));
     expect(validateAnswers(fields, { c: '3', b: '2', a: '1' })).toEqual({
       answers: [
@@ -112,19 +112,19 @@ describe('answers to a form', () => {
     });
   });
 
-  it('takes no answer from the prototype', () => {
+  it('are never read from the prototype', () => {
     const fields = [{ ...field('text'), key: 'constructor' }];
     expect(validateAnswers(fields, {})).toHaveProperty('problems');
     expect(validateAnswers(fields, JSON.parse('{"__proto__":{"constructor":"x"}}'))).toHaveProperty('problems');
   });
 
-  it('names every field that is wrong, each once', () => {
+  it('list every invalid field once', () => {
     const fields = [field('email'), { ...field('date'), key: 'day' }, { ...field('text'), key: 'name' }];
     const read = validateAnswers(fields, { field: 'x', day: 'y', name: 'Ada' });
     expect('problems' in read && read.problems.map(({ key }) => key)).toEqual(['field', 'day']);
   });
 
-  it('never throws, and stores only what a database can keep', () => {
+  it('never cause an exception, and contain only what the database can store', () => {
     const types = fc.constantFrom(...FIELD_TYPES);
     const value = fc.oneof(fc.anything(), fc.string({ unit: 'binary' }), fc.webUrl(), fc.emailAddress(), fc.double());
     fc.assert(
@@ -142,7 +142,7 @@ describe('answers to a form', () => {
     );
   });
 
-  it('reads what it has stored as the same again', () => {
+  it('are validated to the same value a second time', () => {
     const types = fc.constantFrom(...FIELD_TYPES);
     fc.assert(
       fc.property(

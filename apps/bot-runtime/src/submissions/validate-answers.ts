@@ -1,5 +1,5 @@
 import type { FormField } from '@heliograph/bot-catalog';
-import { isJsonObject } from '@heliograph/platform';
+import { isJsonObject } from '@heliograph/service-kit';
 import { readAnswer } from './read-answer';
 
 export interface Answer {
@@ -10,13 +10,13 @@ export interface Answer {
 
 export interface FieldProblem {
   key: string;
-  /** What to enter. */
+  /** The instruction for the visitor. */
   message: string;
 }
 
 /**
- * Holds answers against the fields of a form. In the order of the form; what was left empty is left out, and keys that
- * the form does not have are ignored. Answers that are no object count as none.
+ * Validates answers against the fields of a form. The result has the order of the form, without empty answers and
+ * unknown keys. Answers that are not an object count as empty.
  */
 export function validateAnswers(
   fields: readonly FormField[],

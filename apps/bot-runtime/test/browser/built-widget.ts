@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 const root = path.resolve(__dirname, '../../../..');
-const SOURCES = 'libs/chat-widget/src';
+const SOURCES = 'libs/bots/widget/src';
 const BUILDER = 'tools/build/build-widget.mjs';
 
 /**

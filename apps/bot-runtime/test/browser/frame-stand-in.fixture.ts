@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loadWidgetAssets, type PageData, type WidgetAssets } from '@heliograph/chat-widget';
+import { loadWidgetAssets, type PageData, type WidgetAssets } from '@heliograph/bot-widget';
 import { pagePolicy } from '../../src/pages/page-policy';
 import { NOTICE_STYLE_HASH, renderChatPage, renderUnavailablePage } from '../../src/pages/render-page';
 import { builtWidgetDirectory } from './built-widget';

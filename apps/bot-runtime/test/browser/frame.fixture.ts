@@ -1,4 +1,4 @@
-import type { PageData, WidgetConfig } from '@heliograph/chat-widget';
+import type { PageData, WidgetConfig } from '@heliograph/bot-widget';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { StandInRuntime } from './frame-stand-in.fixture';
 import { launchBrowser } from './launch-browser';

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import { loadWidgetAssets } from '@heliograph/chat-widget';
+import { loadWidgetAssets } from '@heliograph/bot-widget';
 import { BotFixture } from '../bot-fixture';
 import { builtWidgetDirectory } from './built-widget';
 

@@ -5,10 +5,10 @@ import { parseNumber } from '@heliograph/phone';
 const MAX_SOURCE = 100;
 const MAX_NOTE = 1_000;
 
-/** Checks what a caller says of a consent. Throws INVALID_NUMBER, INVALID_STATUS, INVALID_REQUEST. */
+/** Validates the request body of a consent. Throws INVALID_NUMBER, INVALID_STATUS, INVALID_REQUEST. */
 export function toConsent(fields: Record<string, unknown>): ConsentDetails {
   const number = typeof fields['number'] === 'string' ? parseNumber(fields['number']) : null;
-  if (!number) throw new AppError('INVALID_NUMBER', 'number must be a number in E.164, such as +919876543210.');
+  if (!number) throw new AppError('INVALID_NUMBER', 'number must be an E.164 number, such as +919876543210.');
   const given = fields['status'] ?? 'opted_in';
   const status = CONSENT_STATUSES.find((known) => known === given);
   if (!status) throw new AppError('INVALID_STATUS', `status must be one of ${CONSENT_STATUSES.join(', ')}.`);
@@ -20,7 +20,10 @@ export function toConsent(fields: Record<string, unknown>): ConsentDetails {
 function textOf(name: string, value: unknown, maxLength: number): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string' || value.length > maxLength || /\p{Cc}/u.test(value) || !value.isWellFormed()) {
-    throw new AppError('INVALID_REQUEST', `${name} must be one line of text of at most ${maxLength} characters.`);
+    throw new AppError(
+      'INVALID_REQUEST',
+      `${name} must be a single line of text with at most ${maxLength} characters.`,
+    );
   }
   return value;
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
@@ -12,7 +12,7 @@ import {
   Refusals,
   requestIdOf,
   TakesIdempotencyKey,
-} from '@heliograph/platform';
+} from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { toConsent } from './consent-request';
 import { ConsentList, ConsentRecord, ConsentRequest } from './consents.dto';
@@ -24,13 +24,13 @@ const LIST_SIZE = 500;
 @Controller(['chatapp/consents', 'api/chatapp/consents'])
 export class ConsentsController {
   constructor(
-    @Inject(ChatappConsents) private readonly consents: ChatappConsents,
-    @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
+    private readonly consents: ChatappConsents,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
   @Get()
   @RequireScope('chatapp:read')
-  @ApiOperation({ operationId: 'listChatappConsents', summary: 'Who may be written to, the last change first' })
+  @ApiOperation({ operationId: 'listChatappConsents', summary: 'List consents, most recently changed first' })
   @ApiResponse({ status: 200, type: ConsentList })
   async list(@Caller() { organizationId }: Tenant): Promise<ConsentList> {
     const consents = await this.consents.list(organizationId, LIST_SIZE);
@@ -40,7 +40,7 @@ export class ConsentsController {
   @Post()
   @HttpCode(200)
   @RequireScope('chatapp:send')
-  @ApiOperation({ operationId: 'recordChatappConsent', summary: 'Record whether a number may be written to' })
+  @ApiOperation({ operationId: 'recordChatappConsent', summary: 'Record the consent of a number' })
   @TakesIdempotencyKey()
   @ApiBody({ required: true, type: ConsentRequest })
   @ApiResponse({ status: 200, type: ConsentRecord })

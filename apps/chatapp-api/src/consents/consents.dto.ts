@@ -9,7 +9,7 @@ export class ConsentRecord {
   number: string;
   @ApiProperty({ enum: CONSENT_STATUSES })
   status: ConsentStatus;
-  @ApiProperty({ description: 'Where it comes from, such as public_api, keyword_stop, send' })
+  @ApiProperty({ description: 'Origin of the consent, such as public_api, keyword_stop or send' })
   source: string;
   @ApiProperty({ type: String, nullable: true })
   note: string | null;
@@ -22,7 +22,7 @@ export class ConsentRecord {
 }
 
 export class ConsentList {
-  @ApiProperty({ type: [ConsentRecord], description: 'The 500 most recently changed' })
+  @ApiProperty({ type: [ConsentRecord], description: 'The 500 most recently changed consents' })
   consents: ConsentRecord[];
 }
 

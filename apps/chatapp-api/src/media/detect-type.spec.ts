@@ -13,7 +13,7 @@ const ELF = Buffer.concat([Buffer.from('7f454c46020101', 'hex'), Buffer.alloc(60
 const EXE = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(100)]);
 const CONTENT_TYPES = `<?xml version="1.0"?><Types><Override PartName="/word/document.xml" ContentType="${WORD}.main+xml"/></Types>`;
 
-/** A zip's first entry, as far as its beginning tells. */
+/** The beginning of a zip archive with one entry. */
 function zip(name: string, content = 'hello'): Buffer {
   const data = deflateRawSync(content);
   const header = Buffer.alloc(30);
@@ -29,7 +29,7 @@ function zip(name: string, content = 'hello'): Buffer {
 const detect = (bytes: Buffer, said: { declaredType?: string; fileName?: string; isWhole?: boolean } = {}) =>
   detectType({ bytes, isWhole: true, declaredType: '', fileName: 'file', ...said });
 
-describe('the type of a file', () => {
+describe('detectType', () => {
   it.each<[string, Buffer, string]>([
     ['a PNG', PNG, 'image/png'],
     ['a JPEG', JPEG, 'image/jpeg'],
@@ -47,15 +47,15 @@ describe('the type of a file', () => {
     ['an OLE file', OLE, 'application/x-cfb'],
     ['text', Buffer.from('Grüße, नमस्ते 🙂\r\n\tbye'), 'text/plain'],
     ['a script', Buffer.from('#!/bin/sh\nrm -rf /\n'), 'text/plain'],
-    ['text with a NUL', Buffer.from('a\0b'), 'application/octet-stream'],
-    ['bytes that are no UTF-8', Buffer.from([0xc3, 0x28, 0x41]), 'application/octet-stream'],
-  ])('is told by the content: %s', async (_, bytes, type) => {
+    ['text with a NUL character', Buffer.from('a\0b'), 'application/octet-stream'],
+    ['bytes that are not valid UTF-8', Buffer.from([0xc3, 0x28, 0x41]), 'application/octet-stream'],
+  ])('detects the type from the content: %s', async (_, bytes, type) => {
     expect(await detect(bytes)).toBe(type);
   });
 
   it.each<[string, Buffer, { declaredType?: string; fileName?: string }, string]>([
     [
-      'an ELF executable that says it is a JPEG',
+      'an ELF executable declared as a JPEG',
       ELF,
       { declaredType: 'image/jpeg', fileName: 'a.jpg' },
       'application/x-elf',
@@ -66,35 +66,35 @@ describe('the type of a file', () => {
       { declaredType: 'image/jpeg', fileName: 'a.jpg' },
       'application/x-msdownload',
     ],
-    ['a PNG that says it is a PDF', PNG, { declaredType: 'application/pdf', fileName: 'a.pdf' }, 'image/png'],
-    ['text that says it is a page', Buffer.from('<b>hi</b>'), { declaredType: 'text/html' }, 'text/plain'],
+    ['a PNG declared as a PDF', PNG, { declaredType: 'application/pdf', fileName: 'a.pdf' }, 'image/png'],
+    ['text declared as HTML', Buffer.from('<b>hi</b>'), { declaredType: 'text/html' }, 'text/plain'],
     [
-      'noise that says it is a video',
+      'random bytes declared as a video',
       Buffer.from([1, 2, 3, 255]),
       { declaredType: 'video/mp4' },
       'application/octet-stream',
     ],
-    ['a zip that says it is a picture', zip('a.txt'), { declaredType: 'image/png' }, 'application/zip'],
-  ])('is not what the sender says where the content knows better: %s', async (_, bytes, said, type) => {
+    ['a zip archive declared as a picture', zip('a.txt'), { declaredType: 'image/png' }, 'application/zip'],
+  ])('ignores the declared type when the content contradicts it: %s', async (_, bytes, said, type) => {
     expect(await detect(bytes, said)).toBe(type);
   });
 
   it.each<[string, Buffer, { declaredType?: string; fileName?: string }, string]>([
-    ['a zip that says it is a sheet', zip('docProps/app.xml'), { declaredType: SHEET }, SHEET],
+    ['a zip archive declared as a spreadsheet', zip('docProps/app.xml'), { declaredType: SHEET }, SHEET],
     [
-      'a zip named .docx',
+      'a zip archive named .docx',
       zip('docProps/app.xml'),
       { declaredType: 'application/octet-stream', fileName: 'A.DOCX' },
       WORD,
     ],
-    ['an OLE file that says it is a Word document', OLE, { declaredType: 'application/msword' }, 'application/msword'],
+    ['an OLE file declared as a Word document', OLE, { declaredType: 'application/msword' }, 'application/msword'],
     ['an OLE file named .xls', OLE, { fileName: 'a.xls' }, 'application/vnd.ms-excel'],
-    ['an MP4 that says it is a sound', MP4, { declaredType: 'audio/mp4; codecs=mp4a' }, 'audio/mp4'],
-  ])('is what the sender says among what the content allows: %s', async (_, bytes, said, type) => {
+    ['an MP4 declared as audio', MP4, { declaredType: 'audio/mp4; codecs=mp4a' }, 'audio/mp4'],
+  ])('uses the declared type when the content allows it: %s', async (_, bytes, said, type) => {
     expect(await detect(bytes, said)).toBe(type);
   });
 
-  it('is text though a character is cut in two where the beginning ends', async () => {
+  it('detects text when the end of the inspected bytes splits a character', async () => {
     const bytes = Buffer.from('é'.repeat(HEAD_BYTES)).subarray(0, HEAD_BYTES - 1);
     expect(await detect(bytes, { isWhole: false })).toBe('text/plain');
     expect(await detect(bytes, { isWhole: true })).toBe('application/octet-stream');

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** So much of a file tells what it is. */
+/** Number of bytes that the detection reads. */
 export const HEAD_BYTES = 4_100;
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -8,12 +8,12 @@ const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 const SLIDES = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 const UNKNOWN = 'application/octet-stream';
 
-/** What the platform calls what the detection calls otherwise. */
+/** Types that the provider names differently from the detection. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { 'audio/x-m4a': 'audio/mp4', 'audio/vnd.wave': 'audio/wav' };
 
 /**
- * Containers whose beginning does not tell what is in them: what they may be, as a type and as a file extension. Only
- * here counts what the caller says.
+ * Containers whose first bytes do not identify their content, with the types and file extensions that they may hold.
+ * Only for these does the declared type count.
  */
 const CONTAINERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'application/zip': { [WORD]: '.docx', [SHEET]: '.xlsx', [SLIDES]: '.pptx' },
@@ -27,15 +27,18 @@ const CONTAINERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 export interface FileHead {
   bytes: Buffer;
-  /** There is no more of the file. */
+  /** The bytes are the whole file. */
   isWhole: boolean;
   declaredType: string;
   fileName: string;
 }
 
-/** The media type of a file by its first bytes, whatever its name and its sender say. */
+/**
+ * The media type of a file by its first bytes. The name and the declared type only choose among what a container may
+ * hold.
+ */
 export async function detectType({ bytes, isWhole, declaredType, fileName }: FileHead): Promise<string> {
-  // An ES module: loaded when it is first needed, for our own are not.
+  // An ES module, which CommonJS can only load with a dynamic import.
   const { fileTypeFromBuffer } = await import('file-type/core');
   const detected = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (!detected) return isText(bytes, isWhole) ? 'text/plain' : UNKNOWN;
@@ -48,7 +51,7 @@ export async function detectType({ bytes, isWhole, declaredType, fileName }: Fil
   return meant?.[0] ?? type;
 }
 
-/** UTF-8 without control characters but those that texts are laid out with. */
+/** UTF-8 whose only control characters are those of text layout, such as tabs and line breaks. */
 function isText(bytes: Buffer, isWhole: boolean): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole });

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 const LINGER_MS = 2_000;
 
 /**
- * What is left of a body that is not wanted any more goes by unread for a moment, because a client that still writes
- * might not see the answer before a cut connection; then the connection is cut.
+ * Discards the rest of a request body for a short time, because a client that is still writing might not read the
+ * answer if the connection closed at once. Closes the connection afterwards.
  */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { attachmentOf, safeFileName } from './file-name';
 
-describe('the name of a file', () => {
+describe('safeFileName', () => {
   it.each<[string, string | undefined, string]>([
-    ['a plain one', 'a.txt', 'a.txt'],
+    ['a plain name', 'a.txt', 'a.txt'],
     ['a path', '../../etc/passwd', 'passwd'],
-    ['a path of Windows', 'C:\\windows\\a.doc', 'a.doc'],
+    ['a Windows path', 'C:\\windows\\a.doc', 'a.doc'],
     ['nothing', undefined, 'file'],
-    ['an empty one', '', 'file'],
+    ['an empty name', '', 'file'],
     ['dots', '..', 'file'],
     ['a folder', 'a/', 'file'],
     ['control characters', 'a\0\r\nb\u0085.txt', 'ab.txt'],
-    ['a name that is turned around', 'invoice\u202efdp.exe', 'invoicefdp.exe'],
-    ['what is not seen', 'a\u200b\ufeff\u2028.txt', 'a.txt'],
-    ['half a character', 'a\ud800.txt', 'a\ufffd.txt'],
+    ['characters that reverse the text direction', 'invoice\u202efdp.exe', 'invoicefdp.exe'],
+    ['invisible characters', 'a\u200b\ufeff\u2028.txt', 'a.txt'],
+    ['half of a surrogate pair', 'a\ud800.txt', 'a\ufffd.txt'],
     ['reserved characters', 'a<b>:"c|?*.txt', 'a_b___c___.txt'],
-    ['a hidden one', '.bashrc', 'bashrc'],
+    ['a hidden file', '.bashrc', 'bashrc'],
     ['blanks', '  a   b . ', 'a b'],
     ['joined emoji', '👩\u200d🚀.png', '👩\u200d🚀.png'],
     ['Hindi', 'चालान.pdf', 'चालान.pdf'],
@@ -27,7 +27,7 @@ describe('the name of a file', () => {
     expect(Buffer.byteLength(safeFileName('🙂'.repeat(500)))).toBe(240);
   });
 
-  it('is never a path, never empty and never too long, and safe a second time', () => {
+  it('is never a path, never empty and never too long, and does not change when applied twice', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ unit: 'grapheme' })), (given) => {
         const name = safeFileName(given);
@@ -43,13 +43,13 @@ describe('the name of a file', () => {
 });
 
 describe('a Content-Disposition', () => {
-  it('holds the name twice: for old readers and for others', () => {
+  it('contains the name in ASCII for old clients and in UTF-8', () => {
     expect(attachmentOf("chälan (1)'*.pdf")).toBe(
       `attachment; filename="ch_lan (1)'*.pdf"; filename*=UTF-8''ch%C3%A4lan%20%281%29%27%2A.pdf`,
     );
   });
 
-  it('is one header value whatever the name', () => {
+  it('is a single header value for every name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (given) => {
         expect(attachmentOf(safeFileName(given))).toMatch(

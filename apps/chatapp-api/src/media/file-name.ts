@@ -1,12 +1,15 @@
 const MAX_BYTES = 240;
 const DEFAULT_NAME = 'file';
-/** Control characters, line separators, and what is not seen and turns text around; joiners belong to words and emoji. */
+/**
+ * Control characters, line separators, invisible characters and bidirectional controls. Joiners are allowed: words and
+ * emoji need them.
+ */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** Reserved in the file systems of some. */
+/** Characters that some file systems reserve. */
 const RESERVED = /[<>:"|?*]/g;
 const EXTENSION = /\.[^.\s]{1,16}$/u;
 
-/** What may be kept of the name that a file was sent under: no path, nothing unseen, at most 240 bytes of UTF-8. */
+/** A safe form of an uploaded file's name: without a path or invisible characters, at most 240 bytes of UTF-8. */
 export function safeFileName(given: string | undefined): string {
   const last = (given ?? '').toWellFormed().split(/[/\\]/).at(-1) ?? '';
   const name = last
@@ -18,7 +21,7 @@ export function safeFileName(given: string | undefined): string {
   return shorten(name) || DEFAULT_NAME;
 }
 
-/** The end tells what it is, so the middle goes. */
+/** Removes from the middle, because the extension at the end identifies the type. */
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name;
   const extension = EXTENSION.exec(name)?.[0] ?? '';
@@ -32,7 +35,7 @@ function shorten(name: string): string {
   return stem.trimEnd() + extension;
 }
 
-/** A Content-Disposition (RFC 6266) that makes a browser store the file under its name. */
+/** A Content-Disposition header (RFC 6266) that makes a browser save the file under its name. */
 export function attachmentOf(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replace(

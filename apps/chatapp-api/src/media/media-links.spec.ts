@@ -2,18 +2,18 @@ import { LINK_LIFE_SECONDS, MediaLinks } from './media-links';
 
 const NOW = 1_800_000_000_000;
 
-describe('a media link', () => {
+describe('MediaLinks', () => {
   const links = new MediaLinks('token');
   const proof = links.sign('media', 'organization', NOW);
 
-  it('holds for its file and organization until it expires', () => {
+  it('accepts a link for its file and organization until the link expires', () => {
     expect(proof.expires).toBe(String(NOW / 1_000 + LINK_LIFE_SECONDS));
     expect(links.holds('media', ['other', 'organization'], proof, NOW)).toBe(true);
     expect(links.holds('media', ['organization'], proof, NOW + 299_000)).toBe(true);
     expect(links.holds('media', ['organization'], proof, NOW + 300_000)).toBe(false);
   });
 
-  it('holds for nothing else', () => {
+  it('refuses a link for any other file, organization or token', () => {
     expect(links.holds('medib', ['organization'], proof, NOW)).toBe(false);
     expect(links.holds('media', ['other'], proof, NOW)).toBe(false);
     expect(links.holds('media', [], proof, NOW)).toBe(false);
@@ -30,7 +30,7 @@ describe('a media link', () => {
     { signature: proof.signature.slice(2) },
     { signature: `${proof.signature}00` },
     { signature: 'é'.repeat(64) },
-  ])('does not hold once it is changed: %j', (change) => {
+  ])('refuses a modified link: %j', (change) => {
     expect(links.holds('media', ['organization'], { ...proof, ...change }, NOW)).toBe(false);
   });
 });

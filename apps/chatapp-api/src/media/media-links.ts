@@ -2,13 +2,13 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 export const LINK_LIFE_SECONDS = 300;
 
-/** Unix seconds, and what proves that they are ours. */
+/** The expiry in Unix seconds, and the signature. */
 export interface LinkProof {
   expires: string;
   signature: string;
 }
 
-/** Signs addresses under which a file can be fetched without a key, by whoever an organization gives one to. */
+/** Signs links that download a file without an API key. */
 export class MediaLinks {
   private readonly key: Buffer;
 
@@ -21,7 +21,7 @@ export class MediaLinks {
     return { expires, signature: this.macOf(mediaId, organizationId, expires).toString('hex') };
   }
 
-  /** Whether one of these organizations was given the link, and it still holds. */
+  /** Whether the link was signed for one of these organizations and has not expired. */
   holds(
     mediaId: string,
     organizationIds: readonly string[],

@@ -13,7 +13,7 @@ import {
   Refusals,
   type Logger,
   TakesIdempotencyKey,
-} from '@heliograph/platform';
+} from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { GraphClient } from '../upstream/graph-client';
 import { discardRest } from './discard-rest';
@@ -22,7 +22,7 @@ import type { LinkProof } from './media-links';
 import { MediaLookup, MediaUploaded } from './media.dto';
 import { MediaService } from './media.service';
 
-/** A reader that takes nothing for so long is let go. */
+/** A download is cut when the client reads nothing for this time. */
 const READER_IDLE_MS = 60_000;
 const UPSTREAM_REFUSALS = ['CHATAPP_NOT_CONFIGURED', 'CHATAPP_RATE_LIMITED', 'CHATAPP_UPSTREAM'] as const;
 
@@ -30,16 +30,16 @@ const UPSTREAM_REFUSALS = ['CHATAPP_NOT_CONFIGURED', 'CHATAPP_RATE_LIMITED', 'CH
 @Controller(['chatapp/media', 'api/chatapp/media'])
 export class MediaController {
   constructor(
-    @Inject(MediaService) private readonly media: MediaService,
-    @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
-    @Inject(GraphClient) private readonly graph: GraphClient,
+    private readonly media: MediaService,
+    private readonly idempotency: IdempotencyService,
+    private readonly graph: GraphClient,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   @Post()
   @HttpCode(200)
   @RequireScope('chatapp:send')
-  @ApiOperation({ operationId: 'uploadChatappMedia', summary: 'Upload a file of at most 90 MB, to send it afterwards' })
+  @ApiOperation({ operationId: 'uploadChatappMedia', summary: 'Upload a file of at most 90 MB for use in messages' })
   @TakesIdempotencyKey()
   @ApiConsumes('multipart/form-data')
   @ApiBody({
@@ -86,7 +86,7 @@ export class MediaController {
 
   @Get(':id')
   @RequireScope('chatapp:read')
-  @ApiOperation({ operationId: 'getChatappMedia', summary: 'What a file is, and where it can be fetched' })
+  @ApiOperation({ operationId: 'getChatappMedia', summary: 'Get a media file and a download link' })
   @ApiResponse({ status: 200, type: MediaLookup })
   @Refusals('NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_REFUSALS)
   lookUp(@Caller() caller: Tenant, @Param('id') id: string): Promise<MediaLookup> {
@@ -96,7 +96,7 @@ export class MediaController {
   @Get(':id/content')
   @Public()
   @ApiSecurity({})
-  @ApiOperation({ operationId: 'downloadChatappMedia', summary: 'The file itself, by the url of its lookup' })
+  @ApiOperation({ operationId: 'downloadChatappMedia', summary: 'Download a media file through the url of its lookup' })
   @ApiQuery({ name: 'expires', required: true, type: String })
   @ApiQuery({ name: 'signature', required: true, type: String })
   @ApiResponse({
@@ -126,13 +126,13 @@ export class MediaController {
     try {
       await pipeline(body, response);
     } catch (error) {
-      // Either end has gone: the response is cut, and there is nobody to tell.
-      this.log.debug({ err: error }, 'a download was cut off');
+      // The client or the provider has closed the connection, so no error can be answered.
+      this.log.debug({ err: error }, 'a download was interrupted');
     }
   }
 }
 
-/** Whatever is missing or there twice proves nothing. */
+/** A missing or repeated parameter makes the link invalid. */
 function proofOf(request: IncomingMessage): LinkProof {
   const parameters = parseQueryString(queryStringOf(request));
   const only = (name: string): string => {

@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 export class MediaUploaded {
-  @ApiProperty({ description: 'What a send takes as media.id' })
+  @ApiProperty({ description: 'Media id, for media.id of a send' })
   id: string;
 }
 
 export class MediaLookup {
-  @ApiProperty({ format: 'uri', description: 'Where the file can be fetched for five minutes, without a key' })
+  @ApiProperty({ format: 'uri', description: 'Download link, valid for five minutes without an API key' })
   url: string;
   @ApiProperty({ example: 'image/jpeg' })
   mime_type: string;

@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ChatappMedia, ChatappMessage } from '@heliograph/chatapp-messages';
 import { IsNull, Not, DataSource, type EntityManager } from 'typeorm';
 
-/** Files that organizations have uploaded, and those of messages that they were sent. */
+/** Files that organizations have uploaded or received in inbound messages. */
 @Injectable()
 export class MediaRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   async store(transaction: EntityManager, media: Omit<ChatappMedia, 'createdAt'>): Promise<void> {
     await transaction.getRepository(ChatappMedia).insert(media);
@@ -18,7 +18,9 @@ export class MediaRepository {
     );
   }
 
-  /** Who may see a file: a link names nobody, so its signature is held against all of them. */
+  /**
+   * Organizations that may read a file. A link names no organization, so its signature is compared with each of them.
+   */
   async ownersAcrossTenants(id: string): Promise<string[]> {
     const [uploads, messages] = await Promise.all([
       this.dataSource.getRepository(ChatappMedia).find({ where: { id }, select: { organizationId: true } }),
@@ -30,7 +32,7 @@ export class MediaRepository {
     return [...new Set([...uploads, ...messages].flatMap(({ organizationId }) => organizationId ?? []))];
   }
 
-  /** The name that the file was uploaded or sent under, whoever did; null where there is none. */
+  /** The file name given with the upload or the inbound message, of any organization; null if there is none. */
   async fileNameAcrossTenants(id: string): Promise<string | null> {
     const upload = await this.dataSource.getRepository(ChatappMedia).findOneBy({ id });
     if (upload) return upload.fileName;

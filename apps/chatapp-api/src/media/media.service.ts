@@ -6,8 +6,8 @@ import { ChatappAccounts } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
 import { claimAnswer, fingerprint, keepAnswer, type StreamedCall } from '@heliograph/idempotency';
 import { DataSource } from 'typeorm';
-import type { ChatappApiSettings } from '../chatapp-api.config';
-import { CHATAPP_API_SETTINGS } from '../chatapp-api.tokens';
+import type { ChatappApiConfig } from '../chatapp-api.config';
+import { CHATAPP_API_CONFIG } from '../chatapp-api.tokens';
 import { GraphClient, unanswered } from '../upstream/graph-client';
 import { detectType } from './detect-type';
 import { safeFileName } from './file-name';
@@ -16,16 +16,16 @@ import { MediaLookup, MediaUploaded } from './media.dto';
 import { MediaRepository } from './media.repository';
 import { CutOff, openUpload, type Upload } from './open-upload';
 
-/** Ids are the platform's; nothing else can be one. */
+/** Format of media ids, which the provider assigns. */
 const MEDIA_ID = /^[\w-]{1,128}$/;
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)*$/;
 
-/** A file on its way to whoever asked for it. */
+/** A file that is being streamed to the client. */
 export interface MediaContent {
   mimeType: string;
   fileName: string;
   sizeBytes: number | null;
-  /** Null where only the headers were asked for. */
+  /** Null for a HEAD request. */
   body: Readable | null;
 }
 
@@ -35,17 +35,17 @@ export class MediaService {
   private readonly stallMs: number;
 
   constructor(
-    @Inject(CHATAPP_API_SETTINGS) private readonly settings: ChatappApiSettings,
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(ChatappAccounts) private readonly accounts: ChatappAccounts,
-    @Inject(MediaRepository) private readonly media: MediaRepository,
-    @Inject(GraphClient) private readonly graph: GraphClient,
+    @Inject(CHATAPP_API_CONFIG) private readonly config: ChatappApiConfig,
+    private readonly dataSource: DataSource,
+    private readonly accounts: ChatappAccounts,
+    private readonly media: MediaRepository,
+    private readonly graph: GraphClient,
   ) {
-    this.links = new MediaLinks(settings.CHATAPP_ACCESS_TOKEN ?? '');
-    this.stallMs = settings.CHATAPP_TIMEOUT_MS;
+    this.links = new MediaLinks(config.CHATAPP_ACCESS_TOKEN ?? '');
+    this.stallMs = config.CHATAPP_TIMEOUT_MS;
   }
 
-  /** Passes a file on to the platform as it comes. Fills in the call's fingerprint. */
+  /** Streams a file to the provider. Completes the fingerprint of the call. */
   async upload(
     { organizationId }: Tenant,
     request: IncomingMessage,
@@ -59,7 +59,7 @@ export class MediaService {
       const id = await this.graph.uploadMedia({ name: fileName, mimeType, content: upload.content() });
       const { whole } = upload;
       if (!whole) throw unanswered('the upload was answered before its end');
-      const { id: accountId } = await this.accounts.platform(phoneNumberId, businessAccountId);
+      const { id: accountId } = await this.accounts.operatorAccount(phoneNumberId, businessAccountId);
       return await this.dataSource.transaction(async (transaction) => {
         const claimed = call && { ...call, fingerprint: fingerprintOf(upload) };
         if (claimed && !(await claimAnswer(transaction, claimed))) return 'repeated';
@@ -86,7 +86,7 @@ export class MediaService {
     }
   }
 
-  /** Reads an upload for its fingerprint alone. */
+  /** Reads an upload only to compute its fingerprint. */
   async readFingerprint(request: IncomingMessage, call: StreamedCall): Promise<void> {
     let upload: Upload | null = null;
     try {
@@ -95,7 +95,7 @@ export class MediaService {
       call.fingerprint = fingerprintOf(upload);
     } catch (error) {
       note(call, error);
-      // What is wrong with this body may be what was wrong with the first.
+      // The first call may have failed with the same malformed body.
       if (call.fingerprint === null) throw error;
     } finally {
       upload?.close();
@@ -111,7 +111,7 @@ export class MediaService {
     }
   }
 
-  /** Throws NOT_FOUND for what is unknown or somebody else's. */
+  /** Throws NOT_FOUND for an unknown file and for another organization's file. */
   async lookUp({ organizationId }: Tenant, id: string): Promise<MediaLookup> {
     this.graph.requireConfigured();
     if (!MEDIA_ID.test(id) || !(await this.media.isOwn(organizationId, id))) throw notFound();
@@ -122,16 +122,19 @@ export class MediaService {
       sha256,
       file_size: sizeBytes,
       id,
-      messaging_product: this.settings.CHATAPP_PRODUCT,
+      messaging_product: this.config.CHATAPP_PRODUCT,
     };
   }
 
-  /** What a link leads to. Throws FORBIDDEN when it does not hold. */
+  /** Opens the file of a link. Throws FORBIDDEN for an invalid link. */
   async openContent(id: string, proof: LinkProof, headersOnly: boolean): Promise<MediaContent> {
     this.graph.requireConfigured();
     const owners = MEDIA_ID.test(id) ? await this.media.ownersAcrossTenants(id) : [];
     if (!this.links.holds(id, owners, proof, Date.now())) {
-      throw new AppError('FORBIDDEN', 'This link has expired or is not whole. Look the media up again for a new one.');
+      throw new AppError(
+        'FORBIDDEN',
+        'This link has expired or is incomplete. Look the media up again to get a new link.',
+      );
     }
     const { url, mimeType, sizeBytes } = await this.graph.lookupMedia(id);
     const fileName = safeFileName((await this.media.fileNameAcrossTenants(id)) ?? undefined);
@@ -146,26 +149,29 @@ export class MediaService {
     if (MEDIA_ID.test(mediaId) && (await this.media.isOwn(organizationId, mediaId))) return;
     throw new AppError(
       'CHATAPP_REQUEST_INVALID',
-      'There is no such media. Upload the file to /chatapp/media first and send the id that it answers.',
+      'Unknown media id. Upload the file to /chatapp/media first and send the id from the response.',
     );
   }
 
   private urlOf(id: string, { expires, signature }: LinkProof): string {
-    const { PUBLIC_BASE_URL, PORT } = this.settings;
+    const { PUBLIC_BASE_URL, PORT } = this.config;
     const base = (PUBLIC_BASE_URL ?? `http://localhost:${PORT}`).replace(/\/+$/, '');
     return `${base}/chatapp/media/${id}/content?${new URLSearchParams({ expires, signature }).toString()}`;
   }
 }
 
 function notFound(): AppError {
-  return new AppError('NOT_FOUND', 'There is no such media. Check the id that the upload or the inbound message gave.');
+  return new AppError(
+    'NOT_FOUND',
+    'Unknown media id. Use the id from the upload response or from the inbound message.',
+  );
 }
 
 function fingerprintOf({ whole, fileName }: Upload): string {
   return fingerprint({ sha256: whole?.sha256, fileName });
 }
 
-/** A body that is wrong whenever it comes is known by what is wrong with it. */
+/** The fingerprint of a malformed body is its error, so that a repeat of the same body has the same fingerprint. */
 function note(call: StreamedCall | null, error: unknown): void {
   if (!call || !(error instanceof AppError) || error instanceof CutOff) return;
   if (['MISSING_FILE', 'MEDIA_TOO_LARGE', 'INVALID_REQUEST'].includes(error.code)) {

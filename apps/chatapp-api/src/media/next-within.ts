@@ -1,4 +1,4 @@
-/** What the step comes to; rejects when it takes longer. The step itself goes on. */
+/** Resolves with the next result; rejects after the time-out. The iteration itself is not cancelled. */
 export async function nextWithin<T>(step: Promise<T>, timeoutMs: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   try {

@@ -9,17 +9,17 @@ import { safeFileName } from './file-name';
 import { nextWithin } from './next-within';
 
 export const MAX_FILE_BYTES = 90 * 1_024 * 1_024;
-/** Boundaries, headers of parts, fields that nobody reads. */
+/** Allowance for boundaries, part headers and unused fields. */
 const MAX_OTHER_BYTES = 1_000_000;
 const LIMITS = { fields: 20, fieldNameSize: 100, fieldSize: 65_536, parts: 50, headerPairs: 50 };
 const FILE_BUFFER_BYTES = 256 * 1_024;
 
 export interface UploadOptions {
-  /** How long a caller may send nothing while we wait for it. */
+  /** Maximum time without data from the caller. */
   stallMs: number;
 }
 
-/** A body was not all there, or was not all read: sent again, it may be another. */
+/** The body was incomplete or was not read completely, so its fingerprint is unknown. */
 export class CutOff extends AppError {
   constructor(message: string, cause?: unknown) {
     super('INVALID_REQUEST', message, { cause });
@@ -27,8 +27,8 @@ export class CutOff extends AppError {
 }
 
 /**
- * Finds the first file part named `file` of a multipart body; all else is let go by. The caller reads the content to
- * its end or closes the upload. Throws MISSING_FILE, MEDIA_TOO_LARGE, INVALID_REQUEST.
+ * Finds the first file part named `file` of a multipart body and discards all other parts. The caller reads the content
+ * to its end or closes the upload. Throws MISSING_FILE, MEDIA_TOO_LARGE, INVALID_REQUEST.
  */
 export async function openUpload(request: IncomingMessage, options: UploadOptions): Promise<Upload> {
   const parser = parserOf(request);
@@ -42,13 +42,13 @@ export async function openUpload(request: IncomingMessage, options: UploadOption
   }
 }
 
-/** One file on its way: nothing is kept of it but its beginning. */
+/** One file that is being streamed. Only its first bytes are buffered. */
 export class Upload {
   fileName = '';
   declaredType = '';
   /** The first bytes. */
   head = Buffer.alloc(0);
-  /** The head is all of it. */
+  /** The head is the whole file. */
   isWhole = false;
   private readonly hash = createHash('sha256');
   private size = 0;
@@ -63,12 +63,12 @@ export class Upload {
     private readonly options: UploadOptions,
   ) {
     this.formEnd = finished(parser);
-    // Whoever waits for them is told; nobody may have got that far, or be there any more.
+    // Prevents an unhandled rejection when nobody awaits the promise. The reader of the file gets the error.
     this.formEnd.catch(ignore);
     parser.on('error', ignore);
   }
 
-  /** Hexadecimal SHA-256 and size in bytes; null until all of it was read. */
+  /** Hexadecimal SHA-256 and size in bytes; null until the file has been read completely. */
   get whole(): { sha256: string; sizeBytes: number } | null {
     return this.sha256 === null ? null : { sha256: this.sha256, sizeBytes: this.size };
   }
@@ -90,7 +90,7 @@ export class Upload {
     this.head = Buffer.concat(chunks);
   }
 
-  /** All of the file, as it comes; ends when the body has ended too. */
+  /** The whole file as a stream, which ends when the request body has ended. */
   async *content(): AsyncGenerator<Buffer> {
     yield this.head;
     if (!this.isWhole) {
@@ -100,13 +100,13 @@ export class Upload {
     this.sha256 = this.hash.digest('hex');
   }
 
-  /** Reads it to its end and lets it go. */
+  /** Reads the file to its end and discards it. */
   async drain(): Promise<void> {
     const content = this.content();
     while (!(await content.next()).done);
   }
 
-  /** The rest of the body is whoever's has the request. */
+  /** Stops reading. The owner of the request discards the rest of the body. */
   close(): void {
     this.request.unpipe(this.parser);
     this.request.off('data', this.count);
@@ -148,17 +148,13 @@ export class Upload {
     return value;
   }
 
-  /** Whatever goes wrong with the body, in words for the caller. */
+  /** Converts an error of the body into an error for the caller. */
   private async within<T>(step: Promise<T>): Promise<T> {
     try {
-      return await nextWithin(
-        step,
-        this.options.stallMs,
-        () => new CutOff('The upload came to a halt. Send it again.'),
-      );
+      return await nextWithin(step, this.options.stallMs, () => new CutOff('The upload stalled. Send it again.'));
     } catch (error) {
       if (error instanceof AppError) throw error;
-      if (!this.request.complete) throw new CutOff('The upload was cut off. Send it again.', error);
+      if (!this.request.complete) throw new CutOff('The upload was interrupted. Send it again.', error);
       throw malformed(error);
     }
   }
@@ -169,14 +165,14 @@ export class Upload {
   };
 
   private readonly cut = (): void => {
-    if (!this.request.complete) this.parser.destroy(new CutOff('The upload was cut off. Send it again.'));
+    if (!this.request.complete) this.parser.destroy(new CutOff('The upload was interrupted. Send it again.'));
   };
 }
 
 function parserOf({ headers }: IncomingMessage): busboy.Busboy {
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '')) throw missingFile();
   if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) {
-    throw new AppError('INVALID_REQUEST', 'Send the form as it is, without a Content-Encoding.');
+    throw new AppError('INVALID_REQUEST', 'Send the form without a Content-Encoding.');
   }
   if (Number(headers['content-length'] ?? 0) > MAX_FILE_BYTES + MAX_OTHER_BYTES) throw tooLarge();
   try {
@@ -196,11 +192,18 @@ function missingFile(): AppError {
 }
 
 function tooLarge(): AppError {
-  return new AppError('MEDIA_TOO_LARGE', `A file may have ${MAX_FILE_BYTES} bytes (90 MB). Send a smaller one.`);
+  return new AppError(
+    'MEDIA_TOO_LARGE',
+    `A file may have at most ${MAX_FILE_BYTES} bytes (90 MB). Send a smaller file.`,
+  );
 }
 
 function malformed(cause: unknown): AppError {
-  return new AppError('INVALID_REQUEST', 'The body is no whole multipart form. Send it as multipart/form-data.', {
-    cause,
-  });
+  return new AppError(
+    'INVALID_REQUEST',
+    'The multipart body is incomplete or malformed. Send it as multipart/form-data.',
+    {
+      cause,
+    },
+  );
 }

@@ -1,25 +1,21 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { acceptMessages, type AcceptanceResult, type AcceptanceRow } from '@heliograph/chatapp-messages';
-import { GroupCommit, poolOf } from '@heliograph/database';
-import { METRICS } from '@heliograph/platform';
+import { GroupCommit } from '@heliograph/database';
+import { METRICS } from '@heliograph/service-kit';
+import { Pool } from 'pg';
 import { Histogram, type Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
-import type { ChatappApiSettings } from '../chatapp-api.config';
-import { CHATAPP_API_SETTINGS } from '../chatapp-api.tokens';
+import type { ChatappApiConfig } from '../chatapp-api.config';
+import { CHATAPP_API_CONFIG } from '../chatapp-api.tokens';
 
 /**
- * Charges and stores sends, many with one commit. A workspace always writes through the same lane, so it never waits
- * for its own balance.
+ * Charges and stores sends in group commits. A workspace always uses the same lane, so it never waits for the lock on
+ * its own balance.
  */
 @Injectable()
 export class Acceptance implements OnModuleDestroy {
   private readonly lanes: GroupCommit<AcceptanceRow, AcceptanceResult>[];
 
-  constructor(
-    @Inject(DataSource) dataSource: DataSource,
-    @Inject(CHATAPP_API_SETTINGS) settings: ChatappApiSettings,
-    @Inject(METRICS) registry: Registry,
-  ) {
+  constructor(pool: Pool, @Inject(CHATAPP_API_CONFIG) config: ChatappApiConfig, @Inject(METRICS) registry: Registry) {
     const sizes = new Histogram({
       name: 'chatapp_group_commit_size',
       help: 'Sends that were accepted with one commit',
@@ -27,17 +23,17 @@ export class Acceptance implements OnModuleDestroy {
       registers: [registry],
     });
     this.lanes = Array.from(
-      { length: settings.CHATAPP_ACCEPT_LANES },
+      { length: config.CHATAPP_ACCEPT_LANES },
       () =>
         new GroupCommit<AcceptanceRow, AcceptanceResult>({
-          flush: (rows) => acceptMessages(poolOf(dataSource), rows),
+          flush: (rows) => acceptMessages(pool, rows),
           onFlush: (size) => sizes.observe(size),
         }),
     );
   }
 
   accept(row: AcceptanceRow): Promise<AcceptanceResult> {
-    // The last digits of an id are its random ones.
+    // The last digits of an id are random.
     const lane = this.lanes[parseInt(row.workspace_id.slice(-6), 16) % this.lanes.length];
     if (!lane) throw new Error('there is no lane');
     return lane.submit(row);

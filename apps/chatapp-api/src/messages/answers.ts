@@ -1,23 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { recordAnswers, type AnswerResult, type AnswerRow } from '@heliograph/chatapp-messages';
-import { GroupCommit, poolOf } from '@heliograph/database';
+import { GroupCommit } from '@heliograph/database';
 import { isDependencyFailure } from '@heliograph/errors';
-import { LOGGER, METRICS, type Logger } from '@heliograph/platform';
+import { LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
 
 const TRY_AGAIN_MS = 500;
-/** Of what the database refuses; while it is away there is no such limit. */
+/** Limit for rows that the database refuses. While the database is unavailable there is no such limit. */
 const MAX_ATTEMPTS = 5;
-/** Longer than this a caller does not wait until its answer is stored. */
+/** Maximum time that a caller waits until its answer is stored. */
 const CALLER_WAITS_MS = 5_000;
-/** Answers that may wait for the database to come back; what is above it is settled by statuses or by time. */
+/**
+ * Answers that may wait for the database to recover. Above this limit, statuses or the settlement settle the message.
+ */
 const MAX_UNRECORDED = 20_000;
 
 /**
- * Stores what the upstream has answered, many with one commit. An answer that cannot be stored because the database is
- * away is kept in memory until it can: the upstream does not say it twice.
+ * Stores the answers of the provider in group commits. While the database is unavailable, answers are retained in
+ * memory, because the provider does not repeat them.
  */
 @Injectable()
 export class Answers implements OnModuleDestroy {
@@ -26,15 +28,15 @@ export class Answers implements OnModuleDestroy {
   private stopping = false;
 
   constructor(
-    @Inject(DataSource) dataSource: DataSource,
+    pool: Pool,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
   ) {
-    this.lane = new GroupCommit({ flush: (rows) => recordAnswers(poolOf(dataSource), rows) });
+    this.lane = new GroupCommit({ flush: (rows) => recordAnswers(pool, rows) });
     const { recording } = this;
     new Gauge({
       name: 'chatapp_unrecorded_answers',
-      help: 'Answers of the upstream that are being stored',
+      help: 'Answers of the provider that are being stored',
       registers: [registry],
       collect() {
         this.set(recording.size);
@@ -42,7 +44,7 @@ export class Answers implements OnModuleDestroy {
     });
   }
 
-  /** What is known of the message once it is stored; null when the caller should not wait for that any longer. */
+  /** The stored state of the message; null when the caller should not wait any longer. */
   async record(row: AnswerRow): Promise<AnswerResult | null> {
     const stored = this.keepTrying(row);
     this.recording.add(stored);
@@ -60,7 +62,7 @@ export class Answers implements OnModuleDestroy {
         if (this.stopping || isHopeless || this.recording.size > MAX_UNRECORDED) {
           this.log.error(
             { err: error, messageId: row.id },
-            'an answer was not stored; a status or time will settle the message',
+            'an answer was not stored; a status or the settlement will settle the message',
           );
           return null;
         }

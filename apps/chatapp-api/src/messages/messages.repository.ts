@@ -1,10 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
-import { isId, messagingTimestampSql, poolOf } from '@heliograph/database';
-import { DataSource } from 'typeorm';
+import { isId, messagingTimestampSql } from '@heliograph/database';
+import { Pool } from 'pg';
+
 import type { LogEntry, SendResponse, StatusRecord } from './records.dto';
 
-/** The organization's, and for a key that is bound to a workspace that workspace's. */
+/** Restricts to the organization and, for an API key that is bound to a workspace, to that workspace. */
 const OF_CALLER = 'm.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)';
 
 const LOG_COLUMNS = `
@@ -19,23 +20,23 @@ const STATUS_COLUMNS = `${LOG_COLUMNS}, m.error, ${MONEY_COLUMNS}, m.is_charged 
 
 @Injectable()
 export class MessagesRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly pool: Pool) {}
 
-  /** By the id here, else by the platform's; of either direction. */
+  /** Finds a message of either direction by our id or by the provider's id. */
   async status(caller: Tenant, id: string): Promise<StatusRecord | null> {
     const tenant = [caller.organizationId, caller.workspaceId];
     if (isId(id)) {
-      const { rows } = await poolOf(this.dataSource).query<StatusRecord>({
+      const { rows } = await this.pool.query<StatusRecord>({
         name: 'chatapp-status',
         text: `SELECT ${STATUS_COLUMNS} FROM chatapp.messages AS m WHERE m.id = $1 AND ${OF_CALLER}`,
         values: [id, ...tenant],
       });
       if (rows[0]) return rows[0];
     }
-    // No text of the database holds a NUL.
+    // PostgreSQL text cannot hold NUL.
     if (id.includes('\0')) return null;
-    // Each direction has an index of its own.
-    const { rows } = await poolOf(this.dataSource).query<StatusRecord>({
+    // Each direction has its own index.
+    const { rows } = await this.pool.query<StatusRecord>({
       name: 'chatapp-status-upstream',
       text: `
         SELECT ${STATUS_COLUMNS} FROM chatapp.messages AS m
@@ -49,9 +50,9 @@ export class MessagesRepository {
     return rows[0] ?? null;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async log(organizationId: string, workspaceIds: string[], limit: number): Promise<LogEntry[]> {
-    const { rows } = await poolOf(this.dataSource).query<LogEntry>({
+    const { rows } = await this.pool.query<LogEntry>({
       name: 'chatapp-log',
       text: `
         SELECT ${LOG_COLUMNS}, ${MONEY_COLUMNS}, ${messagingTimestampSql('m.created_at')} AS "createdAt"
@@ -66,18 +67,18 @@ export class MessagesRepository {
     return rows;
   }
 
-  /** Whether the organization may mark it as read: an inbound message of its own. */
+  /** Whether the message is an inbound message of the organization. */
   async hasInbound(caller: Tenant, upstreamId: string): Promise<boolean> {
-    const { rowCount } = await poolOf(this.dataSource).query(
+    const { rowCount } = await this.pool.query(
       `SELECT FROM chatapp.messages AS m WHERE m.upstream_id = $1 AND m.direction = 'inbound' AND ${OF_CALLER}`,
       [upstreamId, caller.organizationId, caller.workspaceId],
     );
     return rowCount === 1;
   }
 
-  /** The answer to a send whose process died, from what is known of the message by now. */
+  /** The answer to a send whose process crashed, derived from the stored state of the message. */
   async answerOf(id: string): Promise<SendResponse | 'open' | 'failed'> {
-    const { rows } = await poolOf(this.dataSource).query<Omit<SendResponse, 'ok'> & { status: string }>(
+    const { rows } = await this.pool.query<Omit<SendResponse, 'ok'> & { status: string }>(
       `SELECT m.id, m.upstream_id AS "chatappMessageId", m.recipient AS "to", m.type, m.category, m.is_free AS free,
          m.price, m.currency, m.is_charged AS charged, m.status
        FROM chatapp.messages AS m WHERE m.id = $1`,

@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { balanceOf } from '@heliograph/credits';
-import { poolOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
-import { DataSource } from 'typeorm';
+import { Pool } from 'pg';
+
 import { SendingSwitches } from '../switches/sending-switches';
 import { GraphClient } from '../upstream/graph-client';
 import { MessagesRepository } from './messages.repository';
@@ -15,18 +15,18 @@ const LOG_SIZE = 200;
 @Injectable()
 export class MessagesService {
   constructor(
-    @Inject(MessagesRepository) private readonly messages: MessagesRepository,
-    @Inject(WorkspaceDirectory) private readonly workspaces: WorkspaceDirectory,
-    @Inject(SendingSwitches) private readonly switches: SendingSwitches,
-    @Inject(GraphClient) private readonly graph: GraphClient,
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly messages: MessagesRepository,
+    private readonly workspaces: WorkspaceDirectory,
+    private readonly switches: SendingSwitches,
+    private readonly graph: GraphClient,
+    private readonly pool: Pool,
   ) {}
 
-  /** Throws NOT_FOUND, for another organization's message as for none. */
+  /** Throws NOT_FOUND for an unknown message and for another organization's message. */
   async status(caller: Tenant, id: string): Promise<StatusRecord> {
     const status = await this.messages.status(caller, id);
     if (status) return status;
-    throw new AppError('NOT_FOUND', 'There is no message with this id. Use the id that the send answered.');
+    throw new AppError('NOT_FOUND', 'Unknown message id. Use the id from the send response.');
   }
 
   async log(caller: Tenant): Promise<MessageLog> {
@@ -35,11 +35,11 @@ export class MessagesService {
     return { messages: await this.messages.log(caller.organizationId, ids, LOG_SIZE) };
   }
 
-  /** Throws NOT_FOUND for what is no inbound message of the organization. */
+  /** Throws NOT_FOUND unless the id is that of an inbound message of the organization. */
   async markRead(caller: Tenant, upstreamId: string): Promise<Done> {
     this.switches.assertConfigured();
     if (!(await this.messages.hasInbound(caller, upstreamId))) {
-      throw new AppError('NOT_FOUND', 'There is no inbound message with this id. GET /chatapp/messages lists them.');
+      throw new AppError('NOT_FOUND', 'Unknown inbound message id. GET /chatapp/messages lists the inbound messages.');
     }
     await this.graph.markRead(upstreamId);
     return { ok: true };
@@ -62,6 +62,6 @@ export class MessagesService {
   /** Throws NO_WORKSPACE. */
   async balance(caller: Tenant): Promise<Balance> {
     const { id } = await this.workspaces.reading(caller);
-    return { workspaceId: id, creditType: 'chatapp', balance: await balanceOf(poolOf(this.dataSource), id, 'chatapp') };
+    return { workspaceId: id, creditType: 'chatapp', balance: await balanceOf(this.pool, id, 'chatapp') };
   }
 }

@@ -5,13 +5,13 @@ import { MESSAGE_TYPES } from './send-request';
 const TIMESTAMP = { type: String, nullable: true, example: '2026-11-20T10:12:28.123456' };
 const STATUSES = ['accepted', 'sent', 'delivered', 'read', 'failed', 'received'];
 
-/** The answer to a send. Its property order is that of the body. */
+/** The response of a send. The order of the properties is the order in the body. */
 export class SendResponse {
   @ApiProperty()
   ok: boolean;
-  @ApiProperty({ format: 'uuid', description: 'The id of the message here: what its status is looked up by' })
+  @ApiProperty({ format: 'uuid', description: 'Message id; use it to get the status' })
   id: string;
-  @ApiProperty({ description: 'The id of the message at the platform' })
+  @ApiProperty({ description: 'Message id at the provider' })
   chatappMessageId: string;
   @ApiProperty()
   to: string;
@@ -19,7 +19,7 @@ export class SendResponse {
   type: string;
   @ApiProperty({ enum: CATEGORIES })
   category: Category;
-  @ApiProperty({ description: 'A free allowance applied, and nothing was charged' })
+  @ApiProperty({ description: '`true` when a free allowance applied and nothing was charged' })
   free: boolean;
   @ApiProperty({ type: 'integer', description: 'In minor units of the currency' })
   price: number;
@@ -57,11 +57,11 @@ export class LogEntry {
   createdAt: string;
 }
 
-/** What became of a message. */
+/** The status record of a message. */
 export class StatusRecord extends LogEntry {
   @ApiProperty({ type: String, nullable: true })
   error: string | null;
-  @ApiProperty({ description: 'Its price is paid, and was not given back' })
+  @ApiProperty({ description: '`true` when the price was charged and not refunded' })
   creditsCharged: boolean;
   @ApiProperty(TIMESTAMP)
   sentAt: string | null;
@@ -74,14 +74,14 @@ export class StatusRecord extends LogEntry {
 }
 
 export class MessageLog {
-  @ApiProperty({ type: [LogEntry], description: 'The 200 most recent, the newest first' })
+  @ApiProperty({ type: [LogEntry], description: 'The 200 most recent messages, newest first' })
   messages: LogEntry[];
 }
 
 export class AccountRecord {
-  @ApiProperty({ description: 'Sending is switched on' })
+  @ApiProperty({ description: 'Whether sending is enabled' })
   enabled: boolean;
-  @ApiProperty({ description: 'The business account is set up' })
+  @ApiProperty({ description: 'Whether the business account is configured' })
   configured: boolean;
   @ApiProperty({ enum: ['platform'] })
   ownerType: 'platform';
@@ -103,7 +103,7 @@ export class Balance {
 }
 
 export class MarkReadRequest {
-  @ApiProperty({ description: 'The platform’s id of an inbound message' })
+  @ApiProperty({ description: "The provider's id of an inbound message" })
   messageId: string;
 }
 

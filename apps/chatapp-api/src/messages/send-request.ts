@@ -1,7 +1,7 @@
 import { isTemplateCategory, type Category, type TemplateCategory } from '@heliograph/chatapp-catalog';
 import { AppError, type ErrorCode } from '@heliograph/errors';
 import { parseNumber, type DialedNumber } from '@heliograph/phone';
-import { isJsonObject, singleField } from '@heliograph/platform';
+import { isJsonObject, singleField } from '@heliograph/service-kit';
 
 export const MESSAGE_TYPES = [
   'text',
@@ -15,16 +15,16 @@ export const MESSAGE_TYPES = [
 ] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
-/** Longer text is refused by the platform. */
+/** The provider refuses longer text. */
 const MAX_TEXT = 4_096;
 const MAX_URL = 2_048;
 const DEFAULT_LANGUAGE = 'en_US';
-/** The one policy that there is; the published schema of the platform requires it. */
+/** The only supported policy; the provider's published schema requires it. */
 const LANGUAGE_POLICY = 'deterministic';
 const TEMPLATE_NAME = /^[a-z0-9_]{1,512}$/;
 const LANGUAGE = /^[a-z]{2,3}(?:_[A-Za-z]{2,8}){0,2}$/;
 
-/** What the caller's fields are called in a query string and in a form, the first name first. */
+/** Names of the fields in a query string and in a form, canonical name first. */
 export const FIELD_NAMES = {
   to: ['to', 'recipient', 'number', 'msisdn', 'mobile', 'phone'],
   text: ['text', 'message', 'body', 'msg', 'content'],
@@ -34,22 +34,22 @@ export const FIELD_NAMES = {
   category: ['category'],
 } as const;
 
-/** A send as it was asked for: every shape is checked, nothing is looked up. */
+/** A validated send request. Nothing has been looked up yet. */
 export interface SendRequest {
   to: DialedNumber;
   type: MessageType;
-  /** What the platform gets under the name of the type. */
+  /** The object that the provider gets under the name of the type. */
   content: Record<string, unknown>;
   template: { name: string; language: string } | null;
-  /** The uploaded file that it names. */
+  /** Id of the uploaded file, if the request names one. */
   mediaId: string | null;
   category: TemplateCategory | null;
 }
 
-/** The fields of a JSON call, types as they came. */
+/** The unvalidated fields of a JSON body. */
 export type SendFields = Record<string, unknown>;
 
-/** The fields of a query string or a form, as if they had come as JSON. Throws a FieldError when one is there twice. */
+/** Converts the fields of a query string or form to those of a JSON body. Throws a FieldError for a repeated field. */
 export function fieldsFromForm(pairs: ReadonlyMap<string, readonly string[]>): SendFields {
   const pick = (names: readonly string[]): string | undefined => {
     const values = names.map((name) => singleField(name, pairs.get(name)));
@@ -69,11 +69,11 @@ export function fieldsFromForm(pairs: ReadonlyMap<string, readonly string[]>): S
   return fields;
 }
 
-/** Checks the shapes of the fields, in their order. Throws the code of the first that is wrong. */
+/** Validates the fields in the contract's order. Throws the error code of the first invalid field. */
 export function toSendRequest(fields: SendFields): SendRequest {
   const to = typeof fields['to'] === 'string' ? parseNumber(fields['to']) : null;
   if (!to) {
-    throw new AppError('INVALID_RECIPIENT', 'to must be a number in E.164, such as +919876543210.');
+    throw new AppError('INVALID_RECIPIENT', 'to must be an E.164 number, such as +919876543210.');
   }
   const type = typeOf(fields['type']);
   return { to, type, ...contentOf(type, fields), category: categoryOf(fields['category']) };
@@ -101,10 +101,10 @@ function contentOf(type: MessageType, fields: SendFields): Pick<SendRequest, 'co
 
 function textOf(value: unknown): string {
   if (!isSendableText(value) || value.trim() === '') {
-    throw new AppError('MISSING_TEXT', 'Give the text of the message in text, valid as UTF-8 and without NUL.');
+    throw new AppError('MISSING_TEXT', 'text is required and must be valid UTF-8 without NUL characters.');
   }
   if (value.length > MAX_TEXT) {
-    throw refuse(`text has more than ${MAX_TEXT} characters. Send less, or several messages.`);
+    throw refuse(`text must have at most ${MAX_TEXT} characters. Shorten it or send several messages.`);
   }
   return value;
 }
@@ -112,13 +112,10 @@ function textOf(value: unknown): string {
 function templateOf(value: unknown): Pick<SendRequest, 'content' | 'template' | 'mediaId'> {
   const name = isJsonObject(value) ? value['name'] : undefined;
   if (!isJsonObject(value) || typeof name !== 'string' || name === '') {
-    throw new AppError(
-      'MISSING_TEMPLATE',
-      'Give the template: its name, its language and what fills its placeholders.',
-    );
+    throw new AppError('MISSING_TEMPLATE', 'template is required: an object with name, language and components.');
   }
   if (!TEMPLATE_NAME.test(name)) {
-    throw refuse('template.name has lower-case letters, digits and underscores alone, at most 512.');
+    throw refuse('template.name may contain only lowercase letters, digits and underscores, at most 512.');
   }
   const language = isMissing(value['language']) ? DEFAULT_LANGUAGE : value['language'];
   if (typeof language !== 'string' || !LANGUAGE.test(language)) {
@@ -128,7 +125,7 @@ function templateOf(value: unknown): Pick<SendRequest, 'content' | 'template' | 
   if (!isMissing(components) && !(Array.isArray(components) && components.every(isJsonObject))) {
     throw refuse('template.components must be an array of objects.');
   }
-  if (!isSendableJson(components)) throw refuse('template.components holds text that is not valid as UTF-8.');
+  if (!isSendableJson(components)) throw refuse('template.components contains text that is not valid UTF-8.');
   return {
     content: {
       name,
@@ -142,9 +139,9 @@ function templateOf(value: unknown): Pick<SendRequest, 'content' | 'template' | 
 
 function interactiveOf(value: unknown): Record<string, unknown> {
   if (!isJsonObject(value) || Object.keys(value).length === 0) {
-    throw new AppError('MISSING_INTERACTIVE', 'Give the interactive object of the message, in a JSON call.');
+    throw new AppError('MISSING_INTERACTIVE', 'interactive is required and must be an object. Send it in a JSON body.');
   }
-  if (!isSendableJson(value)) throw refuse('interactive holds text that is not valid as UTF-8.');
+  if (!isSendableJson(value)) throw refuse('interactive contains text that is not valid UTF-8.');
   return value;
 }
 
@@ -153,15 +150,15 @@ function mediaOf(type: MessageType, value: unknown): Pick<SendRequest, 'content'
   if (isMissing(id) && isMissing(link)) {
     throw new AppError(
       'MISSING_MEDIA',
-      'Give media in a JSON call, with the id of an upload or the link of a file: {"id": "…"} or {"link": "https://…"}.',
+      'media is required and must be an object in a JSON body, with the id of an upload or the link of a file: {"id": "…"} or {"link": "https://…"}.',
     );
   }
-  if (!isMissing(id) && !isMissing(link)) throw refuse('media must have an id or a link, not both.');
+  if (!isMissing(id) && !isMissing(link)) throw refuse('media must have either an id or a link, not both.');
   if (!isMissing(id) && (!isSendableText(id) || id === '' || id.length > 512)) {
-    throw new AppError('MISSING_MEDIA', 'media.id must be the id that the upload answered.');
+    throw new AppError('MISSING_MEDIA', 'media.id must be the id from an upload response.');
   }
   if (!isMissing(link) && !isWebAddress(link)) {
-    throw new AppError('MISSING_MEDIA', 'media.link must be the http or https address of a file.');
+    throw new AppError('MISSING_MEDIA', 'media.link must be an http or https URL of a file.');
   }
   const extras: Record<string, unknown> = {};
   for (const [name, text] of Object.entries({ caption, filename })) {
@@ -182,7 +179,7 @@ function categoryOf(value: unknown): TemplateCategory | null {
   throw new AppError('INVALID_CATEGORY', 'category must be marketing, utility or authentication.');
 }
 
-/** What a message is billed as. `mirrored`: the category of the template, as far as it is known here. */
+/** The billing category of a message. `mirrored`: the category of the synced template; null if it is unknown. */
 export function billedAs({ type, category }: SendRequest, mirrored: TemplateCategory | null): Category {
   return type === 'template' ? (mirrored ?? category ?? 'marketing') : 'service';
 }
@@ -192,12 +189,12 @@ function isWebAddress(value: unknown): value is string {
   return /^https?:$/.test(new URL(value).protocol);
 }
 
-/** Text that every system on the way can hold: no NUL, no half of a surrogate pair. */
+/** Text that PostgreSQL and UTF-8 can hold: without NUL and lone surrogates. */
 function isSendableText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }
 
-/** The same of every text inside. The depth was bounded when it was read. */
+/** Applies the same check to all nested text. The parser limits the depth. */
 function isSendableJson(value: unknown): boolean {
   if (typeof value === 'string') return isSendableText(value);
   if (typeof value !== 'object' || value === null) return true;

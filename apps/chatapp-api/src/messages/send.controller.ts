@@ -1,4 +1,4 @@
-import { Controller, Get, Head, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Head, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
@@ -15,7 +15,7 @@ import {
   Refusals,
   requestIdOf,
   TakesIdempotencyKey,
-} from '@heliograph/platform';
+} from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { SendingSwitches } from '../switches/sending-switches';
 import { SendResponse } from './records.dto';
@@ -48,13 +48,13 @@ const SEND_REFUSALS = [
   'CHATAPP_UPSTREAM',
 ] as const;
 
-/** The three styles of sending: JSON, form and query string. */
+/** The three ways to send: JSON, form and query string. */
 @ChatappApi('Send')
 @Controller(['chatapp', 'api/chatapp'])
 export class SendController {
   constructor(
-    @Inject(SendService) private readonly sends: SendService,
-    @Inject(SendingSwitches) private readonly switches: SendingSwitches,
+    private readonly sends: SendService,
+    private readonly switches: SendingSwitches,
   ) {}
 
   @Post('send')
@@ -79,7 +79,7 @@ export class SendController {
     return this.take(caller, request, response, fields);
   }
 
-  /** Express would answer HEAD through the GET handler, and so send a message. */
+  /** Without this route Express would answer HEAD through the GET handler and send a message. */
   @Head('send')
   @RequireScope('chatapp:send')
   @ApiExcludeEndpoint()
@@ -89,13 +89,13 @@ export class SendController {
 
   @Get('send')
   @RequireScope('chatapp:send')
-  @ApiOperation({ operationId: 'sendChatappByQuery', summary: 'Send a text or a template, every field a parameter' })
+  @ApiOperation({ operationId: 'sendChatappByQuery', summary: 'Send a text or template message with query parameters' })
   @TakesIdempotencyKey()
   @ApiQuery({ name: 'to', required: true, type: String, description: aliasesOf('to') })
   @ApiQuery({ name: 'text', required: false, type: String, description: aliasesOf('text') })
   @ApiQuery({ name: 'type', required: false, enum: ['text', 'template'] })
-  @ApiQuery({ name: 'template', required: false, type: String, description: 'The name of a template' })
-  @ApiQuery({ name: 'language', required: false, type: String, description: 'Of the template; en_US by default' })
+  @ApiQuery({ name: 'template', required: false, type: String, description: 'Template name' })
+  @ApiQuery({ name: 'language', required: false, type: String, description: 'Template language; defaults to en_US' })
   @ApiQuery({ name: 'category', required: false, enum: ['marketing', 'utility', 'authentication'] })
   @ApiResponse({ status: 200, type: SendResponse })
   @Refusals(...SEND_REFUSALS)

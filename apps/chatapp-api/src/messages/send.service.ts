@@ -6,11 +6,11 @@ import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { fingerprint, IdempotencyService, type Answer, type IdempotentCall } from '@heliograph/idempotency';
 import { Backlog } from '@heliograph/messaging';
-import { METRICS } from '@heliograph/platform';
+import { METRICS } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { Counter, type Registry } from 'prom-client';
 import { MediaService } from '../media/media.service';
-import { SendTurns } from '../pacing/send-turns';
+import { SendSemaphore } from '../pacing/send-semaphore';
 import { SendingSwitches } from '../switches/sending-switches';
 import { GraphClient, toAppError, type SendAnswer } from '../upstream/graph-client';
 import { Acceptance } from './acceptance';
@@ -21,41 +21,41 @@ import { billedAs, toSendRequest, type SendFields, type SendRequest } from './se
 
 const ENDPOINT = 'chatapp.send';
 
-/** A send that is charged and stored, and not yet with the platform. */
+/** A send that is charged and stored but not yet accepted by the provider. */
 interface AcceptedSend {
   row: AcceptanceRow;
   isFree: boolean;
   call: IdempotentCall | null;
 }
 
-/** Takes a send: checks it in the contract's order, charges and stores it, hands it to the platform. */
+/** Accepts a send: validates it in the contract's order, charges and stores it, and calls the provider. */
 @Injectable()
 export class SendService {
   private readonly sends: Counter<'outcome'>;
 
   constructor(
-    @Inject(SendingSwitches) private readonly switches: SendingSwitches,
-    @Inject(ChatappCatalog) private readonly catalog: ChatappCatalog,
-    @Inject(WorkspaceDirectory) private readonly workspaces: WorkspaceDirectory,
-    @Inject(MediaService) private readonly media: MediaService,
-    @Inject(SendTurns) private readonly turns: SendTurns,
-    @Inject(Acceptance) private readonly acceptance: Acceptance,
-    @Inject(GraphClient) private readonly graph: GraphClient,
-    @Inject(Answers) private readonly answers: Answers,
-    @Inject(Backlog) private readonly backlog: Backlog,
-    @Inject(MessagesRepository) private readonly messages: MessagesRepository,
-    @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
+    private readonly switches: SendingSwitches,
+    private readonly catalog: ChatappCatalog,
+    private readonly workspaces: WorkspaceDirectory,
+    private readonly media: MediaService,
+    private readonly semaphore: SendSemaphore,
+    private readonly acceptance: Acceptance,
+    private readonly graph: GraphClient,
+    private readonly answers: Answers,
+    private readonly backlog: Backlog,
+    private readonly messages: MessagesRepository,
+    private readonly idempotency: IdempotencyService,
     @Inject(METRICS) registry: Registry,
   ) {
     this.sends = new Counter({
       name: 'chatapp_sends_total',
-      help: 'Sends that were accepted, by what the platform answered',
+      help: 'Accepted sends, by the answer of the provider',
       labelNames: ['outcome'],
       registers: [registry],
     });
   }
 
-  /** As `send`, once for each key. What is wrong with the fields is remembered as any other refusal is. */
+  /** As `send`, once for each idempotency key. Validation errors are stored under the key like any other refusal. */
   sendOnce(
     caller: Tenant,
     fields: SendFields,
@@ -72,9 +72,9 @@ export class SendService {
   }
 
   /**
-   * Sends, and answers once the platform has taken the message. With a call, its Idempotency-Key is claimed in the
-   * commit that charges; 'repeated' means that another process has claimed it before. Throws the contract's refusals;
-   * what the platform has not taken is refunded.
+   * Sends and returns once the provider has accepted the message. With a call, its Idempotency-Key is claimed in the
+   * commit that charges; 'repeated' means that another process has claimed it before. Throws the contract's errors.
+   * Refunds a message that the provider has not accepted.
    */
   private async send(
     caller: Tenant,
@@ -93,24 +93,26 @@ export class SendService {
       correlation_id: correlationId,
       ...claimOf(call),
     };
-    const done = await this.turns.take(workspace.id, request.to.e164);
+    const release = await this.semaphore.acquire(workspace.id, request.to.e164);
     try {
       const accepted = await this.acceptance.accept(row);
       if (accepted.outcome === 'repeated') return 'repeated';
       assertAccepted(accepted, row);
       return await this.handOver({ row, isFree: accepted.is_free, call }, request);
     } finally {
-      done();
+      release();
     }
   }
 
-  /** The first answer; where the process died before it had one, what has become known of the message since. */
+  /**
+   * The stored answer. If the process crashed before storing one, the answer is derived from the state of the message.
+   */
   private async recall(stored: object, call: IdempotentCall | null): Promise<SendResponse> {
     const { pending } = stored as { pending?: string };
     if (pending === undefined) return stored as SendResponse;
     const settled = await this.messages.answerOf(pending);
     if (typeof settled === 'object') return settled;
-    // It failed without a word from the platform, and was refunded: the next call with this key is a first one.
+    // The message failed without an answer and was refunded, so the key is free for a new call.
     if (settled === 'failed' && call) await this.idempotency.forget(call, pending);
     throw new AppError(
       'IDEMPOTENCY_IN_PROGRESS',
@@ -121,7 +123,7 @@ export class SendService {
     );
   }
 
-  /** The category of the template, as far as it is known here. Throws for a template of somebody else. */
+  /** The category of the template if it is mirrored. Throws for another organization's template. */
   private async mirroredCategory(caller: Tenant, { template }: SendRequest): Promise<TemplateCategory | null> {
     if (!template) return null;
     const named = await this.catalog.templatesNamedAcrossTenants(template.name);
@@ -131,7 +133,7 @@ export class SendService {
     if (named.length > 0 && visible.length === 0) {
       throw new AppError(
         'CHATAPP_REQUEST_INVALID',
-        'There is no such template. GET /chatapp/templates lists the ones that you can send.',
+        'Unknown template. GET /chatapp/templates lists the templates that you can send.',
       );
     }
     return visible.find(({ language }) => language === template.language)?.category ?? null;
@@ -176,13 +178,13 @@ export class SendService {
       return response;
     }
     const error = answer.kind === 'refused' ? toAppError(answer.error) : noAnswer();
-    // What can heal is tried anew: only a refusal of the request itself is remembered.
+    // Only a refusal of the request itself is stored. A transient error frees the key.
     const isKept = error.code === 'CHATAPP_REQUEST_INVALID';
     const body = { code: error.code, message: error.message };
     const known = await this.answers.record(
       answerRow(send, answer, isKept ? error.status : null, isKept ? body : null),
     );
-    // A status came before the answer, which then never came: the message is out.
+    // A status has confirmed the message although the call got no answer.
     if (known?.upstream_id) return responseTo(send, known.upstream_id);
     throw error;
   }
@@ -203,17 +205,17 @@ function assertAccepted({ outcome, balance }: AcceptanceResult, { recipient, pri
     case 'opted_out':
       throw new AppError(
         'RECIPIENT_OPTED_OUT',
-        `${recipient} has opted out of messages from you. Send again once the person has opted in.`,
+        `${recipient} has opted out of your messages. Send again after the person has opted in.`,
       );
     case 'window_closed':
       throw new AppError(
         'CHATAPP_REQUEST_INVALID',
-        `The 24-hour window is closed: ${recipient} has not written within the last 24 hours. Send a template.`,
+        `The 24-hour window is closed: ${recipient} has not sent a message within the last 24 hours. Send a template.`,
       );
     case 'insufficient':
       throw new AppError(
         'INSUFFICIENT_CREDITS',
-        `This message costs ${price} and the workspace has ${balance}. Top it up and send again.`,
+        `This message costs ${price} and the balance of the workspace is ${balance}. Add credits and send again.`,
       );
     default:
   }
@@ -246,7 +248,7 @@ function answerRow(
     upstream_id: answer.kind === 'taken' ? answer.upstreamId : null,
     upstream_number: answer.kind === 'taken' ? answer.upstreamNumber : null,
     error:
-      answer.kind === 'taken' ? null : answer.kind === 'refused' ? answer.error.title : 'The platform did not answer',
+      answer.kind === 'taken' ? null : answer.kind === 'refused' ? answer.error.title : 'The provider did not answer',
     error_code: answer.kind === 'refused' ? answer.error.upstreamCode : null,
     is_presumed: answer.kind === 'unanswered',
     ...(call
@@ -264,6 +266,6 @@ function answerRow(
 function noAnswer(): AppError {
   return new AppError(
     'CHATAPP_UPSTREAM',
-    'The platform did not answer. The message is refunded; if it went out all the same, its status will say so.',
+    'The provider did not answer. The message was refunded; if it was sent nevertheless, its status will show it.',
   );
 }

@@ -1,23 +1,24 @@
 import { Inject, Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { matchParkedStatuses, settleOverdue } from '@heliograph/chatapp-messages';
-import { firstIdOf, poolOf } from '@heliograph/database';
-import { LOGGER, METRICS, type Logger } from '@heliograph/platform';
+import { matchUnmatchedStatuses, settleOverdue } from '@heliograph/chatapp-messages';
+import { firstIdOf } from '@heliograph/database';
+import { LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import { Pool } from 'pg';
 import { Counter, type Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
-import type { ChatappApiSettings } from '../chatapp-api.config';
-import { CHATAPP_API_SETTINGS } from '../chatapp-api.tokens';
+import type { ChatappApiConfig } from '../chatapp-api.config';
+import { CHATAPP_API_CONFIG } from '../chatapp-api.tokens';
 
 const BATCH = 200;
 const DAY_MS = 24 * 60 * 60_000;
-/** The platform repeats a status for seven days; one whose message nobody knows by then is nobody's. */
-const PARKED_DAYS = 8;
+/** The provider repeats a status for seven days. A status still unmatched after that time is deleted. */
+const UNMATCHED_DAYS = 8;
 const LOOKS_A_PERIOD = 10;
 const LONGEST_PAUSE_MS = 5_000;
 const CLEAN_EVERY_MS = 60 * 60_000;
 
 /**
- * Settles what a call has left behind: sends whose answer never came are failed and refunded, statuses that came too
- * early are matched, what is older than the retention is dropped. Every process may do it; they pass by each other.
+ * Settles what interrupted calls leave behind: fails and refunds sends without an answer, matches statuses that arrived
+ * before the answer to their send, deletes rows past the retention period. Every process may run it: rows are locked
+ * with SKIP LOCKED.
  */
 @Injectable()
 export class Settlement implements OnModuleInit, OnModuleDestroy {
@@ -28,20 +29,20 @@ export class Settlement implements OnModuleInit, OnModuleDestroy {
   private cleanedAt = 0;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(CHATAPP_API_SETTINGS) private readonly settings: ChatappApiSettings,
+    private readonly pool: Pool,
+    @Inject(CHATAPP_API_CONFIG) private readonly config: ChatappApiConfig,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
   ) {
     this.settled = new Counter({
       name: 'chatapp_settled_total',
-      help: 'Sends without an answer that were failed and refunded',
+      help: 'Sends without an answer that were marked as failed and refunded',
       registers: [registry],
     });
   }
 
   onModuleInit(): void {
-    if (this.settings.ROLE !== 'api') this.schedule();
+    if (this.config.ROLE !== 'api') this.schedule();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -52,31 +53,31 @@ export class Settlement implements OnModuleInit, OnModuleDestroy {
 
   private schedule(): void {
     if (this.stopped) return;
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, this.settings.CHATAPP_SETTLE_AFTER_MS / LOOKS_A_PERIOD);
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, this.config.CHATAPP_SETTLE_AFTER_MS / LOOKS_A_PERIOD);
     this.timer = setTimeout(() => {
       this.running = this.settle()
-        .catch((error: unknown) => this.log.warn({ err: error }, 'what calls have left behind could not be settled'))
+        .catch((error: unknown) => this.log.warn({ err: error }, 'the settlement of interrupted calls failed'))
         .finally(() => this.schedule());
     }, pauseMs);
     this.timer.unref();
   }
 
   private async settle(): Promise<void> {
-    const pool = poolOf(this.dataSource);
+    const pool = this.pool;
     for (let count = BATCH; count === BATCH && !this.stopped;) {
-      count = await settleOverdue(pool, this.settings.CHATAPP_SETTLE_AFTER_MS, BATCH);
+      count = await settleOverdue(pool, this.config.CHATAPP_SETTLE_AFTER_MS, BATCH);
       this.settled.inc(count);
-      if (count > 0) this.log.warn({ count }, 'sends without an answer were failed and refunded');
+      if (count > 0) this.log.warn({ count }, 'sends without an answer were marked as failed and refunded');
     }
-    for (let count = BATCH; count === BATCH && !this.stopped;) count = await matchParkedStatuses(pool, BATCH);
+    for (let count = BATCH; count === BATCH && !this.stopped;) count = await matchUnmatchedStatuses(pool, BATCH);
     if (performance.now() - this.cleanedAt < CLEAN_EVERY_MS && this.cleanedAt > 0) return;
     await this.clean();
     this.cleanedAt = performance.now();
   }
 
   private async clean(): Promise<void> {
-    const pool = poolOf(this.dataSource);
-    const oldest = firstIdOf(new Date(Date.now() - this.settings.CHATAPP_RETENTION_DAYS * DAY_MS));
+    const pool = this.pool;
+    const oldest = firstIdOf(new Date(Date.now() - this.config.CHATAPP_RETENTION_DAYS * DAY_MS));
     for (let count = 1; count > 0 && !this.stopped;) {
       const { rowCount } = await pool.query(
         `DELETE FROM chatapp.messages WHERE id = ANY(ARRAY(
@@ -85,6 +86,6 @@ export class Settlement implements OnModuleInit, OnModuleDestroy {
       );
       count = rowCount ?? 0;
     }
-    await pool.query(`DELETE FROM chatapp.parked_statuses WHERE parked_at < now() - interval '${PARKED_DAYS} days'`);
+    await pool.query(`DELETE FROM chatapp.parked_statuses WHERE parked_at < now() - interval '${UNMATCHED_DAYS} days'`);
   }
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { PairPace } from './pair-pace';
 
-describe('the pace to one number', () => {
-  it('lets a burst through, then one for each interval', () => {
+describe('PairPace', () => {
+  it('allows a burst, then one message per interval', () => {
     const pace = new PairPace(3, 1_000);
     const waits: number[] = [];
     for (let i = 0; i < 5; i++) {
@@ -14,13 +14,13 @@ describe('the pace to one number', () => {
     expect(pace.waitMs('+1', 5_000)).toBe(0);
   });
 
-  it('is no pace with a burst of none', () => {
+  it('does not limit when the burst is 0', () => {
     const pace = new PairPace(0, 1_000);
     for (let i = 0; i < 100; i++) pace.reserve('+1', 0);
     expect(pace.waitMs('+1', 0)).toBe(0);
   });
 
-  it('never lets more through in any stretch of time than burst and intervals allow', () => {
+  it('never allows more messages in any period than burst and interval permit', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 80 });
     fc.assert(
       fc.property(

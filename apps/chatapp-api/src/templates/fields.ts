@@ -1,4 +1,4 @@
-import { isJsonObject } from '@heliograph/platform';
+import { isJsonObject } from '@heliograph/service-kit';
 import { invalid } from './invalid';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -8,10 +8,10 @@ export function objectAt(what: string, value: unknown): Fields {
   return value;
 }
 
-/** Of 1 to `max` characters, as people count them. */
+/** Text of 1 to `max` characters, counted as code points. */
 export function textAt(what: string, value: unknown, max: number): string {
-  if (typeof value !== 'string' || value.trim() === '') throw invalid(what, 'must be a text that is not empty');
-  if (!value.isWellFormed() || value.includes('\0')) throw invalid(what, 'must not hold NUL or half characters');
+  if (typeof value !== 'string' || value.trim() === '') throw invalid(what, 'must be a non-empty text');
+  if (!value.isWellFormed() || value.includes('\0')) throw invalid(what, 'must not contain NUL or lone surrogates');
   if ([...value].length > max) throw invalid(what, `must have at most ${max} characters`);
   return value;
 }
@@ -41,7 +41,7 @@ export function optionalBooleanAt(what: string, value: unknown): boolean | undef
   return value;
 }
 
-/** Null is as good as nothing. */
+/** Null counts as absent. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

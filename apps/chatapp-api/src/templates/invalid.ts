@@ -1,6 +1,6 @@
 import { AppError } from '@heliograph/errors';
 
-/** `what` names the field as it stands in the body; `must` says what it has to be. */
+/** `what` is the path of the field in the body; `must` completes the sentence about it. */
 export function invalid(what: string, must: string): AppError {
   return new AppError('INVALID_REQUEST', `${what} ${must}.`);
 }

@@ -1,8 +1,8 @@
 import type { TemplateComponent } from '@heliograph/chatapp-catalog';
 
 /**
- * Whether two notations are the same template: the parts and their words. The upstream fills in the rest, and all the
- * words of templates for authentication.
+ * Whether two notations describe the same template, compared by components and texts. The provider adds defaults, and
+ * all texts of authentication templates, so those are ignored.
  */
 export function isSameTemplate(sent: readonly TemplateComponent[], found: readonly TemplateComponent[]): boolean {
   if (sent.length !== found.length) return false;

@@ -2,7 +2,7 @@ import { invalid } from './invalid';
 
 const PLACEHOLDER = /\{\{([1-9]\d{0,3})\}\}/g;
 
-/** How many values a text takes. Throws unless its placeholders are {{1}}, {{2}} and so on, without a gap. */
+/** The number of placeholders of a text. Throws unless they are {{1}}, {{2}} and so on, without a gap. */
 export function countPlaceholders(what: string, text: string): number {
   const rest = text.replace(PLACEHOLDER, ' ');
   if (rest.includes('{{') || rest.includes('}}')) {
@@ -10,12 +10,12 @@ export function countPlaceholders(what: string, text: string): number {
   }
   const numbers = new Set(Array.from(text.matchAll(PLACEHOLDER), ([, number]) => Number(number)));
   for (let expected = 1; expected <= numbers.size; expected++) {
-    if (!numbers.has(expected)) throw invalid(what, 'must count its placeholders from {{1}} without a gap');
+    if (!numbers.has(expected)) throw invalid(what, 'must number its placeholders from {{1}} without a gap');
   }
   return numbers.size;
 }
 
-/** The words around the placeholders. */
+/** The text around the placeholders. */
 export function countWords(text: string): number {
   return text.replace(PLACEHOLDER, ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }
@@ -25,7 +25,7 @@ export function startsOrEndsWithPlaceholder(text: string): boolean {
   return /^\{\{\d+\}\}/.test(trimmed) || /\{\{\d+\}\}$/.test(trimmed);
 }
 
-/** What the reviewers see in the place of values that nobody has given an example of. */
+/** Sample values that reviewers see when the caller gives none. */
 export function samplesOf(count: number): string[] {
   return Array.from({ length: count }, (_, index) => (count === 1 ? 'sample' : `sample ${index + 1}`));
 }

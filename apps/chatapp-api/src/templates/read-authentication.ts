@@ -9,13 +9,13 @@ const SIGNATURE_HASH_CHARACTERS = 11;
 type Parts = ReadonlyMap<string, { what: string; fields: Fields }>;
 
 /**
- * The parts of a template for one-time codes. Its words are the upstream's own, so texts are left out, and what the
- * upstream insists on is put in.
+ * Reads the components of a template for one-time codes. The provider supplies its texts, so they are removed, and the
+ * fields that the provider requires are added.
  */
 export function readAuthentication(parts: Parts): TemplateComponent[] {
   const header = parts.get('HEADER');
   if (header && isGiven(header.fields['format']) && header.fields['format'] !== 'TEXT') {
-    throw invalid(header.what, 'must not be there in the category authentication');
+    throw invalid(header.what, 'is not allowed in the category authentication');
   }
   return [readBody(parts.get('BODY')), ...readFooter(parts.get('FOOTER')), readButtons(parts.get('BUTTONS'))];
 }
@@ -26,7 +26,7 @@ function readBody(body: { what: string; fields: Fields } | undefined): TemplateC
   return { type: 'BODY', [name]: recommends ?? false };
 }
 
-/** A footer that says nothing but words is none. */
+/** A footer that contains only text is dropped. */
 function readFooter(footer: { what: string; fields: Fields } | undefined): TemplateComponent[] {
   const name = 'code_expiration_minutes';
   const minutes = footer?.fields[name];
@@ -45,7 +45,7 @@ function readButtons(buttons: { what: string; fields: Fields } | undefined): Tem
 }
 
 function readButton(what: string, button: Fields): Fields {
-  // A button that copies the code is written so in the other categories.
+  // The other categories have a separate button type for copying a code.
   const type = oneOf(`${what}.type`, button['type'], ['OTP', 'COPY_CODE']);
   const given = type === 'COPY_CODE' || !isGiven(button['otp_type']) ? 'COPY_CODE' : button['otp_type'];
   const otpType = oneOf(`${what}.otp_type`, given, OTP_TYPES);
@@ -63,8 +63,7 @@ function readButton(what: string, button: Fields): Fields {
 
 function readTerms(what: string, button: Fields): true {
   const name = 'zero_tap_terms_accepted';
-  if (button[name] !== true)
-    throw invalid(`${what}.${name}`, 'must be true: a code without a tap needs the terms accepted');
+  if (button[name] !== true) throw invalid(`${what}.${name}`, 'must be true: zero-tap codes require accepted terms');
   return true;
 }
 

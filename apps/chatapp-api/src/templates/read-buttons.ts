@@ -6,12 +6,12 @@ const KINDS = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'FLOW'] as con
 type Kind = (typeof KINDS)[number];
 
 const MAX = { buttons: 10, text: 25, url: 2_000, phoneNumber: 20, code: 15, flow: 1_000 };
-/** Of the other kinds there may be as many as there may be buttons. */
+/** Other types are limited only by the number of buttons. */
 const MAX_OF_KIND: Partial<Record<Kind, number>> = { URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1, FLOW: 1 };
 const FLOW_NAMES = ['flow_id', 'flow_name', 'flow_json'] as const;
 const URL_PLACEHOLDER = '{{1}}';
 
-/** The buttons of a template that is not for authentication, as the upstream spells them. */
+/** Reads the buttons of a template that is not for authentication, in the provider's notation. */
 export function readButtons(what: string, value: unknown): Fields[] {
   const buttons = listAt(what, value, { min: 1, max: MAX.buttons }).map((button, index) =>
     readButton(`${what}[${index}]`, button),
@@ -19,13 +19,13 @@ export function readButtons(what: string, value: unknown): Fields[] {
   const kinds = buttons.map(({ type }) => type);
   for (const [kind, max] of Object.entries(MAX_OF_KIND)) {
     if (kinds.filter((other) => other === kind).length > max) {
-      throw invalid(what, `must hold at most ${max} of the type ${kind}`);
+      throw invalid(what, `must contain at most ${max} of the type ${kind}`);
     }
   }
   const first = kinds.indexOf('QUICK_REPLY');
   const last = kinds.lastIndexOf('QUICK_REPLY');
   if (kinds.slice(Math.max(first, 0), last + 1).some((kind) => kind !== 'QUICK_REPLY')) {
-    throw invalid(what, 'must have its quick replies one after another');
+    throw invalid(what, 'must have its quick replies next to each other');
   }
   return buttons;
 }
@@ -47,7 +47,7 @@ function readButton(what: string, value: unknown): Fields & { type: Kind } {
   }
 }
 
-/** A list of one is how some write it. */
+/** Accepts a list with one entry in place of the value. */
 function readCode(what: string, value: unknown): string {
   const given: unknown = Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
   return textAt(what, given, MAX.code);
@@ -56,9 +56,10 @@ function readCode(what: string, value: unknown): string {
 function readUrl(what: string, { url: given, example }: Fields): Fields {
   const url = textAt(`${what}.url`, given, MAX.url);
   const stem = url.endsWith(URL_PLACEHOLDER) ? url.slice(0, -URL_PLACEHOLDER.length) : url;
-  if (/[{}\s]/.test(stem)) throw invalid(`${what}.url`, `may have ${URL_PLACEHOLDER} at its end, and no other`);
+  if (/[{}\s]/.test(stem))
+    throw invalid(`${what}.url`, `may have ${URL_PLACEHOLDER} at its end and no other placeholder`);
   if (!/^https?:\/\//i.test(stem) || !URL.canParse(stem)) {
-    throw invalid(`${what}.url`, 'must be a web address that begins with https:// or http://');
+    throw invalid(`${what}.url`, 'must be a URL that begins with https:// or http://');
   }
   if (stem === url) return { url };
   if (!isGiven(example)) return { url, example: [stem + (samplesOf(1)[0] ?? '')] };
@@ -68,7 +69,7 @@ function readUrl(what: string, { url: given, example }: Fields): Fields {
 
 function readPhoneNumber(what: string, value: unknown): string {
   const number = textAt(what, value, MAX.phoneNumber);
-  if (!/^\+?[\d ()-]+$/.test(number)) throw invalid(what, 'must be a telephone number such as +15550100001');
+  if (!/^\+?[\d ()-]+$/.test(number)) throw invalid(what, 'must be a phone number such as +15550100001');
   return number;
 }
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '@heliograph/errors';
-import { asRefusal, parseQueryString, queryStringOf, readFlag, singleField } from '@heliograph/platform';
+import { asRefusal, parseQueryString, queryStringOf, readFlag, singleField } from '@heliograph/service-kit';
 
 /**
- * Which templates a list is to hold, by `approved` or `status` of the query string; null is all. Throws INVALID_REQUEST.
+ * The template status to list, from `approved` or `status` of the query string; null lists all. Throws INVALID_REQUEST.
  */
 export function readStatusFilter(request: IncomingMessage): string | null {
   const { approved, status } = asRefusal(() => {
@@ -18,7 +18,7 @@ export function readStatusFilter(request: IncomingMessage): string | null {
     throw new AppError('INVALID_REQUEST', 'status must be a status such as APPROVED, PENDING or REJECTED.');
   }
   if (approved && status !== '' && status.toUpperCase() !== 'APPROVED') {
-    throw new AppError('INVALID_REQUEST', 'Give approved or status, not two statuses at once.');
+    throw new AppError('INVALID_REQUEST', 'Give either approved or status, not both.');
   }
   if (approved) return 'APPROVED';
   return status === '' ? null : status.toUpperCase();

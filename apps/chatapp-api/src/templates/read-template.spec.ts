@@ -10,32 +10,31 @@ const refused = (read: () => unknown, code = 'INVALID_REQUEST') => {
 };
 
 describe('a template', () => {
-  it.each(['a', 'order_update_2', 'x'.repeat(512), '0', '_'])('may be called %s', (name) => {
+  it.each(['a', 'order_update_2', 'x'.repeat(512), '0', '_'])('accepts the name %s', (name) => {
     expect(readTemplate({ ...base, name, components: [BODY] }).name).toBe(name);
   });
 
-  it.each(['', 'A', 'a b', 'a-b', 'é', 'x'.repeat(513), 'a\n', null, 7, undefined])('may not be called %j', (name) =>
+  it.each(['', 'A', 'a b', 'a-b', 'é', 'x'.repeat(513), 'a\n', null, 7, undefined])('refuses the name %j', (name) =>
     refused(() => readTemplate({ ...base, name, components: [BODY] })),
   );
 
-  it.each(['en', 'en_US', 'fil', 'zh_CN'])('may be in the language %s', (language) => {
+  it.each(['en', 'en_US', 'fil', 'zh_CN'])('accepts the language %s', (language) => {
     expect(readTemplate({ ...base, language, components: [BODY] }).language).toBe(language);
   });
 
-  it.each([undefined, null])('is in en_US where the language is %j', (language) => {
+  it.each([undefined, null])('defaults to en_US for the language %j', (language) => {
     expect(readTemplate({ ...base, language, components: [BODY] }).language).toBe('en_US');
   });
 
-  it.each(['', 'english', 'EN', 'en-US', 'en_us', 'en_US_x', ' en', 7, {}])(
-    'may not be in the language %j',
-    (language) => refused(() => readTemplate({ ...base, language, components: [BODY] })),
+  it.each(['', 'english', 'EN', 'en-US', 'en_us', 'en_US_x', ' en', 7, {}])('refuses the language %j', (language) =>
+    refused(() => readTemplate({ ...base, language, components: [BODY] })),
   );
 
-  it.each(['utility', 'UTILITY', 'Marketing', 'authentication'])('may be of the category %s', (category) => {
+  it.each(['utility', 'UTILITY', 'Marketing', 'authentication'])('accepts the category %s', (category) => {
     expect(readTemplate({ ...base, category, components: [BODY] }).category).toBe(category.toLowerCase());
   });
 
-  it.each(['service', '', 'otp', null, undefined, 7, ['utility']])('may not be of the category %j', (category) =>
+  it.each(['service', '', 'otp', null, undefined, 7, ['utility']])('refuses the category %j', (category) =>
     refused(() => readTemplate({ ...base, category, components: [BODY] }), 'INVALID_CATEGORY'),
   );
 
@@ -43,14 +42,14 @@ describe('a template', () => {
     ['no list', undefined],
     ['an object', {}],
     ['an empty list', []],
-    ['no objects', ['BODY']],
+    ['an array without objects', ['BODY']],
     ['an unknown type', [BODY, { type: 'CAROUSEL' }]],
     ['no type', [{ text: 'x' }]],
     ['two bodies', [BODY, { type: 'body', text: 'again' }]],
     ['no body', [{ type: 'FOOTER', text: 'x' }]],
-  ])('may not have %s as its components', (_, components) => refused(() => readTemplate({ ...base, components })));
+  ])('refuses %s as components', (_, components) => refused(() => readTemplate({ ...base, components })));
 
-  it('has its parts in order, in capitals, with what is known of them and nothing else', () => {
+  it('returns the components in order, in capitals, with known fields only', () => {
     expect(
       read(
         { type: 'buttons', buttons: [{ type: 'quick_reply', text: 'Yes', color: 'red' }] },
@@ -66,8 +65,8 @@ describe('a template', () => {
     ]);
   });
 
-  describe('has a body', () => {
-    it('of at most 1,024 characters, as people count them', () => {
+  describe('the body', () => {
+    it('has at most 1,024 characters, counted as code points', () => {
       expect(read({ type: 'BODY', text: '🙂'.repeat(1_024) })).toHaveLength(1);
       refused(() => read({ type: 'BODY', text: 'x'.repeat(1_025) }));
     });
@@ -77,21 +76,21 @@ describe('a template', () => {
       ['blanks', '  \n'],
       ['a number', 7],
       ['a NUL', 'a\0b'],
-      ['half a character', 'a\ud800b'],
+      ['half of a surrogate pair', 'a\ud800b'],
       ['a placeholder at its start', '{{1}} is your order'],
       ['a placeholder at its end', 'Your order is {{1}}'],
-      ['a placeholder at its end, and a blank', 'Your order is {{1}} '],
+      ['a placeholder and a space at its end', 'Your order is {{1}} '],
       ['a gap', 'Hello {{1}} and {{3}} there'],
       ['no first placeholder', 'Hello {{2}} there'],
       ['a zero', 'Hello {{0}} there'],
       ['a named placeholder', 'Hello {{name}} there'],
       ['a broken placeholder', 'Hello {{1} there'],
       ['an empty placeholder', 'Hello {{}} there'],
-      ['blanks in a placeholder', 'Hello {{ 1 }} there'],
+      ['spaces in a placeholder', 'Hello {{ 1 }} there'],
       ['more placeholders than words', 'Hi {{1}} {{2}} {{3}} {{4}} you'],
-    ])('but not of %s', (_, text) => refused(() => read({ type: 'BODY', text })));
+    ])('refuses %s', (_, text) => refused(() => read({ type: 'BODY', text })));
 
-    it('with a sample for every placeholder: those that are given, else some', () => {
+    it('has a sample for every placeholder, given or generated', () => {
       const text = 'Hello {{1}}, order {{2}} is for {{1}} too.';
       const samples = (example: unknown) => read({ type: 'BODY', text, example })[0]?.['example'];
       expect(samples(undefined)).toEqual({ body_text: [['sample 1', 'sample 2']] });
@@ -103,10 +102,10 @@ describe('a template', () => {
     });
   });
 
-  describe('has a header', () => {
+  describe('the header', () => {
     const header = (more: object) => read({ type: 'HEADER', ...more }, BODY)[0];
 
-    it('of text with at most one placeholder, and a sample for it', () => {
+    it('is text with at most one placeholder and its sample', () => {
       expect(header({ text: 'Order {{1}}' })).toMatchObject({ example: { header_text: ['sample'] } });
       expect(header({ format: 'text', text: 'Order {{1}}', example: { header_text: ['42'] } })).toMatchObject({
         format: 'TEXT',
@@ -116,7 +115,7 @@ describe('a template', () => {
       refused(() => header({ text: 'Order {{1}}', example: { header_text: ['a', 'b'] } }));
     });
 
-    it('of a file with the handle of a sample, or of a place', () => {
+    it('is a file with a sample handle, or a location', () => {
       const example = { header_handle: ['4::aW'] };
       expect(header({ format: 'image', example })).toEqual({ type: 'HEADER', format: 'IMAGE', example });
       expect(header({ format: 'LOCATION' })).toEqual({ type: 'HEADER', format: 'LOCATION' });
@@ -132,13 +131,13 @@ describe('a template', () => {
     for (const text of ['x'.repeat(61), 'Bye {{1}}', '']) refused(() => read(BODY, { type: 'FOOTER', text }));
   });
 
-  describe('has buttons', () => {
+  describe('the buttons', () => {
     const buttons = (...list: unknown[]) =>
       (read(BODY, { type: 'BUTTONS', buttons: list })[1] as unknown as { buttons: unknown[] }).buttons;
     const reply = { type: 'QUICK_REPLY', text: 'Yes' };
     const url = { type: 'URL', text: 'See', url: 'https://shop.example/orders' };
 
-    it('of every kind, with samples', () => {
+    it('accepts every type with samples', () => {
       expect(
         buttons(
           reply,
@@ -161,24 +160,27 @@ describe('a template', () => {
     it.each<[string, unknown[]]>([
       ['none', []],
       ['eleven', Array.from({ length: 11 }, () => reply)],
-      ['three addresses', [url, url, url]],
-      ['two numbers', Array.from({ length: 2 }, () => ({ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+1' }))],
-      ['quick replies apart', [reply, url, reply]],
-      ['an unknown kind', [{ type: 'OTP', text: 'x' }]],
+      ['three URLs', [url, url, url]],
+      [
+        'two phone numbers',
+        Array.from({ length: 2 }, () => ({ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+1' })),
+      ],
+      ['quick replies that are apart', [reply, url, reply]],
+      ['an unknown type', [{ type: 'OTP', text: 'x' }]],
       ['a long text', [{ ...reply, text: 'x'.repeat(26) }]],
       ['no text', [{ type: 'QUICK_REPLY' }]],
-      ['an address that is none', [{ ...url, url: 'javascript:alert(1)' }]],
-      ['an address with a placeholder in the middle', [{ ...url, url: 'https://x.example/{{1}}/a' }]],
-      ['an address with a second placeholder', [{ ...url, url: 'https://x.example/{{2}}' }]],
-      ['a number that is none', [{ type: 'PHONE_NUMBER', text: 'Call', phone_number: 'Ann' }]],
+      ['an invalid URL', [{ ...url, url: 'javascript:alert(1)' }]],
+      ['a URL with a placeholder in the middle', [{ ...url, url: 'https://x.example/{{1}}/a' }]],
+      ['a URL with a second placeholder', [{ ...url, url: 'https://x.example/{{2}}' }]],
+      ['an invalid phone number', [{ type: 'PHONE_NUMBER', text: 'Call', phone_number: 'Ann' }]],
       ['a long code', [{ type: 'COPY_CODE', example: 'x'.repeat(16) }]],
       ['no code', [{ type: 'COPY_CODE' }]],
-      ['two flows in one', [{ type: 'FLOW', text: 'x', flow_id: '1', flow_name: 'y' }]],
+      ['two flow references', [{ type: 'FLOW', text: 'x', flow_id: '1', flow_name: 'y' }]],
       ['no objects', ['x']],
-    ])('but not %s', (_, list) => refused(() => buttons(...list)));
+    ])('refuses %s', (_, list) => refused(() => buttons(...list)));
   });
 
-  it('is read or refused, whatever comes', () => {
+  it('either parses or refuses any input', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom('utility', 'authentication'), (value, category) => {
         for (const components of [
@@ -203,14 +205,14 @@ describe('a template for one-time codes', () => {
   const BUTTON = { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] };
   const APP = { package_name: 'com.example.app', signature_hash: 'K8a/AINcGX7' };
 
-  it('needs no more than its name', () => {
+  it('requires only a name', () => {
     expect(otp({ type: 'BODY', text: '{{1}} is your code' })).toEqual([
       { type: 'BODY', add_security_recommendation: false },
       BUTTON,
     ]);
   });
 
-  it('keeps its settings and loses its words', () => {
+  it('retains its options and drops its texts', () => {
     expect(
       otp(
         { type: 'HEADER', text: 'Your code' },
@@ -226,7 +228,7 @@ describe('a template for one-time codes', () => {
     expect(otp({ type: 'FOOTER', text: 'Soon' })).toHaveLength(2);
   });
 
-  it('may fill the code in by itself', () => {
+  it('supports one-tap autofill', () => {
     const oneTap = { type: 'OTP', otp_type: 'one_tap', text: 'Copy', autofill_text: 'Fill', ...APP };
     const [, buttons] = otp({ type: 'BUTTONS', buttons: [oneTap] });
     expect(buttons).toEqual({
@@ -246,12 +248,12 @@ describe('a template for one-time codes', () => {
     ['a recommendation that is text', { type: 'BODY', add_security_recommendation: 'yes' }],
     ['a quick reply', { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'x' }] }],
     ['two buttons', { type: 'BUTTONS', buttons: [{ type: 'OTP' }, { type: 'OTP' }] }],
-    ['an unknown way', { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'NO_TAP' }] }],
+    ['an unknown OTP type', { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'NO_TAP' }] }],
     ['one tap without an app', { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'ONE_TAP' }] }],
     [
-      'no tap without the terms',
+      'zero-tap without accepted terms',
       { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'ZERO_TAP', supported_apps: [APP] }] },
     ],
     ['a short hash', { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'ONE_TAP', ...APP, signature_hash: 'x' }] }],
-  ])('may not have %s', (_, component) => refused(() => otp(component)));
+  ])('refuses %s', (_, component) => refused(() => otp(component)));
 });

@@ -6,12 +6,12 @@ import { readAuthentication } from './read-authentication';
 import { readButtons } from './read-buttons';
 import { readBodyText, readFooter, readHeader } from './read-texts';
 
-/** A template that the upstream may be asked to make. */
+/** A validated template that the provider can be asked to create. */
 export interface NewTemplate {
   name: string;
   language: string;
   category: TemplateCategory;
-  /** In the upstream's spelling and order, with a sample for every placeholder. */
+  /** In the provider's notation and order, with a sample for every placeholder. */
   components: TemplateComponent[];
 }
 
@@ -23,12 +23,12 @@ const NAME = /^[a-z0-9_]{1,512}$/;
 const LANGUAGE = /^[a-z]{2,3}(?:_[A-Z]{2,4})?$/;
 
 /**
- * Reads what a caller wants a template to be. What the upstream would refuse for its form is refused here, so that it
- * is not asked. Throws INVALID_REQUEST, INVALID_CATEGORY.
+ * Validates a template. Refuses what the provider would refuse for its form, so that no call is needed. Throws
+ * INVALID_REQUEST, INVALID_CATEGORY.
  */
 export function readTemplate({ name, language: given, category, components }: Fields): NewTemplate {
   if (!isTemplateName(name)) {
-    throw invalid('name', 'must have 1 to 512 of the characters a to z, 0 to 9 and _');
+    throw invalid('name', 'must have 1 to 512 characters from a to z, 0 to 9 and _');
   }
   const language = given ?? DEFAULT_LANGUAGE;
   if (typeof language !== 'string' || !LANGUAGE.test(language)) {
@@ -51,11 +51,11 @@ function readComponents(value: unknown, category: TemplateCategory): TemplateCom
     const what = `components[${index}]`;
     const fields = objectAt(what, component);
     const type = oneOf(`${what}.type`, fields['type'], TYPES);
-    if (parts.has(type)) throw invalid('components', `must hold one ${type}`);
+    if (parts.has(type)) throw invalid('components', `must contain one ${type}`);
     parts.set(type, { what, fields });
   }
   if (category === 'authentication') return readAuthentication(parts);
-  if (!parts.has('BODY')) throw invalid('components', 'must hold a BODY');
+  if (!parts.has('BODY')) throw invalid('components', 'must contain a BODY');
   return TYPES.flatMap((type) => {
     const part = parts.get(type);
     return part ? [{ type, ...readComponent(type, part.what, part.fields) }] : [];

@@ -19,7 +19,7 @@ export function readHeader(what: string, header: Fields): Fields {
 
 function readHeaderText(what: string, header: Fields): Fields {
   const text = textAt(`${what}.text`, header['text'], MAX.header);
-  if (/[\r\n]/.test(text)) throw invalid(`${what}.text`, 'must be one line');
+  if (/[\r\n]/.test(text)) throw invalid(`${what}.text`, 'must be a single line');
   const count = countPlaceholders(`${what}.text`, text);
   if (count > 1) throw invalid(`${what}.text`, 'must have at most one placeholder');
   if (count === 0) return { text };
@@ -28,7 +28,7 @@ function readHeaderText(what: string, header: Fields): Fields {
   return { text, example: { header_text: samples } };
 }
 
-/** Of a file that the reviewers look at; only the upstream's own tools give one. */
+/** The handle of a sample file for the reviewers. Only the provider's own tools issue one. */
 function readHandle(what: string, value: unknown): string {
   const handles = objectAt(what, value)['header_handle'];
   const [handle] = listAt(`${what}.header_handle`, handles, { min: 1, max: 1 });
@@ -39,13 +39,13 @@ export function readBodyText(what: string, body: Fields): Fields {
   const text = textAt(`${what}.text`, body['text'], MAX.body);
   const count = countPlaceholders(`${what}.text`, text);
   if (startsOrEndsWithPlaceholder(text)) {
-    throw invalid(`${what}.text`, 'must not start or end with a placeholder: put words around it');
+    throw invalid(`${what}.text`, 'must not start or end with a placeholder: put text around it');
   }
-  if (countWords(text) < count) throw invalid(`${what}.text`, 'must have more words for so many placeholders');
+  if (countWords(text) < count) throw invalid(`${what}.text`, 'must have more text for this number of placeholders');
   if (count === 0) return { text };
   const given = exampleOf(what, body)?.['body_text'];
   if (!isGiven(given)) return { text, example: { body_text: [samplesOf(count)] } };
-  // The upstream wants a list of one list; the plain list is what people mean by it.
+  // The provider requires a nested list; a flat list is accepted too.
   const nested: unknown = Array.isArray(given) && Array.isArray(given[0]) ? given : [given];
   const [samples] = listAt(`${what}.example.body_text`, nested, { min: 1, max: 1 });
   return { text, example: { body_text: [readSamples(`${what}.example.body_text`, samples, count)] } };
@@ -53,7 +53,7 @@ export function readBodyText(what: string, body: Fields): Fields {
 
 export function readFooter(what: string, footer: Fields): Fields {
   const text = textAt(`${what}.text`, footer['text'], MAX.footer);
-  if (countPlaceholders(`${what}.text`, text) > 0) throw invalid(`${what}.text`, 'must have no placeholders');
+  if (countPlaceholders(`${what}.text`, text) > 0) throw invalid(`${what}.text`, 'must not contain placeholders');
   return { text };
 }
 

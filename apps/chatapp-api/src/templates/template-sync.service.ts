@@ -1,33 +1,36 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatappAccounts } from '@heliograph/chatapp-catalog';
-import { LOGGER, type Logger } from '@heliograph/platform';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
 import { GraphClient } from '../upstream/graph-client';
 import type { UpstreamTemplate } from '../upstream/template-answers';
 import type { TemplateSync } from './templates.dto';
 import { TemplatesRepository } from './templates.repository';
 
-/** As many templates as an account may have, and more. */
+/** More pages than the provider's limit of templates per account needs. */
 const MAX_PAGES = 200;
-/** What an organization owns is looked for by its name before it is forgotten; the rest has to wait for the next sync. */
+/**
+ * Limit of the templates of organizations that are looked up by name before they are removed. The rest waits for the
+ * next sync.
+ */
 const MAX_LOOKUPS = 50;
 
-/** Brings the mirror up to date. Whoever asks while it is being done gets the counts of the next time. */
+/** Updates the mirror of the provider's catalog. Callers that arrive during a sync get the counts of the next one. */
 @Injectable()
 export class TemplateSyncService {
   private running: Promise<TemplateSync> | null = null;
   private next: Promise<TemplateSync> | null = null;
 
   constructor(
-    @Inject(ChatappAccounts) private readonly accounts: ChatappAccounts,
-    @Inject(TemplatesRepository) private readonly templates: TemplatesRepository,
-    @Inject(GraphClient) private readonly graph: GraphClient,
+    private readonly accounts: ChatappAccounts,
+    private readonly templates: TemplatesRepository,
+    private readonly graph: GraphClient,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** One at a time in this process; two processes do not harm each other. */
+  /** One sync at a time per process. Concurrent syncs of two processes do not conflict. */
   sync(): Promise<TemplateSync> {
     if (!this.running) return this.begin();
-    // It may have read already what the caller wants to be seen.
+    // The running sync may already have read past the caller's changes.
     this.next ??= this.running.then(
       () => this.begin(),
       () => this.begin(),
@@ -46,7 +49,7 @@ export class TemplateSyncService {
 
   private async read(): Promise<TemplateSync> {
     const { phoneNumberId, businessAccountId } = this.graph.requireConfigured();
-    const { id: accountId } = await this.accounts.platform(phoneNumberId, businessAccountId);
+    const { id: accountId } = await this.accounts.operatorAccount(phoneNumberId, businessAccountId);
     const beganAt = await this.templates.now();
     const found = new Map<string, UpstreamTemplate>();
     const keep = (templates: readonly UpstreamTemplate[]): number => {
@@ -62,13 +65,13 @@ export class TemplateSyncService {
       const page = await this.graph.listTemplates(after);
       keep(page.templates);
       unusable += page.unusable;
-      // Those that are made while we read.
+      // Templates that are created during the read.
       for (const name of await this.templates.ownedNamesAcrossTenants(accountId)) owned.add(name);
       after = page.next === after ? null : page.next;
       pages += 1;
     } while (after !== null && pages < MAX_PAGES);
     const isWhole = after === null;
-    if (!isWhole) this.log.warn({ pages }, 'the catalogue of templates is too long to be read to its end');
+    if (!isWhole) this.log.warn({ pages }, 'the template catalog has more pages than can be read');
 
     const missing = isWhole
       ? await this.templates.missingNamesAcrossTenants(accountId, beganAt, [...found.values()])

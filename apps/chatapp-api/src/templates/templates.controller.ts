@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
@@ -12,7 +12,14 @@ import {
   type Answer,
   type IdempotentCall,
 } from '@heliograph/idempotency';
-import { asRefusal, decodeText, readBody, readJsonFields, Refusals, TakesIdempotencyKey } from '@heliograph/platform';
+import {
+  asRefusal,
+  decodeText,
+  readBody,
+  readJsonFields,
+  Refusals,
+  TakesIdempotencyKey,
+} from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { GraphClient } from '../upstream/graph-client';
 import { readStatusFilter } from './read-status-filter';
@@ -28,21 +35,26 @@ const UPSTREAM_REFUSALS = ['CHATAPP_NOT_CONFIGURED', 'CHATAPP_RATE_LIMITED', 'CH
 @Controller(['chatapp/templates', 'api/chatapp/templates'])
 export class TemplatesController {
   constructor(
-    @Inject(TemplatesService) private readonly templates: TemplatesService,
-    @Inject(TemplateSyncService) private readonly syncs: TemplateSyncService,
-    @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(GraphClient) private readonly graph: GraphClient,
+    private readonly templates: TemplatesService,
+    private readonly syncs: TemplateSyncService,
+    private readonly idempotency: IdempotencyService,
+    private readonly dataSource: DataSource,
+    private readonly graph: GraphClient,
   ) {}
 
   @Get()
   @RequireScope('chatapp:read')
   @ApiOperation({
     operationId: 'listChatappTemplates',
-    summary: 'The templates that can be sent: own ones and everybody’s',
+    summary: 'List the templates that the organization can send, its own and shared ones',
   })
-  @ApiQuery({ name: 'approved', required: false, type: Boolean, description: 'true: those that are APPROVED' })
-  @ApiQuery({ name: 'status', required: false, type: String, description: 'Those of this status, such as PENDING' })
+  @ApiQuery({ name: 'approved', required: false, type: Boolean, description: '`true`: only APPROVED templates' })
+  @ApiQuery({
+    name: 'status',
+    required: false,
+    type: String,
+    description: 'Only templates with this status, such as PENDING',
+  })
   @ApiResponse({ status: 200, type: TemplateList })
   @Refusals('INVALID_REQUEST')
   list(@Caller() caller: Tenant, @Req() request: Request): Promise<TemplateList> {
@@ -52,7 +64,7 @@ export class TemplatesController {
   @Post()
   @HttpCode(200)
   @RequireScope('chatapp:send')
-  @ApiOperation({ operationId: 'createChatappTemplate', summary: 'Hand a template in for review' })
+  @ApiOperation({ operationId: 'createChatappTemplate', summary: 'Create a template and submit it for review' })
   @TakesIdempotencyKey()
   @ApiBody({ required: true, type: TemplateRequest })
   @ApiResponse({ status: 200, type: TemplateCreated })
@@ -85,7 +97,7 @@ export class TemplatesController {
   @Post('sync')
   @HttpCode(200)
   @RequireScope('chatapp:send')
-  @ApiOperation({ operationId: 'syncChatappTemplates', summary: 'Fetch all templates from the platform' })
+  @ApiOperation({ operationId: 'syncChatappTemplates', summary: 'Sync all templates from the provider' })
   @TakesIdempotencyKey()
   @ApiResponse({ status: 200, type: TemplateSync })
   @Refusals(
@@ -118,7 +130,10 @@ export class TemplatesController {
 
   @Delete(':name')
   @RequireScope('chatapp:send')
-  @ApiOperation({ operationId: 'deleteChatappTemplate', summary: 'Delete an own template in all its languages' })
+  @ApiOperation({
+    operationId: 'deleteChatappTemplate',
+    summary: 'Delete a template of the organization in all its languages',
+  })
   @ApiResponse({ status: 200, type: TemplateDeleted })
   @Refusals('NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_REFUSALS)
   remove(@Caller() caller: Tenant, @Param('name') name: string): Promise<TemplateDeleted> {

@@ -8,7 +8,7 @@ import {
 
 const COMPONENTS = {
   type: 'array' as const,
-  // With a type such as BODY, and whatever the platform has said of it.
+  // Has a type such as BODY, and any other fields from the provider.
   items: { type: 'object', additionalProperties: true, example: { type: 'BODY', text: 'Hello {{1}}!' } },
 };
 
@@ -23,9 +23,9 @@ export class TemplateRecord {
   language: string;
   @ApiProperty({ enum: TEMPLATE_CATEGORIES })
   category: TemplateCategory;
-  @ApiProperty({ description: 'PENDING, APPROVED, REJECTED, or what else the platform says', example: 'APPROVED' })
+  @ApiProperty({ description: 'PENDING, APPROVED, REJECTED, or another status of the provider', example: 'APPROVED' })
   status: string;
-  @ApiProperty({ ...COMPONENTS, description: 'The parts, as the platform spells them' })
+  @ApiProperty({ ...COMPONENTS, description: 'Components in the provider’s format' })
   components: TemplateComponent[];
 
   static of(
@@ -44,7 +44,7 @@ export class TemplateList {
 export class TemplateCreated extends TemplateRecord {
   @ApiProperty()
   ok: boolean;
-  @ApiProperty({ description: 'The platform’s id of the template' })
+  @ApiProperty({ description: 'The provider’s id of the template' })
   upstreamTemplateId: string;
 
   static from(row: ChatappTemplate, businessAccountId: string): TemplateCreated {
@@ -55,13 +55,13 @@ export class TemplateCreated extends TemplateRecord {
 export class TemplateSync {
   @ApiProperty()
   ok: boolean;
-  @ApiProperty({ type: 'integer', description: 'Templates of the platform: inserted, updated and skipped ones' })
+  @ApiProperty({ type: 'integer', description: 'Templates of the provider: inserted + updated + skipped' })
   fetched: number;
   @ApiProperty({ type: 'integer' })
   inserted: number;
   @ApiProperty({ type: 'integer' })
   updated: number;
-  @ApiProperty({ type: 'integer', description: 'Unchanged, or of no category that can be used' })
+  @ApiProperty({ type: 'integer', description: 'Unchanged templates, and templates of an unsupported category' })
   skipped: number;
 }
 
@@ -83,15 +83,15 @@ export class TemplateRequest {
     type: String,
   })
   language?: string | null;
-  @ApiProperty({ enum: TEMPLATE_CATEGORIES, description: 'In any case' })
+  @ApiProperty({ enum: TEMPLATE_CATEGORIES, description: 'In upper or lower case' })
   category: TemplateCategory;
   @ApiProperty({
     ...COMPONENTS,
     minItems: 1,
     maxItems: 4,
     description:
-      'HEADER, BODY, FOOTER and BUTTONS, each at most once, BODY always. Placeholders are {{1}}, {{2}}, …; samples that ' +
-      'are left out are made up. Of the category authentication the words are the platform’s own, and texts are left out',
+      'HEADER, BODY, FOOTER and BUTTONS, each at most once; BODY is required. Placeholders are {{1}}, {{2}}, …; missing ' +
+      'samples are generated. In the category authentication the provider supplies the texts, and given texts are dropped',
   })
   components: TemplateComponent[];
 }

@@ -1,40 +1,40 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ChatappAccount, ChatappTemplate } from '@heliograph/chatapp-catalog';
 import { newId } from '@heliograph/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { UpstreamTemplate } from '../upstream/template-answers';
 import type { NewTemplate } from './read-template';
 
-/** The upstream has the template under this id; of a template that it is being asked to make there is none yet. */
+/** Id at the provider; empty while the creation of the template is in progress. */
 const NO_UPSTREAM_ID = '';
-/** After this time nobody makes a template any more that was begun and not ended. */
+/** A creation that has not finished after this time has been abandoned. */
 const ABANDONED_AFTER = `interval '10 minutes'`;
 
-/** The row that holds a name while the upstream is asked. */
+/** The row that reserves a name during the creation at the provider. */
 export interface Reservation {
   row: ChatappTemplate;
-  /** False: an earlier call has begun to make the same template, and nobody knows what came of it. */
+  /** False: an earlier call has started to create the same template, with an unknown result. */
   isFresh: boolean;
 }
 
-/** What a whole reading of the upstream's catalogue has shown. */
-export interface FetchedCatalogue {
+/** The result of reading the provider's whole catalog. */
+export interface FetchedCatalog {
   accountId: string;
   beganAt: Date;
   templates: readonly UpstreamTemplate[];
-  /** Names that belonged to an organization at any time of the reading. */
+  /** Names that an organization owned at any time during the read. */
   ownedNames: readonly string[];
-  /** What is mirrored and was not seen may go, but for these names. */
+  /** Mirrored templates that were not seen are deleted, except those with these names. */
   keptNames: readonly string[];
   isWhole: boolean;
 }
 
-/** The mirror of the upstream's catalogue. A name belongs to one organization, or to everybody, in all its languages. */
+/** The mirror of the provider's catalog. A name belongs to one organization or is shared, in all its languages. */
 @Injectable()
 export class TemplatesRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
-  /** What the upstream calls the accounts of ours. */
+  /** The internal id of a business account of the provider. */
   async businessAccountIds(): Promise<Map<string, string>> {
     const accounts = await this.dataSource.getRepository(ChatappAccount).find();
     return new Map(accounts.map(({ id, businessAccountId }) => [id, businessAccountId ?? '']));
@@ -44,7 +44,7 @@ export class TemplatesRepository {
     return this.dataSource.getRepository(ChatappTemplate).findBy({ accountId, name });
   }
 
-  /** Holds a name for an organization before the upstream is asked, so that it is nobody else's whatever happens then. */
+  /** Reserves a name for an organization before the provider is called, so that no other organization can get it. */
   reserve(
     organizationId: string,
     accountId: string,
@@ -72,12 +72,15 @@ export class TemplatesRepository {
     });
   }
 
-  /** Nothing came of it. */
+  /** Removes the reservation after a failed creation. */
   async release(organizationId: string, id: string): Promise<void> {
     await this.dataSource.getRepository(ChatappTemplate).delete({ organizationId, id, upstreamId: NO_UPSTREAM_ID });
   }
 
-  /** What came of it. A sync may have taken the row for abandoned meanwhile: it is there again then. */
+  /**
+   * Stores the result of a creation. A sync may have deleted the reservation as abandoned, so the row is inserted
+   * again.
+   */
   async confirm(transaction: EntityManager, row: ChatappTemplate): Promise<void> {
     await lock(transaction, row.accountId);
     await transaction.getRepository(ChatappTemplate).save({ ...row, seenAt: await nowOf(transaction) });
@@ -87,12 +90,12 @@ export class TemplatesRepository {
     await this.dataSource.getRepository(ChatappTemplate).delete({ organizationId, accountId, name });
   }
 
-  /** As the rows have it. */
+  /** The row format of the table. */
   now(): Promise<Date> {
     return nowOf(this.dataSource.manager);
   }
 
-  /** Whose names are some organization's: the sync speaks for all of them. */
+  /** Names that organizations own: the sync returns templates of all of them. */
   async ownedNamesAcrossTenants(accountId: string): Promise<string[]> {
     const rows = await this.dataSource.query<{ name: string }[]>(
       'SELECT DISTINCT name FROM chatapp.templates WHERE account_id = $1 AND organization_id IS NOT NULL',
@@ -101,7 +104,7 @@ export class TemplatesRepository {
     return rows.map(({ name }) => name);
   }
 
-  /** Names of organizations of which some language was not among those that were fetched. */
+  /** Names of organizations with a mirrored language that the read did not return. */
   async missingNamesAcrossTenants(
     accountId: string,
     beganAt: Date,
@@ -118,12 +121,9 @@ export class TemplatesRepository {
     return rows.map(({ name }) => name);
   }
 
-  /**
-   * Makes the mirror what the upstream's catalogue was. What somebody has seen since the reading began is newer than
-   * the reading and stays.
-   */
-  async mirror(catalogue: FetchedCatalogue): Promise<{ inserted: number; updated: number }> {
-    const { accountId, beganAt, templates, ownedNames, keptNames, isWhole } = catalogue;
+  /** Updates the mirror to the catalog that was read. Rows that changed after the read began are newer and stay. */
+  async mirror(catalog: FetchedCatalog): Promise<{ inserted: number; updated: number }> {
+    const { accountId, beganAt, templates, ownedNames, keptNames, isWhole } = catalog;
     const fetched = JSON.stringify(
       templates.map(({ id, ...template }) => ({ ...template, upstream_id: id, id: newId() })),
     );
@@ -143,7 +143,7 @@ export class TemplatesRepository {
 const FETCHED = `jsonb_to_recordset($3::jsonb) AS f
   (id uuid, upstream_id text, name text, language text, category text, status text, components jsonb)`;
 
-/** A new language of a name is its owner's. A name that had an owner and has none has just been deleted. */
+/** A new language of a name belongs to the owner of the name. A name that lost its owner has just been deleted. */
 const MIRROR = `
   INSERT INTO chatapp.templates AS t
     (id, account_id, organization_id, name, language, category, status, components, upstream_id)
@@ -170,13 +170,13 @@ const REMOVE_UNSEEN = `
   WHERE t.account_id = $1 AND t.seen_at < $2 AND t.name <> ALL ($3::text[])
     AND (t.upstream_id <> '${NO_UPSTREAM_ID}' OR t.seen_at < now() - ${ABANDONED_AFTER})`;
 
-/** The database's clock; in a transaction, its beginning. */
+/** The database's clock; inside a transaction, its start time. */
 async function nowOf(manager: EntityManager): Promise<Date> {
   const [row] = await manager.query<{ now: Date }[]>('SELECT now()');
   return row?.now ?? new Date();
 }
 
-/** Who gives names to organizations takes turns. Held for a moment only, and never while the upstream is asked. */
+/** Serializes the assignment of names to organizations. Held only briefly, never during a call to the provider. */
 async function lock(transaction: EntityManager, accountId: string): Promise<void> {
   await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`chatapp templates ${accountId}`]);
 }

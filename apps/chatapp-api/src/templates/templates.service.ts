@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import {
   ChatappAccounts,
@@ -19,14 +19,14 @@ import { TemplatesRepository, type Reservation } from './templates.repository';
 @Injectable()
 export class TemplatesService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(ChatappAccounts) private readonly accounts: ChatappAccounts,
-    @Inject(ChatappCatalog) private readonly catalog: ChatappCatalog,
-    @Inject(TemplatesRepository) private readonly templates: TemplatesRepository,
-    @Inject(GraphClient) private readonly graph: GraphClient,
+    private readonly dataSource: DataSource,
+    private readonly accounts: ChatappAccounts,
+    private readonly catalog: ChatappCatalog,
+    private readonly templates: TemplatesRepository,
+    private readonly graph: GraphClient,
   ) {}
 
-  /** Of that status, or of any. */
+  /** With that status; null: with any status. */
   async list({ organizationId }: Tenant, status: string | null): Promise<TemplateList> {
     const [templates, businessAccounts] = await Promise.all([
       this.catalog.listTemplates(organizationId, status),
@@ -40,8 +40,8 @@ export class TemplatesService {
   }
 
   /**
-   * The name is reserved before the upstream is asked, and confirmed by its answer. Of whatever dies in between the
-   * reservation remains: a repeat finds what the upstream has made, and so does a sync.
+   * Reserves the name before the call to the provider and confirms it with the answer. If the process crashes in
+   * between, the reservation remains: a repeated call or a sync finds the template that the provider has created.
    */
   async create(
     { organizationId }: Tenant,
@@ -77,7 +77,7 @@ export class TemplatesService {
     }
   }
 
-  /** The upstream has it: it is what an earlier call has begun to make, or somebody else's. */
+  /** The template exists at the provider: either an earlier call has created it, or it belongs to another owner. */
   private async takeUp(
     account: ChatappAccount,
     { row, isFresh }: Reservation,
@@ -116,7 +116,7 @@ export class TemplatesService {
     });
   }
 
-  /** All languages of the name. Throws NOT_FOUND; FORBIDDEN for one that is everybody's. */
+  /** Deletes all languages of the name. Throws NOT_FOUND; FORBIDDEN for a shared template. */
   async remove({ organizationId }: Tenant, name: string): Promise<TemplateDeleted> {
     const account = await this.account();
     const rows = isTemplateName(name) ? await this.templates.named(account.id, name) : [];
@@ -124,12 +124,12 @@ export class TemplatesService {
       if (rows.some((row) => row.organizationId === null)) {
         throw new AppError(
           'FORBIDDEN',
-          'This template is everybody’s, and only the platform operator deletes it. Make one of your own to change it.',
+          'This template is shared, and only the operator can delete it. Create a template of your own to change it.',
         );
       }
-      throw new AppError('NOT_FOUND', 'There is no such template. GET /chatapp/templates lists those that there are.');
+      throw new AppError('NOT_FOUND', 'Unknown template. GET /chatapp/templates lists the templates.');
     }
-    // Where the upstream knows it no more, a call before this one has died half-way.
+    // A template unknown to the provider was deleted by an earlier call that crashed before it updated the mirror.
     await this.graph.deleteTemplate(name);
     await this.templates.remove(organizationId, account.id, name);
     return { ok: true, name };
@@ -137,7 +137,7 @@ export class TemplatesService {
 
   private account(): Promise<ChatappAccount> {
     const { phoneNumberId, businessAccountId } = this.graph.requireConfigured();
-    return this.accounts.platform(phoneNumberId, businessAccountId);
+    return this.accounts.operatorAccount(phoneNumberId, businessAccountId);
   }
 }
 
@@ -148,6 +148,6 @@ function nameInUse({ name }: NewTemplate): AppError {
 function alreadyThere({ name, language }: NewTemplate): AppError {
   return new AppError(
     'CHATAPP_REQUEST_INVALID',
-    `There is a template ${name} in ${language} already. Choose another name or language, or delete that one first.`,
+    `The template ${name} already exists in ${language}. Choose another name or language, or delete that template first.`,
   );
 }

@@ -6,12 +6,12 @@ import { errors, type Dispatcher } from 'undici';
 export interface ExchangeRequest {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   headers: string[];
   body: string | Readable | null;
-  /** From now to the end of the answer; null: only a connection on which nothing moves is given up. */
+  /** Time from now to the end of the answer; null: only the time-outs of an idle connection apply. */
   deadlineMs: number | null;
-  /** How long the upstream may take after the last byte that was written, where that is not the dispatcher's own. */
+  /** Time-out for the response headers after the last written byte, if it differs from the dispatcher's. */
   headersTimeoutMs?: number;
   maxAnswerBytes: number;
 }
@@ -19,7 +19,7 @@ export interface ExchangeRequest {
 export interface Exchanged {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Undefined where the body is no JSON. */
+  /** Undefined for a body that is not JSON. */
   json: unknown;
 }
 
@@ -30,29 +30,29 @@ class TooLarge extends Error {
   readonly code = 'TOO_LARGE';
 }
 
-/** There was no answer, or no whole one. */
+/** The call got no complete answer. */
 export class NoAnswer extends Error {
   constructor(
-    /** False: no byte of the request has left, so it may be sent again. */
+    /** False: no byte of the request was sent, so the call may be repeated. */
     readonly wasStarted: boolean,
     cause: Error,
   ) {
-    super('there was no answer', { cause });
+    super('no answer from the provider', { cause });
   }
 
-  /** All the time there was has gone by. */
-  get isLate(): boolean {
+  /** The deadline of the call has passed. */
+  get deadlinePassed(): boolean {
     return this.cause instanceof TimeUp || this.cause instanceof errors.HeadersTimeoutError;
   }
 
-  /** A word that tells nothing but what happened: messages of errors may hold addresses and headers. */
+  /** A reason without details: error messages may contain addresses and headers. */
   get reason(): string {
     const { code, name } = this.cause as { code?: unknown; name?: string };
     return typeof code === 'string' ? code : (name ?? 'Error');
   }
 }
 
-/** Asks and reads the answer whole. Rejects with NoAnswer. */
+/** Sends the request and reads the whole answer. Rejects with NoAnswer. */
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     const handler = new ExchangeHandler(request, resolve, reject);
@@ -70,7 +70,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
   });
 }
 
-/** Written against the dispatcher itself, because it alone tells whether a request has been begun on a connection. */
+/** Uses the dispatcher directly, because only its handler reports whether a request was started on a connection. */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout | null;
   private controller: Dispatcher.DispatchController | null = null;
@@ -91,7 +91,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It has waited for a connection for too long, and nobody waits for it any more.
+    // The request waited too long for a connection, and the caller has given up.
     if (this.isOver) controller.abort(new TimeUp('no connection in time'));
     else this.controller = controller;
   }
@@ -124,7 +124,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (this.end()) this.reject(new NoAnswer(this.controller !== null, error));
   }
 
-  /** False when it had ended before. */
+  /** False if the call had already ended. */
   private end(): boolean {
     if (this.isOver) return false;
     this.isOver = true;

@@ -8,7 +8,7 @@ export interface MediaDownload {
   kind: 'opened';
   status: number;
   body: Readable;
-  /** Null where the upstream does not say. */
+  /** Null if the provider does not state it. */
   sizeBytes: number | null;
 }
 
@@ -18,14 +18,17 @@ interface RefusedDownload {
   headers: IncomingHttpHeaders;
 }
 
-/** Opens a file and follows nowhere. Rejects with NoAnswer. */
+/** Opens a file without following redirects. Rejects with NoAnswer. */
 export async function openDownload(
   agent: Agent,
   { url, headers, protocols }: { url: string; headers: string[]; protocols: readonly string[] },
 ): Promise<MediaDownload | RefusedDownload> {
   const { protocol, origin, pathname, search } = new URL(url);
   if (!protocols.includes(protocol)) {
-    throw new AppError('CHATAPP_UPSTREAM', 'The platform keeps this file where it cannot be fetched safely.');
+    throw new AppError(
+      'CHATAPP_UPSTREAM',
+      'The provider stores this file at an address that cannot be fetched securely.',
+    );
   }
   const answer = await agent
     .request({ origin, path: pathname + search, method: 'GET', headers })

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What the upstream knows of a file. */
+/** The provider's record of a file. */
 export interface MediaRecord {
   id: string;
-  /** Lives for five minutes, and wants our token. */
+  /** Valid for five minutes; requires the access token. */
   url: string;
   mimeType: string;
   sha256: string;
@@ -15,11 +15,11 @@ const record = z.object({
   url: z.url({ protocol: /^https?$/ }),
   mime_type: z.string().min(1).max(255),
   sha256: z.string().max(128).default(''),
-  // It arrives as a string.
+  // The provider sends it as a string.
   file_size: z.coerce.number().int().min(0),
 });
 
-/** Null where it is no record. */
+/** Null for an invalid record. */
 export function readMediaRecord(json: unknown): MediaRecord | null {
   const parsed = record.safeParse(json);
   if (!parsed.success) return null;

@@ -6,7 +6,7 @@ export interface FilePart {
   content: AsyncIterable<Buffer>;
 }
 
-/** A multipart form (RFC 7578) of some fields and then one file, made as it is read. */
+/** A multipart form (RFC 7578) of some fields and one file, generated while it is read. */
 export function multipartBody(
   fields: Readonly<Record<string, string>>,
   file: FilePart,
@@ -31,7 +31,7 @@ async function* write(
   yield Buffer.from(`\r\n--${boundary}--\r\n`);
 }
 
-/** As the HTML Standard has browsers do it. */
+/** Escapes a name as the HTML Standard requires. */
 function escaped(name: string): string {
   return name.replace(/["\r\n]/g, (character) => encodeURIComponent(character));
 }

@@ -1,6 +1,6 @@
 const MAX_CHARACTERS = 500;
 
-/** A text of the upstream as it may be stored, logged and shown: one line, bounded, without the secret. */
+/** Prepares a text of the provider for storage, logs and responses: one line, bounded, without the secret. */
 export function oneLine(text: string, secret: string): string {
   const clean = text
     .slice(0, 4 * MAX_CHARACTERS)

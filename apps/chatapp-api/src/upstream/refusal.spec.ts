@@ -7,7 +7,7 @@ const envelope = (code: unknown, more: object = {}) => ({
 const read = (status: number, json: unknown, headers: Record<string, string> = {}) =>
   readRefusal({ status, json, headers }, SECRET);
 
-describe('an error of the upstream', () => {
+describe('an error of the provider', () => {
   it.each<[number, string]>([
     [4, 'CHATAPP_RATE_LIMITED'],
     [80007, 'CHATAPP_RATE_LIMITED'],
@@ -35,7 +35,7 @@ describe('an error of the upstream', () => {
     [299, 'CHATAPP_UPSTREAM'],
     [1, 'CHATAPP_UPSTREAM'],
     [2, 'CHATAPP_UPSTREAM'],
-  ])('with the code %i is %s, whatever its HTTP status but 429', (upstreamCode, code) => {
+  ])('maps the code %i to %s for every HTTP status except 429', (upstreamCode, code) => {
     for (const status of [200, 400, 404, 500]) {
       expect(read(status, envelope(upstreamCode))).toMatchObject({ code, upstreamCode, title: 'Something' });
     }
@@ -50,14 +50,14 @@ describe('an error of the upstream', () => {
     [500, 'CHATAPP_UPSTREAM'],
     [503, 'CHATAPP_UPSTREAM'],
     [302, 'CHATAPP_UPSTREAM'],
-  ])('with the status %i and a code of no list, or none, is %s', (status, code) => {
+  ])('maps the status %i with an unknown or missing code to %s', (status, code) => {
     expect(read(status, envelope(999_999))).toMatchObject({ code, upstreamCode: 999_999 });
     for (const json of [undefined, null, 'down', [], { error: 'x' }, { error: null }, envelope('x', { message: 7 })]) {
       expect(read(status, json)).toMatchObject({ code, upstreamCode: null, title: expect.any(String) as string });
     }
   });
 
-  it('with the status 429 is a limit, whatever its code', () => {
+  it('maps the status 429 to a rate limit for every code', () => {
     for (const upstreamCode of [1, 100, 190, 200]) {
       expect(read(429, envelope(upstreamCode))).toMatchObject({ code: 'CHATAPP_RATE_LIMITED', retryAfterSeconds: 5 });
     }
@@ -75,25 +75,25 @@ describe('an error of the upstream', () => {
     ['1e9', 131056, 6],
     ['99999', 131056, 6],
     ['soon', 999_999, 5],
-  ])('with Retry-After %s and the limit %i says to wait %i seconds', (header, upstreamCode, seconds) => {
+  ])('derives the wait from Retry-After: %s, code %i, %i seconds', (header, upstreamCode, seconds) => {
     const headers: Record<string, string> = header === undefined ? {} : { 'retry-after': header };
     const refusal = read(429, envelope(upstreamCode), headers);
     expect(refusal.retryAfterSeconds).toBe(seconds);
     expect(toAppError(refusal)).toMatchObject({ status: 429, headers: { 'Retry-After': String(seconds) } });
   });
 
-  it('may say with a date how long to wait', () => {
+  it('accepts a date in Retry-After', () => {
     const at = new Date(Date.now() + 30_000).toUTCString();
     const { retryAfterSeconds } = read(429, envelope(4), { 'retry-after': at });
     expect(retryAfterSeconds).toBeGreaterThanOrEqual(28);
     expect(retryAfterSeconds).toBeLessThanOrEqual(30);
   });
 
-  it('says to wait only where there is a limit', () => {
+  it('has Retry-After only for a rate limit', () => {
     expect(read(500, envelope(1), { 'retry-after': '7' }).retryAfterSeconds).toBeNull();
   });
 
-  it('is told in one line of at most 500 characters, without the token, NUL and half characters', () => {
+  it('is one line of at most 500 characters, without the token, NUL and lone surrogates', () => {
     const message = `a\r\nb\0c \u2028${SECRET} \ud800 ${'x'.repeat(9_000)}`;
     const { title } = read(400, envelope(100, { message }));
     expect(title).toMatch(/^a b c … \ufffd x+$/);
@@ -101,14 +101,14 @@ describe('an error of the upstream', () => {
     expect(title.isWellFormed()).toBe(true);
   });
 
-  it('has the title for people where there is one, and the details of either kind', () => {
+  it('prefers the user-facing title, and contains the details of either kind', () => {
     expect(
       read(400, envelope(100, { error_user_title: 'Too long', error_user_msg: 'Shorten it.', error_subcode: 2388040 })),
     ).toMatchObject({ title: 'Too long', details: 'Shorten it.', upstreamSubcode: 2388040 });
     expect(read(400, envelope(131009, { error_data: { details: `Not ${SECRET}` } })).details).toBe('Not …');
   });
 
-  it('tells the caller what is wrong with a request, and nothing of our account', () => {
+  it('tells the caller what is wrong with the request, and nothing about our account', () => {
     const wrong = toAppError(read(400, envelope(132000, { error_data: { details: 'body: 1 of 2' } })));
     expect(wrong).toMatchObject({ code: 'CHATAPP_REQUEST_INVALID', status: 400 });
     expect(wrong.message).toMatch(/Something\. body: 1 of 2\. /);
@@ -118,8 +118,8 @@ describe('an error of the upstream', () => {
   });
 });
 
-describe('no answer of the upstream', () => {
-  it('is CHATAPP_UPSTREAM', () => {
+describe('a missing answer of the provider', () => {
+  it('maps to CHATAPP_UPSTREAM', () => {
     expect(toAppError(unreachable('ECONNREFUSED'))).toMatchObject({ code: 'CHATAPP_UPSTREAM', status: 502 });
     expect(unanswered('ETIMEDOUT')).toMatchObject({ code: 'CHATAPP_UPSTREAM', status: 502 });
   });

@@ -4,28 +4,28 @@ import { oneLine } from './one-line';
 
 export type RefusalCode = 'CHATAPP_REQUEST_INVALID' | 'CHATAPP_RATE_LIMITED' | 'CHATAPP_UPSTREAM';
 
-/** The upstream has surely not done what it was asked for, and why. */
+/** Why the provider has certainly not performed a request. */
 export interface UpstreamRefusal {
   code: RefusalCode;
   /** One line, at most 500 characters. */
   title: string;
-  /** What is wrong with the request, where the upstream says so; as the title. */
+  /** The provider's explanation of an invalid request, if any; one line like the title. */
   details: string | null;
   upstreamCode: number | null;
   upstreamSubcode: number | null;
-  /** Always there with CHATAPP_RATE_LIMITED. */
+  /** Always set with CHATAPP_RATE_LIMITED. */
   retryAfterSeconds: number | null;
 }
 
-/** Error codes of the Graph API and what they mean to a caller, whatever HTTP status but 429 they come with. */
+/** Error codes of the Graph API and the resulting error code, for every HTTP status except 429. */
 const CODES: Readonly<Record<number, RefusalCode>> = {
-  // Limits: of the application, of the business account, of throughput, of spam, of one pair of numbers.
+  // Rate limits: application, business account, throughput, spam, pair of numbers.
   4: 'CHATAPP_RATE_LIMITED',
   80007: 'CHATAPP_RATE_LIMITED',
   130429: 'CHATAPP_RATE_LIMITED',
   131048: 'CHATAPP_RATE_LIMITED',
   131056: 'CHATAPP_RATE_LIMITED',
-  // What the caller has sent.
+  // Errors in the caller's request.
   100: 'CHATAPP_REQUEST_INVALID',
   131008: 'CHATAPP_REQUEST_INVALID',
   131009: 'CHATAPP_REQUEST_INVALID',
@@ -40,7 +40,7 @@ const CODES: Readonly<Record<number, RefusalCode>> = {
   132015: 'CHATAPP_REQUEST_INVALID',
   132016: 'CHATAPP_REQUEST_INVALID',
   133010: 'CHATAPP_REQUEST_INVALID',
-  // Its own troubles, then those with our token and permissions: no caller can mend them.
+  // Failures of the provider, then errors of our token and permissions, which callers cannot fix.
   1: 'CHATAPP_UPSTREAM',
   2: 'CHATAPP_UPSTREAM',
   3: 'CHATAPP_UPSTREAM',
@@ -49,12 +49,12 @@ const CODES: Readonly<Record<number, RefusalCode>> = {
 };
 const PERMISSIONS = { first: 200, last: 299 };
 
-/** How long a limit lasts, in seconds, where the upstream does not say. */
+/** Duration of a rate limit in seconds, when the provider does not state it. */
 const PAUSES: Readonly<Record<number, number>> = { 4: 60, 80007: 60, 130429: 1, 131048: 60, 131056: 6 };
 const USUAL_PAUSE = 5;
 const MAX_PAUSE = 3_600;
 
-/** Reads an answer that is no success. `secret` is taken out of whatever the upstream says. */
+/** Reads an unsuccessful answer. `secret` is removed from the provider's texts. */
 export function readRefusal({ status, headers, json }: Exchanged, secret: string): UpstreamRefusal {
   const error = errorOf(json);
   const upstreamCode = numberOf(error?.['code']);
@@ -62,7 +62,7 @@ export function readRefusal({ status, headers, json }: Exchanged, secret: string
   const details = error?.['error_user_msg'] ?? (error?.['error_data'] as Fields | undefined)?.['details'];
   return {
     code,
-    title: titleOf(error, secret) ?? `The upstream answered with status ${status}`,
+    title: titleOf(error, secret) ?? `The provider answered with status ${status}`,
     details: typeof details === 'string' && details !== '' ? oneLine(details, secret) : null,
     upstreamCode,
     upstreamSubcode: numberOf(error?.['error_subcode']),
@@ -70,11 +70,11 @@ export function readRefusal({ status, headers, json }: Exchanged, secret: string
   };
 }
 
-/** Nothing was written to it. */
+/** Nothing was sent to the provider. */
 export function unreachable(reason: string): UpstreamRefusal {
   return {
     code: 'CHATAPP_UPSTREAM',
-    title: `The upstream could not be reached: ${reason}`,
+    title: `The provider could not be reached: ${reason}`,
     details: null,
     upstreamCode: null,
     upstreamSubcode: null,
@@ -82,32 +82,36 @@ export function unreachable(reason: string): UpstreamRefusal {
   };
 }
 
-/** What the caller is told. */
+/** The error for the caller. */
 export function toAppError(refusal: UpstreamRefusal): AppError {
   const { code, title, details, upstreamCode, retryAfterSeconds } = refusal;
-  const cause = new Error(`upstream error ${upstreamCode ?? 'without a code'}: ${title}`);
+  const cause = new Error(`provider error ${upstreamCode ?? 'without a code'}: ${title}`);
   switch (code) {
     case 'CHATAPP_REQUEST_INVALID':
-      return new AppError(code, `The platform refused this: ${sentencesOf(title, details)} Change it and try again.`, {
-        cause,
-      });
+      return new AppError(
+        code,
+        `The provider refused the request: ${sentencesOf(title, details)} Correct it and try again.`,
+        {
+          cause,
+        },
+      );
     case 'CHATAPP_RATE_LIMITED':
       return new AppError(
         code,
-        `The platform takes no more for now: ${sentencesOf(title, null)} Try again after the seconds in Retry-After.`,
+        `The provider has reached a rate limit: ${sentencesOf(title, null)} Try again after the seconds in Retry-After.`,
         { retryAfterSeconds: retryAfterSeconds ?? USUAL_PAUSE, cause },
       );
     case 'CHATAPP_UPSTREAM':
-      return new AppError(code, 'The platform cannot serve this right now. Try again in a while.', { cause });
+      return new AppError(code, 'The provider cannot process the request at the moment. Try again later.', { cause });
   }
 }
 
-/** The request has left, and nobody knows what came of it. */
+/** The request was sent, and its result is unknown. */
 export function unanswered(reason: string): AppError {
   return new AppError(
     'CHATAPP_UPSTREAM',
-    'The platform did not answer in time. Look whether it has done what you asked for before you try again.',
-    { cause: new Error(`no answer of the upstream: ${reason}`) },
+    'The provider did not answer in time. Check whether the request took effect before you try again.',
+    { cause: new Error(`no answer from the provider: ${reason}`) },
   );
 }
 
@@ -124,7 +128,7 @@ function codeOf(upstreamCode: number | null, status: number): RefusalCode {
 
 function titleOf(error: Fields | null, secret: string): string | null {
   for (const text of [error?.['error_user_title'], error?.['message']]) {
-    // The number in front is there as a code already.
+    // The leading number repeats the code.
     const title = typeof text === 'string' ? oneLine(text.replace(/^\(#\d+\)\s*/, ''), secret) : '';
     if (title !== '') return title;
   }
@@ -148,7 +152,7 @@ function pauseOf(header: string | string[] | undefined, upstreamCode: number | n
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The error of an answer; null where there is none. */
+/** The error object of an answer; null if there is none. */
 export function errorOf(json: unknown): Fields | null {
   const error = (json as { error?: unknown } | null | undefined)?.error;
   return typeof error === 'object' && error !== null ? (error as Fields) : null;

@@ -3,13 +3,13 @@ import { readSendAnswer } from './send-answer';
 const read = (status: number, json: unknown) => readSendAnswer({ status, headers: {}, json }, 'secret');
 
 describe('the answer to a send', () => {
-  it('names the message, and the number as the upstream knows it', () => {
+  it('contains the message id and the number as the provider knows it', () => {
     const json = { contacts: [{ input: '+5511', wa_id: '551187654321' }], messages: [{ id: 'mid.1' }] };
     expect(read(200, json)).toEqual({ kind: 'taken', upstreamId: 'mid.1', upstreamNumber: '+551187654321' });
   });
 
   it.each([undefined, [], [{}], [{ wa_id: 'x' }], [{ wa_id: 5511 }], 'x', [null]])(
-    'may name no number that makes sense: %j',
+    'may contain no usable number: %j',
     (contacts) => {
       const answer = read(200, { contacts, messages: [{ id: 'mid.1' }] });
       expect(answer).toEqual({ kind: 'taken', upstreamId: 'mid.1', upstreamNumber: null });
@@ -25,7 +25,7 @@ describe('the answer to a send', () => {
     { messages: [{ id: '' }] },
     { messages: [{ id: 7 }] },
     { messages: [null] },
-  ])('leaves open what came of the send when it is a success and names no message: %j', (json) =>
+  ])('leaves the result unknown for a success without a message id: %j', (json) =>
     expect(read(200, json).kind).toBe('unanswered'),
   );
 

@@ -1,17 +1,17 @@
 import type { Exchanged } from './exchange';
 import { errorOf, readRefusal, type UpstreamRefusal } from './refusal';
 
-/** What came of a send. */
+/** The result of a send. */
 export type SendAnswer =
   | {
       kind: 'taken';
       upstreamId: string;
-      /** As the upstream knows the number, digits after a plus. */
+      /** The number as the provider knows it, digits after a plus. */
       upstreamNumber: string | null;
     }
-  /** It has surely not been taken. */
+  /** The provider has certainly not accepted the message. */
   | { kind: 'refused'; error: UpstreamRefusal }
-  /** It may have been taken. */
+  /** The provider may have accepted the message. */
   | { kind: 'unanswered'; reason: string };
 
 const MAX_ID = 512;
@@ -22,7 +22,7 @@ export function readSendAnswer(answer: Exchanged, secret: string): SendAnswer {
   const { messages, contacts } = (json ?? {}) as { messages?: unknown; contacts?: unknown };
   const id = firstOf(messages, 'id');
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID) {
-    return { kind: 'unanswered', reason: 'the answer names no message' };
+    return { kind: 'unanswered', reason: 'the answer contains no message id' };
   }
   const number = firstOf(contacts, 'wa_id');
   return { kind: 'taken', upstreamId: id, upstreamNumber: isDigits(number) ? `+${number}` : null };

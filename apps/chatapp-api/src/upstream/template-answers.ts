@@ -2,7 +2,7 @@ import { isTemplateCategory, type TemplateCategory, type TemplateComponent } fro
 import { z } from 'zod';
 import type { UpstreamRefusal } from './refusal';
 
-/** A template as it stands in the upstream's catalogue. */
+/** A template in the provider's catalog. */
 export interface UpstreamTemplate {
   id: string;
   name: string;
@@ -15,22 +15,22 @@ export interface UpstreamTemplate {
 
 export interface TemplatePage {
   templates: UpstreamTemplate[];
-  /** Entries that are none of ours to use: without a name, or of a category that we do not know. */
+  /** Entries that cannot be used: without a name, or with an unknown category. */
   unusable: number;
-  /** Where the next page begins; null after the last one. */
+  /** Cursor of the next page; null after the last one. */
   next: string | null;
 }
 
-/** What came of a template that the upstream was asked to make. */
+/** The result of creating a template. */
 export type CreateAnswer =
   | {
       kind: 'created';
       id: string;
       status: string;
-      /** Null: as it was asked for. */
+      /** Null: as requested. */
       category: TemplateCategory | null;
     }
-  /** The account has one of this name and language. */
+  /** The account already has a template of this name and language. */
   | { kind: 'exists'; error: UpstreamRefusal }
   | { kind: 'refused'; error: UpstreamRefusal }
   | { kind: 'unanswered'; reason: string };
@@ -64,7 +64,7 @@ const created = z.object({
   category: category.nullable().catch(null),
 });
 
-/** Null where it is no page. The address of the next page is not followed: only that there is one counts. */
+/** Null for an invalid page. The address of the next page is not followed; only the cursor is used. */
 export function readTemplatePage(json: unknown): TemplatePage | null {
   const parsed = page.safeParse(json);
   if (!parsed.success) return null;
@@ -75,7 +75,7 @@ export function readTemplatePage(json: unknown): TemplatePage | null {
   return { templates, unusable: entries.length - templates.length, next };
 }
 
-/** Null where it does not say what was made. */
+/** Null when the answer does not identify the template. */
 export function readCreated(json: unknown): Extract<CreateAnswer, { kind: 'created' }> | null {
   const parsed = created.safeParse(json);
   return parsed.success ? { kind: 'created', ...parsed.data } : null;

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** The challenge to answer; null when the handshake is none, or not for who knows our token. */
+/** The challenge to return; null for an invalid handshake or a wrong token. */
 export function readHandshake(query: string, verifyToken: string | undefined): string | null {
   const parameters = new URLSearchParams(query);
   const mode = single(parameters, 'hub.mode');
@@ -15,7 +15,7 @@ function single(parameters: URLSearchParams, name: string): string | null {
   return values.length === 1 ? (values[0] ?? null) : null;
 }
 
-/** Hashes have one length, so that the time tells nothing, not even how long the token is. */
+/** Compares hashes of equal length, so that the duration reveals neither the token nor its length. */
 function isSame(one: string, other: string): boolean {
   const [first, second] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return first !== undefined && second !== undefined && timingSafeEqual(first, second);

@@ -26,24 +26,24 @@ const readStatus = (more: object) => read(envelope({ statuses: [status(more)] })
 
 describe('an envelope', () => {
   it.each([
-    ['the neutral one', 'chatapp_business_account', 'chatapp', 1],
-    ["the product's own", 'whatsapp_business_account', 'whatsapp', 1],
-    ['the neutral one of another product', 'chatapp_business_account', 'whatsapp', 1],
-    ["another product's", 'whatsapp_business_account', 'chatapp', 0],
+    ['the neutral name', 'chatapp_business_account', 'chatapp', 1],
+    ["the product's own name", 'whatsapp_business_account', 'whatsapp', 1],
+    ['the neutral name of another product', 'chatapp_business_account', 'whatsapp', 1],
+    ["another product's name", 'whatsapp_business_account', 'chatapp', 0],
     ['a page', 'page', 'chatapp', 0],
     ['nothing', undefined, 'chatapp', 0],
-  ])('is read when its object is %s or is not', (_what, object, product, count) => {
+  ])('is read when its object is %s, or not', (_what, object, product, count) => {
     expect(read({ ...envelope({ messages: [message()] }), object }, product).inbound).toHaveLength(count);
   });
 
   it.each([null, true, 7, 'text', [], {}, [[]], { object: 'chatapp_business_account' }].map((body) => [body]))(
-    'brings nothing when it is %j',
+    'contains nothing when it is %j',
     (body) => {
       expect(read(body)).toMatchObject({ inbound: [], statuses: [] });
     },
   );
 
-  it('leaves out what cannot be understood, and nothing else', () => {
+  it('is read without the parts that are invalid', () => {
     const value = {
       metadata: METADATA,
       messages: [null, 7, [], {}, message({ id: '' }), message({ from: 'ann' }), message()],
@@ -58,16 +58,16 @@ describe('an envelope', () => {
         { changes: [3, { field: 'calls', value }, { field: 'messages' }, { field: 'messages', value }] },
       ],
     };
-    const { inbound, statuses, left } = read(body);
+    const { inbound, statuses, skipped } = read(body);
     expect([inbound.length, statuses.length]).toEqual([1, 1]);
-    expect(left).toEqual({
+    expect(skipped).toEqual({
       message: { ignored: 0, malformed: 6 },
       status: { ignored: 2, malformed: 3 },
       change: { ignored: 1, malformed: 3 },
     });
   });
 
-  it('is read or left out, whatever JSON stands in it', () => {
+  it('is read or ignored for any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (one, two, three) => {
         const messages = [message({ id: one, from: two, type: three }), message({ timestamp: one, text: two }), three];
@@ -83,16 +83,16 @@ describe('an envelope', () => {
     );
   });
 
-  it('nested as deep as four megabytes allow brings nothing, and costs no stack', () => {
+  it('contains nothing when it is nested as deeply as four megabytes allow, and does not overflow the stack', () => {
     const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
     expect(read(deep(2_000_000))).toMatchObject({ inbound: [], statuses: [] });
-    const { inbound, left } = read(
+    const { inbound, skipped } = read(
       envelope({ metadata: deep(100_000), messages: [message({ text: deep(1_000_000) }), message()] }),
     );
-    expect([inbound.length, left.message.malformed]).toEqual([1, 1]);
+    expect([inbound.length, skipped.message.malformed]).toEqual([1, 1]);
   });
 
-  it('takes time in step with its size', () => {
+  it('is read in time proportional to its size', () => {
     const make = (size: number) =>
       envelope({ metadata: METADATA, messages: Array.from({ length: size }, (_, n) => message({ id: `wamid.${n}` })) });
     expectLinear(40_000, make, read);
@@ -100,7 +100,7 @@ describe('an envelope', () => {
 });
 
 describe('a message', () => {
-  it('is read with what every type has, and kept whole', () => {
+  it('is read with the common fields, and stored whole', () => {
     const { id, ...row } = readMessage({ image: { id: '42' }, type: 'image' })!;
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     expect(row).toEqual({
@@ -126,11 +126,11 @@ describe('a message', () => {
     [undefined, '106'],
     ['1'.repeat(21), '106'],
     ['no number', '106'],
-  ])('for the displayed number %j is for %s', (displayed, recipient) => {
+  ])('with the displayed number %j is for %s', (displayed, recipient) => {
     expect(readMessage({}, { ...METADATA, display_phone_number: displayed })?.recipient).toBe(recipient);
   });
 
-  it.each([[null], ['x'], [[]], [{}]])('with metadata %j is for nobody that we know', (metadata) => {
+  it.each([[null], ['x'], [[]], [{}]])('with metadata %j has an unknown recipient', (metadata) => {
     expect(readMessage({}, metadata)).toMatchObject({ phone_number_id: '', recipient: '' });
   });
 
@@ -146,7 +146,7 @@ describe('a message', () => {
     [{ from: '1'.repeat(21) }, undefined],
     [{ from: '91 98765' }, undefined],
     [{ from: '٩١٩٨٧' }, undefined],
-  ])('from %j is from %s', (who, sender) => {
+  ])('from %j has the sender %s', (who, sender) => {
     expect(readMessage(who)?.sender).toBe(sender);
   });
 
@@ -165,7 +165,7 @@ describe('a message', () => {
     [null, 0],
     [NaN, 0],
     ['9'.repeat(400), 0],
-  ])('of the time %j is of %i seconds from now', (timestamp, offset) => {
+  ])('with the timestamp %j has a time %i seconds from now', (timestamp, offset) => {
     expect(readMessage({ timestamp })?.occurred_at).toBe(new Date((SECONDS + offset) * 1000).toISOString());
   });
 
@@ -177,7 +177,7 @@ describe('a message', () => {
     ['', 'unknown'],
     [undefined, 'unknown'],
     [{}, 'unknown'],
-  ])('of type %j is kept as %s', (type, kept) => {
+  ])('with type %j is stored as %s', (type, kept) => {
     expect(readMessage({ type })?.type).toBe(kept);
   });
 
@@ -187,13 +187,13 @@ describe('a message', () => {
     expect(readMessage({ type: 'image', image: { id: 'x'.repeat(301) } })?.media_id).toBeNull();
   });
 
-  it('keeps what PostgreSQL cannot hold in a form that it can', () => {
+  it('replaces characters that PostgreSQL cannot store', () => {
     const row = readMessage({ id: 'a\0b', text: { body: 'a\0b\ud800', 'k\0': ['\udc00', '👋'] } })!;
     expect(row.upstream_id).toBe('a\ufffdb');
     expect(row.payload['text']).toEqual({ body: 'a\ufffdb\ufffd', 'k\ufffd': ['\ufffd', '👋'] });
   });
 
-  it('keeps names that mean something to JavaScript as plain names', () => {
+  it('treats names of prototype properties as plain names', () => {
     const body = JSON.stringify(envelope({ messages: [message()] })).replace(
       '"text":{',
       '"__proto__":{"polluted":1},"constructor":{"prototype":{}},"text":{',
@@ -207,25 +207,25 @@ describe('a message', () => {
 describe('a keyword', () => {
   const keyword = (body: unknown, more: object = {}) => readMessage({ text: { body }, ...more })?.keyword_source;
 
-  it.each(['stop', 'unsubscribe', 'cancel', 'end', 'quit'])('that stops is %s', (word) => {
+  it.each(['stop', 'unsubscribe', 'cancel', 'end', 'quit'])('for opt-out is %s', (word) => {
     expect(keyword(word)).toBe('keyword_stop');
     expect(readMessage({ text: { body: word } })?.keyword_status).toBe('opted_out');
   });
 
-  it.each(['start', 'unstop', 'subscribe'])('that starts is %s', (word) => {
+  it.each(['start', 'unstop', 'subscribe'])('for opt-in is %s', (word) => {
     expect(keyword(word)).toBe('keyword_start');
     expect(readMessage({ text: { body: word } })?.keyword_status).toBe('opted_in');
   });
 
   it.each(['STOP', 'Stop', 'sToP', '  stop  ', '\n\tstop\r\n', '\u00a0stop\u3000', '\ufeffstop'])(
-    'counts in any case, and with blanks around it: %j',
+    'matches in any case and with surrounding spaces: %j',
     (body) => {
       expect(keyword(body)).toBe('keyword_stop');
     },
   );
 
   it.each(['stop it', 'please stop', 'stop.', 'stopp', 'st op', 'stop stop', '"stop"', 'halt', '', ' ', 'no'])(
-    'is not in %j',
+    'does not match %j',
     (body) => {
       expect(keyword(body)).toBeNull();
     },
@@ -235,10 +235,10 @@ describe('a keyword', () => {
     ['a caption', { type: 'image', image: { id: '1', caption: 'stop' } }],
     ['a button', { type: 'button', button: { text: 'stop', payload: 'stop' } }],
     ['a reply', { type: 'interactive', interactive: { button_reply: { id: 'stop', title: 'stop' } } }],
-    ['a text beside another type', { type: 'reaction' }],
-    ['a body that is no text', { text: { body: ['stop'] } }],
-    ['a text that is no object', { text: 'stop' }],
-  ])('is none in %s', (_what, more) => {
+    ['a text field beside another type', { type: 'reaction' }],
+    ['a body that is not text', { text: { body: ['stop'] } }],
+    ['a text that is not an object', { text: 'stop' }],
+  ])('does not match in %s', (_what, more) => {
     expect(keyword('stop', more)).toBeNull();
   });
 });
@@ -246,7 +246,7 @@ describe('a keyword', () => {
 describe('a status', () => {
   const CALLBACK = '0198f0a0-1111-7222-8333-444455556666';
 
-  it('is read with its error, and our own id', () => {
+  it('is read with its error and our own id', () => {
     const errors = [
       { code: 131_026, title: 'Undeliverable', message: 'longer', error_data: { details: 'x' } },
       { code: 1, title: 'second' },
@@ -268,8 +268,8 @@ describe('a status', () => {
   it.each(['played', 'deleted', 'warning', 'SENT', ' sent', '', null, 7, ['sent'], '__proto__'])(
     'is ignored when it is %j',
     (unknown) => {
-      const { statuses, left } = read(envelope({ statuses: [status({ status: unknown })] }));
-      expect([statuses, left.status]).toEqual([[], { ignored: 1, malformed: 0 }]);
+      const { statuses, skipped } = read(envelope({ statuses: [status({ status: unknown })] }));
+      expect([statuses, skipped.status]).toEqual([[], { ignored: 1, malformed: 0 }]);
     },
   );
 
@@ -283,13 +283,13 @@ describe('a status', () => {
     [null, null, null],
     ['x', null, null],
     [[null], null, null],
-  ])('with the errors %j has the one that stands first', (errors, error, code) => {
+  ])('with the errors %j has the first one', (errors, error, code) => {
     const row = readStatus({ errors });
     expect(row?.error_code).toBe(code);
     expect(row?.error).toBe(error);
   });
 
-  it.each(['campaign', '', 7, null, `${CALLBACK}x`, [CALLBACK]])('takes %j for nobody of ours', (data) => {
+  it.each(['campaign', '', 7, null, `${CALLBACK}x`, [CALLBACK]])('ignores %j as callback data', (data) => {
     expect(readStatus({ biz_opaque_callback_data: data })?.callback_id).toBeNull();
   });
 });

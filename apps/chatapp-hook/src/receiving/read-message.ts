@@ -1,13 +1,13 @@
 import type { InboundRow } from '@heliograph/chatapp-messages';
 import { newId } from '@heliograph/database';
-import { displayedNumberOf, fieldsOf, momentOf, numberOf, textOf, type Fields } from './fields';
+import { displayedNumberOf, fieldsOf, timestampOf, numberOf, textOf, type Fields } from './fields';
 import { keywordOf } from './keywords';
 
 const MAX_TYPE_LENGTH = 40;
-/** Who hides the phone number has an id of this form: a country, a point, letters and digits. */
+/** Senders who hide their phone number have an id of this form: a country, a dot, letters and digits. */
 const USER_ID = /^[A-Z]{2}\.[0-9A-Za-z.]{1,140}$/;
 
-/** Null when it does not say which message it is or who wrote it: then nothing can be stored of it. */
+/** Null without a message id or a sender, because such a message cannot be stored. */
 export function readMessage(message: Fields, metadata: Fields, now: Date): InboundRow | null {
   const upstreamId = textOf(message['id']);
   const sender = numberOf(message['from']) ?? userIdOf(message['from_user_id']);
@@ -21,7 +21,7 @@ export function readMessage(message: Fields, metadata: Fields, now: Date): Inbou
     sender,
     recipient: displayedNumberOf(metadata['display_phone_number']) ?? phoneNumberId,
     type,
-    occurred_at: momentOf(message['timestamp'], now),
+    occurred_at: timestampOf(message['timestamp'], now),
     media_id: textOf(fieldsOf(message[type])['id']),
     ...keywordOf(type === 'text' ? fieldsOf(message['text'])['body'] : null),
     payload: message,

@@ -1,12 +1,12 @@
 import type { StatusRow } from '@heliograph/chatapp-messages';
 import { isId } from '@heliograph/database';
-import { fieldsOf, momentOf, textOf, type Fields } from './fields';
+import { fieldsOf, timestampOf, textOf, type Fields } from './fields';
 
 const STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
 const MAX_ERROR_LENGTH = 1_000;
 const MAX_CODE = 2_147_483_647;
 
-/** `ignored`: a status that means nothing here. `malformed`: it does not say of which message. */
+/** `ignored`: a status without meaning here. `malformed`: a status without a message id. */
 export function readStatus(entry: Fields, now: Date): StatusRow | 'ignored' | 'malformed' {
   const upstreamId = textOf(entry['id']);
   if (upstreamId === null) return 'malformed';
@@ -18,7 +18,7 @@ export function readStatus(entry: Fields, now: Date): StatusRow | 'ignored' | 'm
     upstream_id: upstreamId,
     callback_id: isId(callbackId) ? callbackId : null,
     status,
-    occurred_at: momentOf(timestamp, now),
+    occurred_at: timestampOf(timestamp, now),
     error: titleOf(error['title']) ?? titleOf(error['message']),
     error_code: codeOf(error['code']),
   };

@@ -3,41 +3,41 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChatappAccounts } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
 import { Backlog } from '@heliograph/messaging';
-import { LOGGER, type Logger } from '@heliograph/platform';
-import { HUB_SIGNATURE_HEADER, verifyHubSignature } from '@heliograph/signatures';
-import type { ChatappHookSettings } from '../chatapp-hook.config';
-import { CHATAPP_HOOK_SETTINGS } from '../chatapp-hook.tokens';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { HUB_SIGNATURE_HEADER, verifyHubSignature } from '@heliograph/webhook-signatures';
+import type { ChatappHookConfig } from '../chatapp-hook.config';
+import { CHATAPP_HOOK_CONFIG } from '../chatapp-hook.tokens';
 import { readEnvelope, type Updates } from './read-envelope';
 import { UpdateMetrics, type UpdateKind } from './update-metrics';
 import { UpdateStore } from './update-store';
 
 const REFUSALS = {
-  malformed: `${HUB_SIGNATURE_HEADER} is missing or not of the form sha256=<hex>. Send it as the platform makes it.`,
+  malformed: `${HUB_SIGNATURE_HEADER} is missing or does not have the form sha256=<hex>. Send the header that the provider sets.`,
   mismatch:
-    'The signature does not fit the body. Check that CHATAPP_APP_SECRET is the secret of this very app, and that no proxy rewrites the body.',
+    'The signature does not match the body. Check that CHATAPP_APP_SECRET is the secret of this app and that no proxy rewrites the body.',
 } as const;
 
-/** Lets nothing in that the platform did not sign, and has it recorded before it is acknowledged. */
+/** Verifies the provider's signature and records the updates before they are acknowledged. */
 @Injectable()
 export class ReceiveService {
   constructor(
-    @Inject(UpdateStore) private readonly updates: UpdateStore,
-    @Inject(ChatappAccounts) private readonly accounts: ChatappAccounts,
-    @Inject(Backlog) private readonly backlog: Backlog,
-    @Inject(UpdateMetrics) private readonly metrics: UpdateMetrics,
-    @Inject(CHATAPP_HOOK_SETTINGS) private readonly settings: ChatappHookSettings,
+    private readonly updates: UpdateStore,
+    private readonly accounts: ChatappAccounts,
+    private readonly backlog: Backlog,
+    private readonly metrics: UpdateMetrics,
+    @Inject(CHATAPP_HOOK_CONFIG) private readonly config: ChatappHookConfig,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
-    if (settings.CHATAPP_APP_SECRET === undefined) {
-      log.warn({}, 'CHATAPP_APP_SECRET is not set: signatures are not checked, anybody may post messages');
+    if (config.CHATAPP_APP_SECRET === undefined) {
+      log.warn({}, 'CHATAPP_APP_SECRET is not set: signatures are not checked, and anybody can post messages');
     }
   }
 
-  /** Resolves once everything that the call brings is committed. Throws SIGNATURE_INVALID, INVALID_PAYLOAD. */
+  /** Resolves once all updates of the call are committed. Throws SIGNATURE_INVALID, INVALID_PAYLOAD. */
   async receive(signature: string | undefined, rawBody: Buffer, requestId: string): Promise<void> {
     this.assertGenuine(signature, rawBody);
-    const updates = readEnvelope(parse(rawBody), this.settings.CHATAPP_PRODUCT, new Date());
-    this.tellWhatIsLeft(updates, requestId);
+    const updates = readEnvelope(parse(rawBody), this.config.CHATAPP_PRODUCT, new Date());
+    this.reportSkipped(updates, requestId);
     const { inbound, statuses } = updates;
     if (inbound.length === 0 && statuses.length === 0) return;
     this.backlog.assertRoom();
@@ -46,26 +46,26 @@ export class ReceiveService {
   }
 
   private assertGenuine(signature: string | undefined, rawBody: Buffer): void {
-    const { CHATAPP_APP_SECRET: secret } = this.settings;
+    const { CHATAPP_APP_SECRET: secret } = this.config;
     if (secret === undefined) return;
     const verdict = verifyHubSignature(secret, rawBody, signature);
     if (verdict !== 'ok') throw new AppError('SIGNATURE_INVALID', REFUSALS[verdict]);
   }
 
-  /** Messages are known to be ours by it. The service that sends makes it too, but may not have run yet. */
+  /** Creates the account if the API service has not run yet. Inbound messages are matched by it. */
   private async makeAccount(): Promise<void> {
-    const { CHATAPP_PHONE_NUMBER_ID: id, CHATAPP_BUSINESS_ACCOUNT_ID: businessId } = this.settings;
-    if (id !== undefined) await this.accounts.platform(id, businessId ?? null);
+    const { CHATAPP_PHONE_NUMBER_ID: id, CHATAPP_BUSINESS_ACCOUNT_ID: businessId } = this.config;
+    if (id !== undefined) await this.accounts.operatorAccount(id, businessId ?? null);
   }
 
-  private tellWhatIsLeft({ left }: Updates, requestId: string): void {
+  private reportSkipped({ skipped }: Updates, requestId: string): void {
     let malformed = 0;
-    for (const kind of Object.keys(left) as UpdateKind[]) {
-      this.metrics.count(kind, 'ignored', left[kind].ignored);
-      this.metrics.count(kind, 'malformed', left[kind].malformed);
-      malformed += left[kind].malformed;
+    for (const kind of Object.keys(skipped) as UpdateKind[]) {
+      this.metrics.count(kind, 'ignored', skipped[kind].ignored);
+      this.metrics.count(kind, 'malformed', skipped[kind].malformed);
+      malformed += skipped[kind].malformed;
     }
-    if (malformed > 0) this.log.warn({ requestId, malformed }, 'parts of a call could not be understood; left out');
+    if (malformed > 0) this.log.warn({ requestId, malformed }, 'skipped invalid parts of a webhook call');
   }
 }
 
@@ -73,7 +73,10 @@ function parse(rawBody: Buffer): unknown {
   try {
     if (isUtf8(rawBody)) return JSON.parse(rawBody.toString('utf8'));
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
-  throw new AppError('INVALID_PAYLOAD', 'The body is not JSON in UTF-8. Send it as the platform makes it.');
+  throw new AppError(
+    'INVALID_PAYLOAD',
+    'The body is not valid JSON in UTF-8. Send the unmodified body of the provider.',
+  );
 }

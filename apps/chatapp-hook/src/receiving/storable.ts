@@ -1,14 +1,14 @@
-import { isJsonObject } from '@heliograph/platform';
+import { isJsonObject } from '@heliograph/service-kit';
 import type { Fields } from './fields';
 
-/** No object of the platform comes near it, and no parser further on gets into trouble by it. */
+/** No object of the provider is nested this deep, and all later parsers support it. */
 const MAX_DEPTH = 64;
 
 class TooDeep extends Error {}
 
 /**
- * The object with what PostgreSQL's JSON cannot hold, NUL and halves of surrogate pairs, replaced. Null for what is no
- * object, or is nested too deep.
+ * Replaces what PostgreSQL's JSON cannot hold, NUL and lone surrogates. Null for a value that is not an object or is
+ * nested too deeply.
  */
 export function storable(value: unknown): Fields | null {
   if (!isJsonObject(value)) return null;

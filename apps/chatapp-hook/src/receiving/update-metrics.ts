@@ -1,11 +1,11 @@
-import { METRICS } from '@heliograph/platform';
+import { METRICS } from '@heliograph/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Histogram, type Registry } from 'prom-client';
 
 export type UpdateKind = 'message' | 'status' | 'change';
 export type UpdateResult = 'recorded' | 'repeated' | 'ignored' | 'malformed';
 
-/** What the platform has told, and what became of it. */
+/** Metrics of the provider's updates. */
 @Injectable()
 export class UpdateMetrics {
   private readonly updates: Counter<'kind' | 'result'>;
@@ -16,7 +16,7 @@ export class UpdateMetrics {
     const registers = [registry];
     this.updates = new Counter({
       name: 'chatapp_updates_received_total',
-      help: 'Updates of the platform; a repeated message is one that was stored before',
+      help: 'Updates from the provider; a repeated message was already stored',
       labelNames: ['kind', 'result'],
       registers,
     });
@@ -29,7 +29,7 @@ export class UpdateMetrics {
     });
     this.durations = new Histogram({
       name: 'chatapp_group_commit_seconds',
-      help: 'How long one commit took',
+      help: 'Duration of one commit',
       labelNames: ['kind'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,

@@ -1,15 +1,19 @@
-import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
+import { Injectable, OnModuleDestroy } from '@nestjs/common';
 import { recordInbound, recordStatuses, type InboundRow, type StatusRow } from '@heliograph/chatapp-messages';
-import { GroupCommit, poolOf } from '@heliograph/database';
+import { GroupCommit } from '@heliograph/database';
 import { Relay } from '@heliograph/messaging';
-import { DataSource } from 'typeorm';
+import { Pool } from 'pg';
+
 import { UpdateMetrics } from './update-metrics';
 
-/** A call of a thousand updates is a few commits, so that a small call behind it does not wait for all of them. */
+/**
+ * Splits a call with a thousand updates into several commits, so that a small call behind it does not wait for all of
+ * them.
+ */
 const MAX_BATCH = 250;
 const MAX_QUEUE = 20_000;
 
-/** Records what calls bring, with everything that follows from it, for many calls in one commit. */
+/** Records the updates of many calls, with all their effects, in group commits. */
 @Injectable()
 export class UpdateStore implements OnModuleDestroy {
   private readonly pool;
@@ -17,11 +21,11 @@ export class UpdateStore implements OnModuleDestroy {
   private readonly statuses: GroupCommit<StatusRow, null>;
 
   constructor(
-    @Inject(DataSource) dataSource: DataSource,
-    @Inject(Relay) private readonly relay: Relay,
-    @Inject(UpdateMetrics) private readonly metrics: UpdateMetrics,
+    pool: Pool,
+    private readonly relay: Relay,
+    private readonly metrics: UpdateMetrics,
   ) {
-    this.pool = poolOf(dataSource);
+    this.pool = pool;
     this.messages = new GroupCommit<InboundRow, null>({
       maxBatch: MAX_BATCH,
       maxQueue: MAX_QUEUE,
@@ -36,7 +40,7 @@ export class UpdateStore implements OnModuleDestroy {
     });
   }
 
-  /** Resolves once all of it is committed. */
+  /** Resolves once all updates are committed. */
   async record(inbound: readonly InboundRow[], statuses: readonly StatusRow[]): Promise<void> {
     await Promise.all([
       ...inbound.map((row) => this.messages.submit(row)),
@@ -52,16 +56,16 @@ export class UpdateStore implements OnModuleDestroy {
     const fresh = await recordInbound(this.pool, rows);
     this.metrics.count('message', 'recorded', fresh);
     this.metrics.count('message', 'repeated', rows.length - fresh);
-    return this.told(rows);
+    return this.wakeRelay(rows);
   }
 
   private async writeStatuses(rows: StatusRow[]): Promise<null[]> {
     await recordStatuses(this.pool, rows);
     this.metrics.count('status', 'recorded', rows.length);
-    return this.told(rows);
+    return this.wakeRelay(rows);
   }
 
-  private told(rows: readonly unknown[]): null[] {
+  private wakeRelay(rows: readonly unknown[]): null[] {
     this.relay.wake();
     return rows.map(() => null);
   }

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { EmailCatalog } from '@heliograph/email-catalog';
@@ -8,11 +8,11 @@ import { SenderList, SenderRecord, TemplateList, TemplateRecord } from './catalo
 @EmailApi('Catalog')
 @Controller(['email', 'api/email'])
 export class CatalogController {
-  constructor(@Inject(EmailCatalog) private readonly catalog: EmailCatalog) {}
+  constructor(private readonly catalog: EmailCatalog) {}
 
   @Get('senders')
   @RequireScope('email:read')
-  @ApiOperation({ operationId: 'listEmailSenders', summary: 'The senders on verified domains' })
+  @ApiOperation({ operationId: 'listEmailSenders', summary: 'List senders on verified domains' })
   @ApiResponse({ status: 200, type: SenderList })
   async senders(@Caller() caller: Tenant): Promise<SenderList> {
     return {
@@ -22,7 +22,7 @@ export class CatalogController {
 
   @Get('templates')
   @RequireScope('email:read')
-  @ApiOperation({ operationId: 'listEmailTemplates', summary: 'The stored templates' })
+  @ApiOperation({ operationId: 'listEmailTemplates', summary: 'List templates' })
   @ApiResponse({ status: 200, type: TemplateList })
   async templates(@Caller() caller: Tenant): Promise<TemplateList> {
     return {

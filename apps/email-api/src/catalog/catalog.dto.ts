@@ -5,7 +5,7 @@ import type { EmailTemplateSummary, RegisteredEmailSender } from '@heliograph/em
 export class SenderRecord {
   @ApiProperty({ format: 'uuid' })
   senderId: string;
-  @ApiProperty({ description: 'The address that mail is sent from' })
+  @ApiProperty({ description: 'Sender address' })
   from: string;
   @ApiProperty({ type: String, nullable: true })
   fromName: string | null;
@@ -13,7 +13,7 @@ export class SenderRecord {
   domain: string;
   @ApiProperty({ enum: ['verified'] })
   domainStatus: string;
-  @ApiProperty({ description: 'Sends what names no sender' })
+  @ApiProperty({ description: 'True for the default sender, used when a send request has no `from`' })
   isMain: boolean;
 
   static of({ id, address, name, isMain, domain }: RegisteredEmailSender): SenderRecord {
@@ -42,7 +42,7 @@ export class TemplateRecord {
   name: string;
   @ApiProperty({ type: String, nullable: true })
   subject: string | null;
-  @ApiProperty({ type: [String], description: 'The root names that the template uses' })
+  @ApiProperty({ type: [String], description: 'Names of the top-level variables that the template uses' })
   variables: string[];
   @ApiProperty({ type: String, example: '2026-11-20T10:12:28.123000' })
   updatedAt: string;

@@ -1,19 +1,19 @@
 import { Inject, Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { DomainChecks } from '@heliograph/email-catalog';
-import { LOGGER, type Logger } from '@heliograph/platform';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
 import type { EmailApiSettings } from '../email-api.config';
 import { EMAIL_API_SETTINGS } from '../email-api.tokens';
 
-const EVERY_MS = 60_000;
+const INTERVAL_MS = 60_000;
 
-/** Looks every minute which domains are to be looked up again. */
+/** Runs the due DNS checks of domains every minute. */
 @Injectable()
 export class DomainChecksTimer implements OnModuleInit, OnModuleDestroy {
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
 
   constructor(
-    @Inject(DomainChecks) private readonly checks: DomainChecks,
+    private readonly checks: DomainChecks,
     @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -22,7 +22,7 @@ export class DomainChecksTimer implements OnModuleInit, OnModuleDestroy {
     if (this.settings.ROLE === 'api') return;
     this.timer = setInterval(() => {
       this.running ??= this.run().finally(() => (this.running = null));
-    }, EVERY_MS);
+    }, INTERVAL_MS);
     this.timer.unref();
   }
 
@@ -35,7 +35,7 @@ export class DomainChecksTimer implements OnModuleInit, OnModuleDestroy {
     try {
       await this.checks.runDue();
     } catch (error) {
-      this.log.error({ err: error }, 'the domains could not be checked');
+      this.log.error({ err: error }, 'domain checks failed');
     }
   }
 }

@@ -1,24 +1,24 @@
-/** One recipient of one send. */
+/** Identifies one recipient of a send. */
 export interface RecipientRef {
   /** UUIDv7 of the send. */
   messageId: string;
-  /** From 0, in the order of the request. */
+  /** Index of the recipient in the request, starting at 0. */
   position: number;
 }
 
 export type RecipientEventType = 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'unsubscribed';
 
-/** What happened to the mail of one recipient after it left. */
+/** An event for the mail of one recipient after it was sent. */
 export interface RecipientEvent extends RecipientRef {
   type: RecipientEventType;
-  /** Of a click. */
+  /** Target of a click; otherwise null. */
   url: string | null;
-  /** Always there for a bounce; `machine` for an open that no person made. */
+  /** Reason of a bounce, or `machine` for an open by a program; otherwise null. */
   reason: string | null;
   occurredAt: Date;
-  /** The address gets no more mail of this organization. True for every complaint and unsubscribe. */
+  /** Suppresses the address for the organization. True for every complaint and unsubscribe. */
   suppresses: boolean;
 }
 
-/** `repeated`: it was there already. `unknown`: there is no such recipient, or none that got a mail. */
+/** `repeated`: the event is already recorded. `unknown`: the recipient does not exist or received no mail. */
 export type RecordedEvent = 'recorded' | 'repeated' | 'unknown';

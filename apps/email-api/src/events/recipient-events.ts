@@ -1,30 +1,27 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
-import { GroupCommit, newId, poolOf } from '@heliograph/database';
+import { GroupCommit, newId } from '@heliograph/database';
 import { Relay } from '@heliograph/messaging';
-import { METRICS } from '@heliograph/platform';
+import { METRICS } from '@heliograph/service-kit';
+import { Pool } from 'pg';
 import { Counter, type Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
+
 import type { RecipientEvent, RecordedEvent } from './recipient-event';
 
-/** Records what happened to mails that left: for many at once, in one commit each time. */
+/** Records recipient events in group commits. */
 @Injectable()
 export class RecipientEvents implements OnModuleDestroy {
   private readonly writes: GroupCommit<RecipientEvent, RecordedEvent>;
 
-  constructor(
-    @Inject(DataSource) dataSource: DataSource,
-    @Inject(Relay) relay: Relay,
-    @Inject(METRICS) registry: Registry,
-  ) {
+  constructor(pool: Pool, relay: Relay, @Inject(METRICS) registry: Registry) {
     const recorded = new Counter({
       name: 'email_events_total',
-      help: 'What happened to mails that left',
+      help: 'Recipient events by type',
       labelNames: ['type'],
       registers: [registry],
     });
     this.writes = new GroupCommit<RecipientEvent, RecordedEvent>({
       flush: async (events) => {
-        const { rows } = await poolOf(dataSource).query<{ ord: number; outcome: RecordedEvent }>({
+        const { rows } = await pool.query<{ ord: number; outcome: RecordedEvent }>({
           name: 'email-record-events',
           text: 'SELECT ord, outcome FROM email.record_events($1)',
           values: [JSON.stringify(events.map(toRow))],
@@ -38,7 +35,7 @@ export class RecipientEvents implements OnModuleDestroy {
     });
   }
 
-  /** Resolves once it is committed. Throws when the database is away, or too many wait. */
+  /** Resolves after the commit. Throws if the database is unavailable or the queue is full. */
   record(event: RecipientEvent): Promise<RecordedEvent> {
     return this.writes.submit(event);
   }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RecipientEventType } from './recipient-event';
 
-/** What happened to the mail of one recipient. */
+/** A recorded event for the mail of one recipient. */
 @Entity({ schema: 'email', name: 'events' })
 @Check('events_type_check', `type IN ('delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed')`)
 export class RecordedEmailEvent {

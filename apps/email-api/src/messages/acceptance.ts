@@ -1,17 +1,18 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
-import { GroupCommit, poolOf } from '@heliograph/database';
-import { METRICS } from '@heliograph/platform';
+import { GroupCommit } from '@heliograph/database';
+import { METRICS } from '@heliograph/service-kit';
+import { Pool } from 'pg';
 import { Histogram, type Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
+
 import type { EmailApiSettings } from '../email-api.config';
 import { EMAIL_API_SETTINGS } from '../email-api.tokens';
 import type { MailAttachment } from '../sending/sent-message';
 
-/** One send to accept; names are those of the schema's `email.acceptance`. */
+/** One send to accept: the type `email.acceptance`. */
 export interface AcceptanceRow {
   id: string;
   entry_id: string;
-  /** Null: the platform's own mail, which costs nothing. */
+  /** Null for system mail, which is not charged. */
   organization_id: string | null;
   workspace_id: string | null;
   domain_id: string | null;
@@ -24,9 +25,9 @@ export interface AcceptanceRow {
   track_opens: boolean;
   track_clicks: boolean;
   recipients: string[];
-  /** As the caller asked. */
+  /** Time requested by the caller. */
   scheduled_at: string | null;
-  /** When a worker is to take it up; null: the accepting process sends it itself. */
+  /** Time at which a worker sends it; null if the accepting process sends it. */
   due_at: string | null;
   created_at: string;
   correlation_id: string | null;
@@ -38,21 +39,22 @@ export interface AcceptanceRow {
 
 export interface AcceptanceResult {
   outcome: 'posted' | 'insufficient' | 'repeated';
-  /** After the charge; the one that did not suffice otherwise. */
+  /** Balance after the charge, or the balance that was insufficient. */
   balance: number;
-  /** Positions of recipients that are suppressed. */
+  /** Positions of the suppressed recipients. */
   skipped: number[];
 }
 
 const MAX_BATCH = 64;
-/** A send larger than this is a batch of its own: sixty-four of them would be one statement of half a gigabyte. */
+/** A larger send is committed in a separate batch, because 64 of them would be one statement of half a gigabyte. */
 const LARGE_CHARACTERS = 64_000;
 const LARGE_RECIPIENTS = 50;
 const MAX_LARGE_AT_ONCE = 4;
 
 /**
- * Charges and stores sends: charge, send, recipients, job and idempotency key are committed together, for many callers
- * at once. A workspace always writes through the same lane, so it never waits for its own balance.
+ * Charges and stores sends. The charge, send, recipients, job and idempotency key are committed together, in group
+ * commits over many callers. All sends of a workspace use the same lane, so they do not wait for each other's lock on
+ * the balance.
  */
 @Injectable()
 export class Acceptance implements OnModuleDestroy {
@@ -60,20 +62,16 @@ export class Acceptance implements OnModuleDestroy {
   private readonly large: GroupCommit<AcceptanceRow, AcceptanceResult>[];
   private nextLarge = 0;
 
-  constructor(
-    @Inject(DataSource) dataSource: DataSource,
-    @Inject(EMAIL_API_SETTINGS) settings: EmailApiSettings,
-    @Inject(METRICS) registry: Registry,
-  ) {
+  constructor(pool: Pool, @Inject(EMAIL_API_SETTINGS) settings: EmailApiSettings, @Inject(METRICS) registry: Registry) {
     const sizes = new Histogram({
       name: 'email_group_commit_size',
-      help: 'Sends that were accepted with one commit',
+      help: 'Sends accepted per commit',
       buckets: [1, 2, 4, 8, 16, 32, 64],
       registers: [registry],
     });
     const flush = async (rows: AcceptanceRow[]): Promise<AcceptanceResult[]> => {
       const batch = rows.map((row, ord) => ({ ord, lease_ms: settings.EMAIL_LEASE_MS, ...row }));
-      const { rows: results } = await poolOf(dataSource).query<AcceptanceResult & { ord: number }>({
+      const { rows: results } = await pool.query<AcceptanceResult & { ord: number }>({
         name: 'email-accept',
         text: 'SELECT ord, outcome, balance, skipped FROM email.accept($1)',
         values: [JSON.stringify(batch)],
@@ -92,12 +90,12 @@ export class Acceptance implements OnModuleDestroy {
     this.large = lanes(MAX_LARGE_AT_ONCE, 1);
   }
 
-  /** Resolves once it is committed. */
+  /** Resolves after the commit. */
   accept(row: AcceptanceRow): Promise<AcceptanceResult> {
     const lane = isLarge(row)
       ? this.large[this.nextLarge++ % this.large.length]
       : this.lanes[laneOf(row.workspace_id, this.lanes.length)];
-    if (!lane) throw new Error('there is no lane');
+    if (!lane) throw new Error('no acceptance lane is configured');
     return lane.submit(row);
   }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, type Logger } from '@heliograph/platform';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
 import type { EmailApiSettings } from '../email-api.config';
 import { EMAIL_API_SETTINGS } from '../email-api.tokens';
 import { DeliveryService, type DeliveryResult } from '../sending/delivery.service';
@@ -7,17 +7,17 @@ import { MailComposer } from '../sending/mail-composer';
 import type { SentMessage } from '../sending/sent-message';
 import type { CallResult } from './send-response';
 
-/** Sends within the call that asked for it, as far as its time goes. */
+/** Delivers a send within the request, up to the deadline of the call. */
 @Injectable()
 export class CallDelivery {
   constructor(
-    @Inject(DeliveryService) private readonly deliveries: DeliveryService,
-    @Inject(MailComposer) private readonly composer: MailComposer,
+    private readonly deliveries: DeliveryService,
+    private readonly composer: MailComposer,
     @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Who is left when the time is over gets the mail in the background, and counts as sent. */
+  /** Recipients that are still pending at the deadline are served in the background and count as sent. */
   async deliver(sent: SentMessage, to: string[], skipped: ReadonlySet<number>): Promise<CallResult[]> {
     const recipients = to
       .map((address, position) => ({
@@ -30,7 +30,7 @@ export class CallDelivery {
       .filter(({ position }) => !skipped.has(position));
     const deadline = new AbortController();
     const deliveries = this.deliveries.deliver(sent, recipients, {
-      // A lone recipient was marked with the send.
+      // A single recipient was already marked when the send was stored.
       marks: to.length > 1,
       signal: deadline.signal,
     });
@@ -50,15 +50,17 @@ export class CallDelivery {
     }));
   }
 
-  /** An end that could not be recorded is found by whoever takes the send up: the mail counts as sent here. */
+  /**
+   * If the outcome cannot be recorded, the process that continues the send resolves it; here the mail counts as sent.
+   */
   private settled(delivery: Promise<DeliveryResult>): Promise<DeliveryResult | null> {
     return delivery.catch((error: unknown) => {
-      this.log.error({ err: error }, 'the end of a delivery could not be recorded');
+      this.log.error({ err: error }, 'failed to record the outcome of a delivery');
       return null;
     });
   }
 }
 
 function refusalOf(result: DeliveryResult | null | undefined): string | null {
-  return result?.outcome === 'refused' ? (result.error ?? 'The mail backend refused the mail.') : null;
+  return result?.outcome === 'refused' ? (result.error ?? 'The mail backend rejected the mail.') : null;
 }

@@ -3,15 +3,15 @@ import type { MailAttachment } from '../sending/sent-message';
 
 export type MessageStatus = 'scheduled' | 'sending' | 'sent' | 'failed' | 'skipped' | 'canceled';
 
-/** A send that was accepted. Written by the functions of the email schema. */
+/** An accepted send. Written by the functions of the email schema. */
 @Entity({ schema: 'email', name: 'messages' })
 @Check('messages_status_check', `status IN ('scheduled', 'sending', 'sent', 'failed', 'skipped', 'canceled')`)
 export class EmailMessage {
-  /** UUIDv7: its time decides the partition. */
+  /** UUIDv7; its timestamp determines the partition. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'messages_pkey' })
   id: string;
 
-  /** Null: the platform's own mail. */
+  /** Null for system mail. */
   @Column('uuid', { name: 'organization_id', nullable: true })
   organizationId: string | null;
 
@@ -27,7 +27,7 @@ export class EmailMessage {
   @Column('timestamptz', { name: 'scheduled_at', nullable: true })
   scheduledAt: Date | null;
 
-  /** A process works on it until then, unless it says otherwise before. */
+  /** End of the lease of the process that works on the send. */
   @Column('timestamptz', { name: 'lease_until', nullable: true })
   leaseUntil: Date | null;
 
@@ -58,7 +58,7 @@ export class EmailMessage {
   @Column('jsonb', { nullable: true })
   attachments: MailAttachment[] | null;
 
-  /** X-Request-Id of the call that sent it. */
+  /** X-Request-Id of the send request. */
   @Column('text', { name: 'correlation_id', nullable: true })
   correlationId: string | null;
 }

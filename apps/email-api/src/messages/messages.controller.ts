@@ -1,23 +1,23 @@
-import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { queryIdOf, Refusals, requestIdOf } from '@heliograph/platform';
+import { queryIdOf, Refusals, requestIdOf } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { MessagesService } from './messages.service';
 import { Balance, DeliveryReport } from './records.dto';
 import { refuseViewers } from './viewers';
 
-const ID = { name: 'id', required: true, type: String, description: 'The id of the send. Alias: messageId' };
+const ID = { name: 'id', required: true, type: String, description: 'Id of the send. Alias: messageId' };
 
 @EmailApi('Messages')
 @Controller(['email', 'api/email'])
 export class MessagesController {
-  constructor(@Inject(MessagesService) private readonly messages: MessagesService) {}
+  constructor(private readonly messages: MessagesService) {}
 
   @Get('status')
   @RequireScope('email:read')
-  @ApiOperation({ operationId: 'getEmailStatus', summary: 'What became of a send, and what happened to it since' })
+  @ApiOperation({ operationId: 'getEmailStatus', summary: 'Get the status and the events of a send' })
   @ApiQuery(ID)
   @ApiResponse({ status: 200, type: DeliveryReport })
   @Refusals('INVALID_REQUEST', 'NOT_FOUND')
@@ -30,7 +30,7 @@ export class MessagesController {
   @RequireScope('email:send')
   @ApiOperation({
     operationId: 'cancelEmail',
-    summary: 'Cancel a scheduled send before it leaves, and get its credits back',
+    summary: 'Cancel a scheduled send and refund its credits',
   })
   @ApiQuery(ID)
   @ApiResponse({ status: 200, type: DeliveryReport })
@@ -46,7 +46,7 @@ export class MessagesController {
 
   @Get('balance')
   @RequireScope('email:read')
-  @ApiOperation({ operationId: 'getEmailBalance', summary: 'The email credits of the workspace' })
+  @ApiOperation({ operationId: 'getEmailBalance', summary: 'Get the email credit balance of the workspace' })
   @ApiResponse({ status: 200, type: Balance })
   @Refusals('NO_WORKSPACE')
   balance(@Caller() caller: Tenant): Promise<Balance> {

@@ -1,18 +1,22 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { post } from '@heliograph/credits';
-import { isId, messagingTimestampSql, poolOf } from '@heliograph/database';
+import { isId, messagingTimestampSql } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import type { ScheduledAt } from '@heliograph/platform';
-import { DataSource } from 'typeorm';
+import type { ScheduledAt } from '@heliograph/service-kit';
+import { Pool } from 'pg';
+
 import { MailComposer } from '../sending/mail-composer';
 import type { DeliveryReport, SendResponse } from './records.dto';
 import { answerTo } from './send-response';
 
-/** The organization's, and for a key that is bound to a workspace that workspace's. */
+/** Restricts to the organization of the caller and, for a workspace-bound key, to that workspace. */
 const OF_CALLER = 'm.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)';
 
-/** Of those who were to get a mail and were not refused: all have it, or all that have it not bounced. */
+/**
+ * Based on the recipients that were neither skipped nor refused: delivered if all are delivered, bounced if all
+ * remaining ones bounced.
+ */
 const STATUS = `
   CASE WHEN m.status NOT IN ('sending', 'sent') THEN m.status
        WHEN r.delivered = r.sent THEN 'delivered'
@@ -31,13 +35,13 @@ interface StoredSend {
 @Injectable()
 export class MessagesRepository {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(MailComposer) private readonly composer: MailComposer,
+    private readonly pool: Pool,
+    private readonly composer: MailComposer,
   ) {}
 
   async report(caller: Tenant, id: string): Promise<DeliveryReport | null> {
     if (!isId(id)) return null;
-    const { rows } = await poolOf(this.dataSource).query<DeliveryReport>({
+    const { rows } = await this.pool.query<DeliveryReport>({
       name: 'email-report',
       text: `
         SELECT m.id, m.id AS "messageId", ${STATUS} AS status, m.from_address AS "from", r.addresses AS "to", m.subject,
@@ -62,12 +66,12 @@ export class MessagesRepository {
   }
 
   /**
-   * Cancels a scheduled send that nobody has begun, takes its job back and refunds it, all or nothing. False when there
-   * is no such send that can be canceled.
+   * Cancels a scheduled send that no process has started, deletes its job and refunds it in one transaction. Returns
+   * false if there is no cancelable send with this id.
    */
   async cancel(caller: Tenant, id: string, correlationId: string): Promise<boolean> {
     if (!isId(id)) return false;
-    const client = await poolOf(this.dataSource).connect();
+    const client = await this.pool.connect();
     let failed = true;
     try {
       await client.query('BEGIN');
@@ -99,17 +103,17 @@ export class MessagesRepository {
       failed = false;
       return canceled !== undefined;
     } finally {
-      // After a failure the connection may be what failed, with the transaction open: a new one is made for the next.
+      // After an error the connection may be broken or in an open transaction, so it is not returned to the pool.
       client.release(failed);
     }
   }
 
   /**
-   * The answer to a send, from what is stored of it. Throws IDEMPOTENCY_IN_PROGRESS while it is being sent,
-   * EMAIL_SEND_FAILED when all of it was refused.
+   * Rebuilds the response to a send from the stored rows. Throws IDEMPOTENCY_IN_PROGRESS while the send is in progress
+   * and EMAIL_SEND_FAILED if every recipient was refused.
    */
   async answerOf(id: string): Promise<SendResponse> {
-    const { rows } = await poolOf(this.dataSource).query<StoredSend>(
+    const { rows } = await this.pool.query<StoredSend>(
       `SELECT m.id, m.from_address, m.scheduled_at,
          to_char(m.scheduled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS scheduled,
          m.status = 'sending' AND m.lease_until > now() AS is_under_way, r.recipients
@@ -123,9 +127,13 @@ export class MessagesRepository {
     );
     const [send] = rows;
     if (!send || send.is_under_way) {
-      throw new AppError('IDEMPOTENCY_IN_PROGRESS', 'The first call with this Idempotency-Key is still running.', {
-        retryAfterSeconds: 1,
-      });
+      throw new AppError(
+        'IDEMPOTENCY_IN_PROGRESS',
+        'The first request with this Idempotency-Key is still in progress. Retry later.',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
     }
     return this.answerFrom(send);
   }
@@ -145,7 +153,7 @@ export class MessagesRepository {
       : positions.map(({ position, state, error }) => ({
           position,
           messageId: this.composer.messageIdOf({ id, fromAddress }, position),
-          refusal: state === 'failed' ? (error ?? 'The mail backend refused the mail.') : null,
+          refusal: state === 'failed' ? (error ?? 'The mail backend rejected the mail.') : null,
         }));
     return answerTo(
       { id, fromAddress },

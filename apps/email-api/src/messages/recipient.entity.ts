@@ -1,8 +1,8 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * waiting: scheduled. sending: in a process's hands. deferred: to be tried again. sent: the backend has it, or may have
- * it twice. failed: refused, refunded.
+ * waiting: scheduled. sending: in progress. deferred: waiting for a retry. sent: accepted by the backend, possibly
+ * twice. failed: refused and refunded.
  */
 export type RecipientState = 'waiting' | 'sending' | 'deferred' | 'sent' | 'failed' | 'skipped' | 'canceled';
 
@@ -13,11 +13,11 @@ export class EmailRecipient {
   @PrimaryColumn('uuid', { name: 'message_id', primaryKeyConstraintName: 'recipients_pkey' })
   messageId: string;
 
-  /** From 0, in the order of the request. */
+  /** Index of the recipient in the request, starting at 0. */
   @PrimaryColumn('smallint', { primaryKeyConstraintName: 'recipients_pkey' })
   position: number;
 
-  /** That may have left with no answer that said so. */
+  /** Number of copies that may have been sent without a confirmation. */
   @Column('smallint', { default: 0 })
   copies: number;
 
@@ -36,7 +36,7 @@ export class EmailRecipient {
   @Column('text')
   state: RecipientState;
 
-  /** What came back. */
+  /** Outcome reported by a notification. */
   @Column('text', { nullable: true })
   outcome: 'delivered' | 'bounced' | null;
 

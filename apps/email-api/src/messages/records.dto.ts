@@ -5,21 +5,27 @@ export type ReportStatus = (typeof REPORT_STATUSES)[number];
 const EVENT_TYPES = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'];
 const TIMESTAMP = { type: String, example: '2026-11-20T10:12:28.123456' };
 
-/** What became of one recipient within the call. */
+/** The result for one recipient. */
 export class RecipientResult {
   @ApiProperty()
   to: string;
-  @ApiProperty({ description: 'False for a recipient that was refused or skipped' })
+  @ApiProperty({ description: 'False if the recipient was refused or skipped' })
   ok: boolean;
-  @ApiProperty({ type: String, nullable: true, description: "The mail's own Message-ID; null where none was sent yet" })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Message-ID of the mail; `null` if no mail has been sent yet',
+  })
   messageId: string | null;
   @ApiProperty({ type: String, nullable: true })
   error: string | null;
-  @ApiProperty({ description: 'Suppressed or unsubscribed: nothing was sent, nothing is charged' })
+  @ApiProperty({
+    description: 'True if the recipient is suppressed or unsubscribed; no mail was sent and nothing is charged',
+  })
   skipped: boolean;
 }
 
-/** The answer to a send. Its property order is that of the body. */
+/** The response to a send request. The property order is the order in the body. */
 export class SendResponse {
   @ApiProperty()
   ok: boolean;
@@ -39,7 +45,7 @@ export class SendResponse {
   skippedCount: number;
   @ApiProperty({ ...TIMESTAMP, nullable: true })
   scheduledAt: string | null;
-  @ApiProperty({ format: 'uuid', description: 'The same as id' })
+  @ApiProperty({ format: 'uuid', description: 'Same as id' })
   messageId: string;
   @ApiProperty({ type: [RecipientResult] })
   results: RecipientResult[];
@@ -50,9 +56,9 @@ export class ReportEvent {
   type: string;
   @ApiProperty()
   recipient: string;
-  @ApiProperty({ type: String, nullable: true, description: 'Of a click' })
+  @ApiProperty({ type: String, nullable: true, description: 'Target of a click; `null` for other events' })
   url: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Of a bounce; `machine` for an open of no person’s' })
+  @ApiProperty({ type: String, nullable: true, description: 'Reason of a bounce; `machine` for an open by a program' })
   reason: string | null;
   @ApiProperty(TIMESTAMP)
   occurredAt: string;
@@ -61,13 +67,13 @@ export class ReportEvent {
 export class DeliveryReport {
   @ApiProperty({ format: 'uuid' })
   id: string;
-  @ApiProperty({ format: 'uuid', description: 'The same as id' })
+  @ApiProperty({ format: 'uuid', description: 'Same as id' })
   messageId: string;
   @ApiProperty({ enum: REPORT_STATUSES })
   status: ReportStatus;
   @ApiProperty()
   from: string;
-  @ApiProperty({ description: 'All recipients, joined by a comma and a blank' })
+  @ApiProperty({ description: 'All recipients, separated by a comma and a space' })
   to: string;
   @ApiProperty()
   subject: string;

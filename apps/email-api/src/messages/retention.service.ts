@@ -1,27 +1,24 @@
 import { Inject, Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { poolOf, WeeklyMaintenance } from '@heliograph/database';
-import { LOGGER, type Logger } from '@heliograph/platform';
-import { DataSource } from 'typeorm';
+import { WeeklyMaintenance } from '@heliograph/database';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { Pool } from 'pg';
+
 import type { EmailApiSettings } from '../email-api.config';
 import { EMAIL_API_SETTINGS } from '../email-api.tokens';
 
-/** Sends last: the others are kept for as long as there is one that needs them. */
+/** Sends are last: the partitions of the other tables are retained as long as a send needs them. */
 const TABLES = ['email.events', 'email.recipients', 'email.messages'];
 
-/** Keeps the weekly partitions ahead of time, and drops what is older than the retention. */
+/** Creates weekly partitions in advance and drops partitions older than the retention period. */
 @Injectable()
 export class RetentionService implements OnModuleInit, OnModuleDestroy {
   private readonly maintenance: WeeklyMaintenance;
 
-  constructor(
-    @Inject(DataSource) dataSource: DataSource,
-    @Inject(EMAIL_API_SETTINGS) settings: EmailApiSettings,
-    @Inject(LOGGER) log: Logger,
-  ) {
+  constructor(pool: Pool, @Inject(EMAIL_API_SETTINGS) settings: EmailApiSettings, @Inject(LOGGER) log: Logger) {
     const retentionDays = settings.EMAIL_RETENTION_DAYS;
-    const tables = TABLES.map((table) => ({ table, retentionDays, keepWhile: stillNeeded(retentionDays) }));
-    this.maintenance = new WeeklyMaintenance(poolOf(dataSource), tables, (error) =>
-      log.error({ err: error }, 'the partitions could not be maintained'),
+    const tables = TABLES.map((table) => ({ table, retentionDays, keepWhile: partitionInUseSql(retentionDays) }));
+    this.maintenance = new WeeklyMaintenance(pool, tables, (error) =>
+      log.error({ err: error }, 'partition maintenance failed'),
     );
   }
 
@@ -34,8 +31,11 @@ export class RetentionService implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** A send may leave long after the week of its id, when it was scheduled: it and its report stay for as long again. */
-function stillNeeded(days: number) {
+/**
+ * A scheduled send can start long after the week of its id. Its partitions are retained until its own retention period
+ * has passed.
+ */
+function partitionInUseSql(days: number) {
   return ({ from, until }: { from: string; until: string }): string =>
     `EXISTS (SELECT FROM email.messages WHERE id >= '${from}' AND id < '${until}' AND (status IN ('scheduled', 'sending')
        OR coalesce(scheduled_at, created_at) > now() - interval '${days} days'))`;

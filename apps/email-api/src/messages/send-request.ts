@@ -1,19 +1,19 @@
 import { addressKey, readEmailAddress } from '@heliograph/email-address';
 import { checkSubject } from '@heliograph/email-text';
 import { AppError, type ErrorCode } from '@heliograph/errors';
-import { decodeText, parseScheduledAt, type ScheduledAt } from '@heliograph/platform';
+import { decodeText, parseScheduledAt, type ScheduledAt } from '@heliograph/service-kit';
 
 export const MAX_RECIPIENTS = 1_000;
 const MAX_NAME_LENGTH = 200;
 const MAX_REFERENCE_LENGTH = 200;
-/** Past it nobody means recipients; each is read, so there is an end before the thousand are counted. */
+/** Limit on listed addresses, checked before they are parsed and deduplicated. */
 const MAX_LISTED = 10_000;
 
-/** A send as it was asked for: every field of the right shape, nothing looked up yet. */
+/** A validated send request. Senders and templates are not resolved yet. */
 export interface SendRequest {
   from: string | null;
   fromName: string | null;
-  /** Each address once, as it was written first. */
+  /** Unique addresses, in the spelling of their first occurrence. */
   to: string[];
   subject: string | null;
   html: string | null;
@@ -24,19 +24,25 @@ export interface SendRequest {
   tracking: { opens: boolean; clicks: boolean };
 }
 
-/** The fields as they came. Throws INVALID_REQUEST for what is no JSON object. */
+/** Parses the body. Throws INVALID_REQUEST if it is not a JSON object. */
 export function readSendFields(octets: Uint8Array): Record<string, unknown> {
   let fields: unknown;
   try {
     fields = JSON.parse(decodeText(octets));
   } catch {
-    throw new AppError('INVALID_REQUEST', 'The body must be JSON. Send an object with at least to, and html or text.');
+    throw new AppError(
+      'INVALID_REQUEST',
+      'The body must be valid JSON. Send an object with at least to, and html or text.',
+    );
   }
   if (!isObject(fields)) throw new AppError('INVALID_REQUEST', 'The body must be a JSON object.');
   return fields;
 }
 
-/** Checks shapes alone, in the order of the fields; null is the same as missing. Throws a 400 with the field's code. */
+/**
+ * Validates the types of the fields in their order; null is treated as missing. Throws a 400 with the code of the
+ * field.
+ */
 export function toSendRequest(fields: Record<string, unknown>): SendRequest {
   return {
     from: addressOf(fields['from']),
@@ -55,7 +61,8 @@ export function toSendRequest(fields: Record<string, unknown>): SendRequest {
 function addressOf(value: unknown): string | null {
   if (isMissing(value)) return null;
   const address = typeof value === 'string' ? readEmailAddress(value) : null;
-  if (address === null) throw refuse('from must be one bare address, such as hello@example.com. fromName is the name.');
+  if (address === null)
+    throw refuse('from must be a single address without a name, such as hello@example.com. Use fromName for the name.');
   return address;
 }
 
@@ -70,7 +77,7 @@ function recipientsOf(value: unknown): string[] {
     if (address === null) {
       const which = Array.isArray(value) ? `to[${index}]` : 'to';
       throw refuse(
-        `${which} must be one bare email address of at most 254 characters, such as ann@example.com.`,
+        `${which} must be a single email address of at most 254 characters, such as ann@example.com.`,
         'INVALID_RECIPIENT',
       );
     }
@@ -97,7 +104,7 @@ function templateOf(value: unknown): string | null {
 
 function variablesOf(value: unknown): Record<string, unknown> {
   if (isMissing(value)) return {};
-  if (!isObject(value)) throw refuse('variables must be an object: a value for each name that the template uses.');
+  if (!isObject(value)) throw refuse('variables must be an object that maps variable names to values.');
   return value;
 }
 
@@ -106,7 +113,7 @@ function scheduleOf(value: unknown): ScheduledAt | null {
   const scheduledAt = typeof value === 'string' ? parseScheduledAt(value) : null;
   if (scheduledAt === null) {
     throw refuse(
-      'scheduledAt must be an RFC 3339 timestamp with a zone, such as 2026-11-20T10:12:28Z.',
+      'scheduledAt must be an RFC 3339 timestamp with a UTC offset, such as 2026-11-20T10:12:28Z.',
       'INVALID_SEND_TIME',
     );
   }
@@ -127,7 +134,7 @@ function trackingOf(value: unknown): { opens: boolean; clicks: boolean } {
 
 function textOf(value: unknown, field: string): string | null {
   if (isMissing(value)) return null;
-  if (!isSendableText(value)) throw refuse(`${field} must be text, without NUL and valid as UTF-8.`);
+  if (!isSendableText(value)) throw refuse(`${field} must be a string of valid Unicode without NUL.`);
   return value;
 }
 
@@ -135,12 +142,12 @@ function oneLineOf(value: unknown, field: string, maxLength: number): string | n
   const text = textOf(value, field);
   if (text === null || text === '') return null;
   if (text.length > maxLength || /\p{Cc}/u.test(text)) {
-    throw refuse(`${field} must be one line of at most ${maxLength} characters.`);
+    throw refuse(`${field} must be a single line of at most ${maxLength} characters.`);
   }
   return text;
 }
 
-/** Text that every system on the way can hold: no NUL, no half of a surrogate pair. */
+/** True for text that all systems can store: no NUL, no lone surrogate. */
 function isSendableText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }
@@ -154,11 +161,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function noRecipients(): AppError {
-  return new AppError('NO_RECIPIENTS', 'to must name at least one email address.');
+  return new AppError('NO_RECIPIENTS', 'to must contain at least one email address.');
 }
 
 function tooMany(): AppError {
-  return refuse(`A send goes to at most ${MAX_RECIPIENTS} recipients. Split it.`, 'INVALID_RECIPIENT');
+  return refuse(
+    `A send can have at most ${MAX_RECIPIENTS} recipients. Split it into several sends.`,
+    'INVALID_RECIPIENT',
+  );
 }
 
 function refuse(message: string, code: ErrorCode = 'INVALID_REQUEST'): AppError {

@@ -3,17 +3,17 @@ import type { SentMessage } from '../sending/sent-message';
 import type { RecipientResult, SendResponse } from './records.dto';
 import type { SendRequest } from './send-request';
 
-/** What became of a recipient's mail within the call. */
+/** The outcome for one recipient within the request. */
 export interface CallResult {
   position: number;
   messageId: string;
-  /** Null: it left, or is left to the background. */
+  /** Null if the mail was sent or is sent in the background. */
   refusal: string | null;
 }
 
 /**
- * The answer to a send. `results` of a send that left at once; none for one that is scheduled. Throws
- * EMAIL_SEND_FAILED when the backend refused every recipient.
+ * Builds the response to a send. `results` is empty for a scheduled send. Throws EMAIL_SEND_FAILED if the backend
+ * refused every recipient.
  */
 export function answerTo(
   { id, fromAddress }: Pick<SentMessage, 'id' | 'fromAddress'>,
@@ -25,20 +25,20 @@ export function answerTo(
   const rows = to.map((address, position) => resultOf(address, skipped.has(position), byPosition.get(position)));
   const isScheduled = scheduledAt !== null;
   const failedCount = rows.filter(({ ok, skipped: isSkipped }) => !ok && !isSkipped).length;
-  const left = to.length - skipped.size;
-  if (left > 0 && failedCount === left) {
+  const remaining = to.length - skipped.size;
+  if (remaining > 0 && failedCount === remaining) {
     throw new AppError(
       'EMAIL_SEND_FAILED',
-      `The mail backend refused the mail, and nothing is charged: ${refusalOf(rows)}`,
+      `The mail backend rejected the mail and nothing was charged: ${refusalOf(rows)}`,
     );
   }
   return {
     ok: true,
     id,
-    status: left === 0 ? 'skipped' : isScheduled ? 'scheduled' : 'sent',
+    status: remaining === 0 ? 'skipped' : isScheduled ? 'scheduled' : 'sent',
     from: fromAddress,
     recipientCount: to.length,
-    sentCount: isScheduled ? 0 : left - failedCount,
+    sentCount: isScheduled ? 0 : remaining - failedCount,
     failedCount,
     skippedCount: skipped.size,
     scheduledAt: scheduledAt && scheduledAt.timestamp.slice(0, -1),

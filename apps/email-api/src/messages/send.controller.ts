@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { fingerprint, IdempotencyService, readIdempotencyKey, type IdempotentCall } from '@heliograph/idempotency';
-import { LOGGER, readBody, Refusals, requestIdOf, type Logger, TakesIdempotencyKey } from '@heliograph/platform';
+import { LOGGER, readBody, Refusals, requestIdOf, type Logger, TakesIdempotencyKey } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { MessagesRepository } from './messages.repository';
 import { SendResponse } from './records.dto';
@@ -18,9 +18,9 @@ const MAX_BODY_BYTES = 10_000_000;
 @Controller(['email', 'api/email'])
 export class SendController {
   constructor(
-    @Inject(SendService) private readonly sends: SendService,
-    @Inject(MessagesRepository) private readonly messages: MessagesRepository,
-    @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
+    private readonly sends: SendService,
+    private readonly messages: MessagesRepository,
+    private readonly idempotency: IdempotencyService,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -49,7 +49,7 @@ export class SendController {
     'PAYLOAD_TOO_LARGE',
     'EMAIL_SEND_FAILED',
   )
-  async send(
+  async post(
     @Caller() caller: Tenant,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -64,14 +64,14 @@ export class SendController {
         : { callerId: caller.keyId, endpoint: 'email.send', key, fingerprint: fingerprint(fields) };
     const { body, replayed } = await this.idempotency.run<SendResponse>(
       call,
-      async (claimed) => this.take(caller, fields, requestIdOf(response), claimed),
-      (stored) => this.recall(stored),
+      async (claimed) => this.send(caller, fields, requestIdOf(response), claimed),
+      (stored) => this.restoreResponse(stored),
     );
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
     return body;
   }
 
-  private async take(
+  private async send(
     caller: Tenant,
     fields: Record<string, unknown>,
     correlationId: string,
@@ -81,21 +81,21 @@ export class SendController {
     try {
       answer = await this.sends.send(caller, toSendRequest(fields), correlationId, call);
     } catch (error) {
-      // All of it was refused and refunded, which can heal: the next call with this key is a first one.
+      // Everything was refused and refunded, possibly temporarily: release the key so that a retry is executed.
       if (call && isSendFailed(error)) await this.idempotency.forget(call);
       throw error;
     }
     if (call && answer !== 'repeated') {
       await this.idempotency.complete(call, answer).catch((error: unknown) => {
-        // The mail is out. A repeat is answered from what is stored of the send.
-        this.log.warn({ err: error }, 'the answer to a keyed send could not be stored');
+        // The mail has been sent. A repeated request gets a response from the stored send.
+        this.log.warn({ err: error }, 'failed to store the response of an idempotent send');
       });
     }
     return answer;
   }
 
-  /** The first answer; where the process died before it had one, what is known of the send. */
-  private recall(stored: object): SendResponse | Promise<SendResponse> {
+  /** Returns the stored response. If the process crashed before storing one, rebuilds it from the send. */
+  private restoreResponse(stored: object): SendResponse | Promise<SendResponse> {
     const { pending } = stored as { pending?: string };
     return pending === undefined ? (stored as SendResponse) : this.messages.answerOf(pending);
   }

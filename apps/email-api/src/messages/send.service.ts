@@ -11,7 +11,7 @@ import { renderEmailTemplate } from '@heliograph/email-text';
 import { AppError } from '@heliograph/errors';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import { Backlog } from '@heliograph/messaging';
-import { METRICS } from '@heliograph/platform';
+import { METRICS } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { Counter, type Registry } from 'prom-client';
 import type { SentMessage } from '../sending/sent-message';
@@ -27,17 +27,17 @@ interface Content {
   text: string | null;
 }
 
-/** Takes a send: checks it in the contract's order, charges it, stores it, and hands it to the backend or to a later time. */
+/** Validates a send in the order of the contract, charges it, stores it, and delivers or schedules it. */
 @Injectable()
 export class SendService {
   private readonly accepted: Counter;
 
   constructor(
-    @Inject(EmailCatalog) private readonly catalog: EmailCatalog,
-    @Inject(WorkspaceDirectory) private readonly workspaces: WorkspaceDirectory,
-    @Inject(Acceptance) private readonly acceptance: Acceptance,
-    @Inject(CallDelivery) private readonly delivery: CallDelivery,
-    @Inject(Backlog) private readonly backlog: Backlog,
+    private readonly catalog: EmailCatalog,
+    private readonly workspaces: WorkspaceDirectory,
+    private readonly acceptance: Acceptance,
+    private readonly delivery: CallDelivery,
+    private readonly backlog: Backlog,
     @Inject(METRICS) registry: Registry,
   ) {
     this.accepted = new Counter({
@@ -48,9 +48,9 @@ export class SendService {
   }
 
   /**
-   * Accepts a send, and answers once the backend has had a mail for every recipient. With a call, its Idempotency-Key is
-   * claimed in the commit that charges; 'repeated' means that another process has claimed it before. Throws
-   * EMAIL_SEND_FAILED when the backend refuses all of it.
+   * Accepts a send and resolves after the backend has responded for every recipient or the deadline has passed. If
+   * `call` is given, its Idempotency-Key is claimed in the same commit as the charge; 'repeated' means that another
+   * process has already claimed it. Throws EMAIL_SEND_FAILED if the backend refuses every recipient.
    */
   async send(
     caller: Tenant,
@@ -58,11 +58,11 @@ export class SendService {
     correlationId: string,
     call: IdempotentCall | null,
   ): Promise<SendResponse | 'repeated'> {
-    const content = await this.contentOf(caller, request);
+    const content = await this.resolveContent(caller, request);
     if (request.scheduledAt && request.scheduledAt.date.getTime() <= Date.now()) {
-      throw new AppError('INVALID_SEND_TIME', 'scheduledAt must be in the future. Leave it out to send now.');
+      throw new AppError('INVALID_SEND_TIME', 'scheduledAt must be in the future. Omit it to send immediately.');
     }
-    const sender = await this.senderOf(caller, request.from);
+    const sender = await this.findSender(caller, request.from);
     const workspace = await this.workspaces.sending(caller);
     this.backlog.assertRoom();
     const allowed = await this.catalog.trackingOf(workspace.id, caller.keyId);
@@ -84,7 +84,7 @@ export class SendService {
     if (outcome === 'insufficient') {
       throw new AppError(
         'INSUFFICIENT_CREDITS',
-        `This send costs a credit for each recipient and the workspace has ${balance}. Top it up, or send to fewer.`,
+        `A send costs one credit per recipient, but the workspace has only ${balance}. Top up the workspace or reduce the recipients.`,
       );
     }
     this.accepted.inc();
@@ -93,14 +93,14 @@ export class SendService {
     return answerTo(sent, request, skips, await this.delivery.deliver(sent, request.to, skips));
   }
 
-  private async contentOf(caller: Tenant, request: SendRequest): Promise<Content> {
-    const template = request.template === null ? null : await this.templateOf(caller, request.template);
+  private async resolveContent(caller: Tenant, request: SendRequest): Promise<Content> {
+    const template = request.template === null ? null : await this.findTemplate(caller, request.template);
     const subject = request.subject || template?.subject;
-    if (!subject) throw new AppError('SUBJECT_REQUIRED', 'Give a subject, or a template that has one.');
+    if (!subject) throw new AppError('SUBJECT_REQUIRED', 'subject is required unless the template has a subject.');
     if (!(request.html || request.text || template?.html || template?.text)) {
-      throw new AppError('BODY_REQUIRED', 'Give html or text, or a template that has a body.');
+      throw new AppError('BODY_REQUIRED', 'html or text is required unless the template has a body.');
     }
-    // Only what the call does not give itself is rendered: a variable of a part that is not used is not missing.
+    // Only parts missing in the request are rendered, so that unused parts do not require variables.
     const wanted = (['subject', 'html', 'text'] as const).filter((part) => !request[part]);
     const rendered = template && renderEmailTemplate(template.parsed, request.variables, wanted);
     return {
@@ -110,7 +110,7 @@ export class SendService {
     };
   }
 
-  private async templateOf(caller: Tenant, reference: string): Promise<RegisteredEmailTemplate> {
+  private async findTemplate(caller: Tenant, reference: string): Promise<RegisteredEmailTemplate> {
     const template = await this.catalog.template(caller.organizationId, reference);
     if (template) return template;
     throw new AppError(
@@ -119,7 +119,7 @@ export class SendService {
     );
   }
 
-  private async senderOf(caller: Tenant, from: string | null): Promise<RegisteredEmailSender> {
+  private async findSender(caller: Tenant, from: string | null): Promise<RegisteredEmailSender> {
     const sender =
       from === null
         ? await this.catalog.mainSender(caller.organizationId)
@@ -128,14 +128,14 @@ export class SendService {
       throw new AppError(
         'SENDER_NOT_VERIFIED',
         from === null
-          ? 'There is no main sender to default to. Register one, or pass from.'
+          ? 'from is required because the organization has no main sender.'
           : 'from is not one of your senders. GET /email/senders lists them.',
       );
     }
     if (!isSending(sender.domain, new Date())) {
       throw new AppError(
         'DOMAIN_NOT_VERIFIED',
-        `The domain ${sender.domain.name} is not verified, or not any more. Publish its DNS records and verify it.`,
+        `The domain ${sender.domain.name} is not verified. Publish its DNS records and verify it.`,
       );
     }
     return sender;

@@ -1,12 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ACCEPT, ACCEPTANCE_TYPES } from './sql/accept';
-import { CLAIM } from './sql/claim';
-import { ATTEMPT_TYPE, MARK_DATA, RECORD_ATTEMPTS, SETTLE } from './sql/record-attempts';
-import { EVENT_TYPE, RECORD_EVENTS, SUPPRESS } from './sql/record-events';
 
 /**
- * Sends, their recipients and what happened to each. All three are partitioned by the send's UUIDv7, which begins with
- * the time. The hot paths are functions of the schema: one round trip and one transaction each.
+ * Emails, their recipients and their events. All three tables are partitioned by the UUIDv7 of the email, which starts with
+ * the time.
  */
 export class EmailMessages1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -64,25 +60,9 @@ export class EmailMessages1700000000001 implements MigrationInterface {
         CONSTRAINT events_type_check
           CHECK (type IN ('delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'))
       ) PARTITION BY RANGE (message_id)`);
-    for (const sql of [...ACCEPTANCE_TYPES, ATTEMPT_TYPE, EVENT_TYPE]) await runner.query(sql);
-    for (const sql of [SUPPRESS, RECORD_EVENTS, SETTLE, ACCEPT, CLAIM, MARK_DATA, RECORD_ATTEMPTS])
-      await runner.query(sql);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const name of [
-      'record_attempts(json)',
-      'mark_data(json)',
-      'claim(uuid, integer)',
-      'accept(json)',
-      'settle(uuid[])',
-      'record_events(json)',
-      'suppress(uuid, text, text, uuid)',
-    ]) {
-      await runner.query(`DROP FUNCTION email.${name}`);
-    }
-    for (const name of ['acceptance', 'accepted_recipient', 'attempt', 'event'])
-      await runner.query(`DROP TYPE email.${name}`);
     for (const table of ['events', 'recipients', 'messages']) await runner.query(`DROP TABLE email.${table}`);
   }
 }

@@ -1,21 +1,22 @@
 import { Inject, Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { MAIL_QUEUE, mailRequested, type EventOf } from '@heliograph/contracts';
-import { newId, poolOf } from '@heliograph/database';
+import { newId } from '@heliograph/database';
 import { addressKey, readEmailAddress } from '@heliograph/email-address';
 import { BUS, consumeEvents, Relay, type Bus, type Consumption } from '@heliograph/messaging';
-import { LOGGER, type Logger } from '@heliograph/platform';
-import { DataSource } from 'typeorm';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { Pool } from 'pg';
+
 import type { EmailApiSettings } from '../email-api.config';
 import { EMAIL_API_SETTINGS } from '../email-api.tokens';
 import { Acceptance } from '../messages/acceptance';
 
 const CONCURRENCY = 5;
-/** Who claims the event's id as a key: nobody among the callers. */
+/** Caller id for the idempotency claims of events; no API key has it. */
 const PLATFORM = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Sends the mail that other services ask for, from the platform's own sender. The event's id is claimed like the
- * Idempotency-Key of a call, so that an event which comes twice makes one send.
+ * Sends the system mail requested by other services. The id of the event is claimed as an idempotency key, so that a
+ * duplicate event creates one send.
  */
 @Injectable()
 export class PlatformMailConsumer implements OnModuleInit, OnModuleDestroy {
@@ -23,16 +24,16 @@ export class PlatformMailConsumer implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Acceptance) private readonly acceptance: Acceptance,
-    @Inject(Relay) private readonly relay: Relay,
+    private readonly pool: Pool,
+    private readonly acceptance: Acceptance,
+    private readonly relay: Relay,
     @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   async onModuleInit(): Promise<void> {
     if (this.settings.ROLE === 'api') return;
-    this.consumption = await consumeEvents(this.bus, poolOf(this.dataSource), this.log, {
+    this.consumption = await consumeEvents(this.bus, this.pool, this.log, {
       queue: MAIL_QUEUE,
       contract: mailRequested,
       concurrency: CONCURRENCY,
@@ -59,7 +60,7 @@ export class PlatformMailConsumer implements OnModuleInit, OnModuleDestroy {
       html: data.html,
       text: data.text,
       attachments: data.attachments,
-      // The platform does not follow people.
+      // System mail is not tracked.
       track_opens: false,
       track_clicks: false,
       recipients,
@@ -75,13 +76,12 @@ export class PlatformMailConsumer implements OnModuleInit, OnModuleDestroy {
     this.relay.wake();
   }
 
-  /** An address that cannot be written to is told to the operator: asking again would not make it one. */
+  /** Invalid addresses are logged and skipped, because a retry cannot succeed. */
   private recipientsOf(eventId: string, listed: string[]): string[] {
     const addresses = new Map<string, string>();
     for (const text of listed) {
       const address = readEmailAddress(text.trim());
-      if (address === null)
-        this.log.error({ eventId }, 'a mail was requested to what is no address that can be sent to');
+      if (address === null) this.log.error({ eventId }, 'mail was requested for an invalid address');
       else addresses.set(addressKey(address), address);
     }
     return [...addresses.values()];

@@ -9,11 +9,11 @@ class Intake implements ReturnIntake {
   readonly mails: { raw: string; recipients: string[] }[] = [];
   failure: Error | null = null;
 
-  accepts(recipient: string): boolean {
+  isKnownRecipient(recipient: string): boolean {
     return recipient.startsWith('known');
   }
 
-  async take(raw: Buffer, recipients: string[]): Promise<void> {
+  async receive(raw: Buffer, recipients: string[]): Promise<void> {
     if (this.failure) throw this.failure;
     this.mails.push({ raw: raw.toString('latin1'), recipients });
   }
@@ -198,7 +198,7 @@ describe('a listener that is closed', () => {
     await start();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    intake.take = () => held;
+    intake.receive = () => held;
     const client = await greet();
     await client.beginMail(KNOWN);
     client.write('A: b\r\n\r\n.\r\n');

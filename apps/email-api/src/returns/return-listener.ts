@@ -3,35 +3,35 @@ import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream } from 's
 
 export interface ReturnListenerOptions {
   host: string;
-  /** 0: any free one. */
+  /** 0 selects a free port. */
   port: number;
-  /** What the server calls itself. */
+  /** Host name in the greeting. */
   name: string;
-  /** Of one mail. */
+  /** Limit per mail. */
   maxBytes: number;
-  /** Connections at once. */
+  /** Maximum concurrent connections. */
   maxClients: number;
-  /** Of one mail. */
+  /** Limit per mail. */
   maxRecipients: number;
-  /** How long a client may be silent. */
+  /** Idle timeout of a connection. */
   idleTimeoutMs: number;
-  /** How long a connection may last, however busy it is: nobody holds one by sending an octet now and then. */
+  /** Maximum duration of a connection, so that a slow client cannot occupy it indefinitely. */
   connectionMs: number;
 }
 
-/** What takes the mails in. */
+/** Receives the mails of the listener. */
 export interface ReturnIntake {
-  accepts(recipient: string): boolean;
-  /** Resolves when the mail may be forgotten; rejects when it has to come again. */
-  take(raw: Buffer, recipients: string[]): Promise<void>;
+  isKnownRecipient(recipient: string): boolean;
+  /** Resolves after the mail is stored or ignored; rejects if the client must retry. */
+  receive(raw: Buffer, recipients: string[]): Promise<void>;
 }
 
-/** Past the 512 octets of RFC 5321, 4.5.3.1, because extensions lengthen commands. */
+/** Above the 512 octets of RFC 5321, 4.5.3.1, because extensions allow longer commands. */
 const MAX_COMMAND_LENGTH = 2_048;
-/** What is under way may finish for so long when the listener closes. */
+/** Maximum time for mails in progress when the listener closes. */
 const CLOSE_GRACE_MS = 5_000;
 
-/** An answer of the server; the text begins with an enhanced status code. */
+/** An SMTP error response; the text starts with an enhanced status code. */
 class Refusal extends Error {
   constructor(
     readonly responseCode: number,
@@ -41,22 +41,22 @@ class Refusal extends Error {
   }
 }
 
-const NO_MAILBOX = new Refusal(550, '5.1.1 There is no such mailbox here');
-const TOO_LARGE = new Refusal(552, '5.3.4 The mail is too large; a notification needs no attachments');
-/** Nobody is there to hear it. */
-const BROKEN_OFF = new Refusal(451, '4.4.2 The connection broke off');
-const COME_AGAIN = new Refusal(451, '4.3.0 Cannot be taken just now; please try again later');
+const NO_MAILBOX = new Refusal(550, '5.1.1 Mailbox does not exist');
+const TOO_LARGE = new Refusal(552, '5.3.4 Message too large');
+/** Not received by the client, whose connection is closed. */
+const CONNECTION_LOST = new Refusal(451, '4.4.2 Connection lost');
+const TEMPORARY_FAILURE = new Refusal(451, '4.3.0 Temporary failure; please retry later');
 
 /**
- * A mail server for what comes back. It knows the mailboxes that were made here and no others, relays nothing, and
- * answers that it has a mail only after the intake has. Content ends with CRLF.CRLF alone: a dot between bare line
- * feeds is content, so nothing can be smuggled behind it (the smtp-server package sees to that, and a test to it).
+ * An SMTP server for returned mail. It accepts only recipients that this service created, does not relay, and
+ * acknowledges a mail only after the intake has stored it. Content ends only with CRLF.CRLF: a dot between bare line
+ * feeds is content, which prevents SMTP smuggling (implemented by the smtp-server package and covered by a test).
  */
 export class ReturnListener {
   private readonly server: SMTPServer;
   private readonly sockets = new Set<Socket>();
-  /** Mails that have no answer yet. */
-  private readonly underWay = new Set<Promise<void>>();
+  /** Mails without a response yet. */
+  private readonly inProgress = new Set<Promise<void>>();
 
   constructor(
     private readonly options: ReturnListenerOptions,
@@ -71,29 +71,29 @@ export class ReturnListener {
       maxCommandLength: MAX_COMMAND_LENGTH,
       socketTimeout: options.idleTimeoutMs,
       closeTimeout: CLOSE_GRACE_MS,
-      // Certificates are a matter of whatever stands before it; the package's own one is known to everybody.
+      // TLS is terminated by a proxy; the built-in certificate of the package is public.
       disabledCommands: ['AUTH', 'STARTTLS', 'VRFY', 'EXPN', 'HELP', 'WIZ', 'SHELL', 'LHLO'],
       disableReverseLookup: true,
       logger: false,
-      onRcptTo: ({ address }, _session, answer) => answer(intake.accepts(address) ? null : NO_MAILBOX),
+      onRcptTo: ({ address }, _session, answer) => answer(intake.isKnownRecipient(address) ? null : NO_MAILBOX),
       onData: (stream, { envelope }, answer) => {
         const answered = this.receive(stream, envelope.rcptTo).then(
-          () => answer(null, '2.0.0 Taken'),
+          () => answer(null, '2.0.0 Accepted'),
           (error: unknown) => {
             if (!(error instanceof Refusal)) onError(error instanceof Error ? error : new Error(String(error)));
-            answer(error instanceof Refusal ? error : COME_AGAIN);
+            answer(error instanceof Refusal ? error : TEMPORARY_FAILURE);
           },
         );
-        this.underWay.add(answered);
-        void answered.finally(() => this.underWay.delete(answered));
+        this.inProgress.add(answered);
+        void answered.finally(() => this.inProgress.delete(answered));
       },
     });
-    // Resets and time-outs of clients: nothing that anybody could do something about.
+    // Connection errors of clients need no action.
     this.server.on('error', () => undefined);
-    this.server.server.on('connection', (socket: Socket) => this.keepAnEyeOn(socket));
+    this.server.server.on('connection', (socket: Socket) => this.trackConnection(socket));
   }
 
-  /** Resolves with the port. Rejects when it cannot be listened on. */
+  /** Resolves with the port. Rejects if the port is not available. */
   async listen(): Promise<number> {
     const { host, port } = this.options;
     const { server } = this.server;
@@ -107,12 +107,12 @@ export class ReturnListener {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Takes no more mails. Those under way get their answer, unless that takes longer than the grace period. */
+  /** Stops accepting mails and waits for mails in progress up to the grace period. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     let timer: NodeJS.Timeout | undefined;
     const grace = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_GRACE_MS)));
-    await Promise.race([Promise.all(this.underWay), grace]);
+    await Promise.race([Promise.all(this.inProgress), grace]);
     clearTimeout(timer);
     for (const socket of this.sockets) socket.destroySoon();
     await closed;
@@ -120,13 +120,13 @@ export class ReturnListener {
 
   private async receive(stream: SMTPServerDataStream, recipients: SMTPServerAddress[]): Promise<void> {
     const raw = await readAll(stream);
-    await this.intake.take(
+    await this.intake.receive(
       raw,
       recipients.map(({ address }) => address),
     );
   }
 
-  private keepAnEyeOn(socket: Socket): void {
+  private trackConnection(socket: Socket): void {
     this.sockets.add(socket);
     const end = setTimeout(() => socket.destroy(), this.options.connectionMs);
     end.unref();
@@ -141,12 +141,12 @@ async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
   let chunks: Buffer[] = [];
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      // The rest of what is too large is read past, so that the client hears why.
+      // The rest of an oversized mail is discarded, so that the client receives the error response.
       if (stream.sizeExceeded) chunks = [];
       else chunks.push(chunk);
     }
   } catch {
-    throw BROKEN_OFF;
+    throw CONNECTION_LOST;
   }
   if (stream.sizeExceeded) throw TOO_LARGE;
   return Buffer.concat(chunks);

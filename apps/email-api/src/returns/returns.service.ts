@@ -1,5 +1,5 @@
 import { Inject, Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { LOGGER, METRICS, type Logger } from '@heliograph/platform';
+import { LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import { Counter, type Registry } from 'prom-client';
 import type { EmailApiSettings } from '../email-api.config';
 import { EMAIL_API_SETTINGS } from '../email-api.tokens';
@@ -19,10 +19,10 @@ const LIMITS = {
   connectionMs: 10 * 60_000,
 } as const;
 
-/** Turns what comes back into events of the recipients. What says nothing is taken and dropped. */
+/** Converts returned mail into recipient events. Mail without a usable notification is accepted and discarded. */
 @Injectable()
 export class ReturnsService implements ReturnIntake, OnModuleInit, OnModuleDestroy {
-  /** Where the listener is; null where there is none. */
+  /** Port of the listener; null if it is disabled. */
   port: number | null = null;
   private listener: ReturnListener | null = null;
   private readonly returned: Counter<'outcome'>;
@@ -30,14 +30,14 @@ export class ReturnsService implements ReturnIntake, OnModuleInit, OnModuleDestr
 
   constructor(
     @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
-    @Inject(RecipientTokens) private readonly tokens: RecipientTokens,
-    @Inject(RecipientEvents) private readonly events: RecipientEvents,
+    private readonly tokens: RecipientTokens,
+    private readonly events: RecipientEvents,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
   ) {
     this.returned = new Counter({
       name: 'email_returns_total',
-      help: 'Mails that came back, by what they told',
+      help: 'Returned mails by outcome',
       labelNames: ['outcome'],
       registers: [registry],
     });
@@ -46,22 +46,22 @@ export class ReturnsService implements ReturnIntake, OnModuleInit, OnModuleDestr
   async onModuleInit(): Promise<void> {
     const { EMAIL_RETURN_PORT, EMAIL_RETURN_HOST, EMAIL_RETURN_PATH_DOMAIN, ROLE } = this.settings;
     if (EMAIL_RETURN_PORT === undefined || ROLE === 'api') return;
-    const place = { host: EMAIL_RETURN_HOST, port: EMAIL_RETURN_PORT, name: EMAIL_RETURN_PATH_DOMAIN ?? 'localhost' };
-    this.listener = new ReturnListener({ ...place, ...LIMITS }, this, (error) => this.warn(error));
+    const address = { host: EMAIL_RETURN_HOST, port: EMAIL_RETURN_PORT, name: EMAIL_RETURN_PATH_DOMAIN ?? 'localhost' };
+    this.listener = new ReturnListener({ ...address, ...LIMITS }, this, (error) => this.warn(error));
     this.port = await this.listener.listen();
-    this.log.info({ port: this.port }, 'listening for mail that comes back');
+    this.log.info({ port: this.port }, 'listening for returned mail');
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.listener?.close();
   }
 
-  accepts(recipient: string): boolean {
+  isKnownRecipient(recipient: string): boolean {
     return refOfAddress(this.tokens, recipient) !== null || isReportMailbox(recipient);
   }
 
-  /** Resolves once everything is committed. Rejects when the database is away: the mail comes again then. */
-  async take(raw: Buffer, recipients: string[]): Promise<void> {
+  /** Resolves after the commit. Rejects if the database is unavailable; the client then retries. */
+  async receive(raw: Buffer, recipients: string[]): Promise<void> {
     const notification = readNotification(raw);
     if (!notification) {
       this.returned.inc({ outcome: 'ignored' });
@@ -72,7 +72,7 @@ export class ReturnsService implements ReturnIntake, OnModuleInit, OnModuleDestr
     await Promise.all(refs.map((ref) => this.record(ref, notification)));
   }
 
-  /** The address that was made for one recipient goes before what the report says. */
+  /** The recipient-specific address takes precedence over the content of the report. */
   private refOf(address: string, notification: Notification): RecipientRef | null {
     const ref = refOfAddress(this.tokens, address);
     return ref ?? (notification.kind === 'complaint' ? refOfComplaint(this.tokens, notification) : null);
@@ -88,10 +88,10 @@ export class ReturnsService implements ReturnIntake, OnModuleInit, OnModuleDestr
     this.returned.inc({ outcome: recorded === 'recorded' ? outcome.type : recorded });
   }
 
-  /** An outage concerns every mail: one entry a second tells of it. */
+  /** Logs at most one warning per second during an outage. */
   private warn(error: Error): void {
     if (Date.now() - this.warnedAt < 1_000) return;
     this.warnedAt = Date.now();
-    this.log.warn({ err: error }, 'mail that came back could not be recorded; it has to come again');
+    this.log.warn({ err: error }, 'failed to record returned mail; the client will retry');
   }
 }

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { until } from '@heliograph/testing';
 
-/** A client that says exactly what it is told to, octet for octet. */
+/** An SMTP client that sends exact octets. */
 export class RawSmtpClient {
-  /** Everything that was said and not taken as an answer yet. */
+  /** Received data that has not been consumed as a response. */
   unread = '';
   isClosed = false;
 
@@ -14,7 +14,7 @@ export class RawSmtpClient {
     socket.on('error', () => undefined);
   }
 
-  /** Answers once the server has greeted, or has hung up. */
+  /** Resolves after the greeting or the end of the connection. */
   static async connect(port: number): Promise<RawSmtpClient> {
     const client = new RawSmtpClient(connect(port, '127.0.0.1'));
     await client.answer();
@@ -25,9 +25,9 @@ export class RawSmtpClient {
     this.socket.write(octets);
   }
 
-  /** The next answer, all of its lines; '' when the connection ends instead. */
+  /** Returns the next response with all lines; '' if the connection ends. */
   async answer(): Promise<string> {
-    return until('the server answers', () => this.takeAnswer() ?? (this.isClosed ? '' : null), { everyMs: 1 });
+    return until('the server answers', () => this.consumeAnswer() ?? (this.isClosed ? '' : null), { everyMs: 1 });
   }
 
   async command(line: string): Promise<string> {
@@ -35,14 +35,14 @@ export class RawSmtpClient {
     return this.answer();
   }
 
-  /** Up to the point where the content may follow. */
+  /** Sends the commands up to DATA. */
   async beginMail(...recipients: string[]): Promise<string> {
     await this.command('MAIL FROM:<>');
     for (const recipient of recipients) await this.command(`RCPT TO:<${recipient}>`);
     return this.command('DATA');
   }
 
-  /** A whole mail, with its dots doubled as they must be. */
+  /** Sends a complete mail with dot stuffing. */
   async send(raw: Buffer, ...recipients: string[]): Promise<string> {
     const begun = await this.beginMail(...recipients);
     if (!begun.startsWith('354')) return begun;
@@ -55,7 +55,7 @@ export class RawSmtpClient {
     this.socket.destroy();
   }
 
-  private takeAnswer(): string | null {
+  private consumeAnswer(): string | null {
     const [answer] = /^(?:\d{3}-[^\n]*\n)*\d{3} [^\n]*\n/.exec(this.unread) ?? [];
     if (answer === undefined) return null;
     this.unread = this.unread.slice(answer.length);

@@ -2,19 +2,19 @@ import type { RecipientRef } from '../events/recipient-event';
 import type { RecipientTokens } from '../tokens/recipient-tokens';
 import type { Complaint } from './notifications/feedback-report';
 
-/** Where providers send abuse reports to that do not take the envelope sender (RFC 2142, RFC 6449). */
+/** Mailboxes for abuse reports that are not sent to the envelope sender (RFC 2142, RFC 6449). */
 const REPORT_MAILBOXES = new Set(['abuse', 'fbl', 'postmaster']);
 
 export function isReportMailbox(address: string): boolean {
   return REPORT_MAILBOXES.has(localPartOf(address).toLowerCase());
 }
 
-/** The recipient whose mail is answered at that address; null where the address was not made here. */
+/** The recipient for which this return path was generated; null for other addresses. */
 export function refOfAddress(tokens: RecipientTokens, address: string): RecipientRef | null {
   return tokens.readReturnPath(localPartOf(address));
 }
 
-/** The recipient that a complaint is about, by whatever is left of the mail that it quotes. */
+/** The recipient of a complaint, identified by the quoted mail; null if it cannot be identified. */
 export function refOfComplaint(tokens: RecipientTokens, { original }: Complaint): RecipientRef | null {
   const { returnPaths, messageId, listUnsubscribe } = original;
   for (const address of returnPaths) {

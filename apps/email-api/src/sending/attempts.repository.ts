@@ -1,21 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { GroupCommit, poolOf } from '@heliograph/database';
-import { DataSource } from 'typeorm';
+import { GroupCommit } from '@heliograph/database';
+import { Pool } from 'pg';
+
 import type { EmailApiSettings } from '../email-api.config';
 import { EMAIL_API_SETTINGS } from '../email-api.tokens';
 import type { DueRecipient, SentMessage } from './sent-message';
 
-/** How an attempt ended; `email.record_attempts` says what each outcome does. */
+/** The outcome of an attempt; `email.record_attempts` defines the effect of each outcome. */
 export interface AttemptRecord {
   message_id: string;
   position: number;
   outcome: 'sent' | 'deferred' | 'refused';
-  /** That may be out with no answer, after this attempt. */
+  /** Copies that may have been sent without a confirmation, including this attempt. */
   copies: number;
   event_id: string;
   error: string | null;
   suppresses: boolean;
-  /** RFC 3339; of a deferred one. */
+  /** RFC 3339; only for deferred attempts. */
   next_try_at: string | null;
   /** RFC 3339 */
   at: string;
@@ -23,7 +24,7 @@ export interface AttemptRecord {
 
 export type DueClaim =
   | { outcome: 'claimed'; sent: SentMessage; recipients: DueRecipient[] }
-  /** Another process has the send, for that long. */
+  /** Another process holds the lease for this many milliseconds. */
   | { outcome: 'wait'; wait_ms: number }
   | { outcome: 'over' };
 
@@ -32,18 +33,18 @@ interface Mark {
   position: number;
 }
 
-/** Claims sends that are due, and records what becomes of their mails, for many at once. */
+/** Claims due sends and records the outcomes of their mails, in group commits. */
 @Injectable()
 export class AttemptsRepository {
   private readonly marks: GroupCommit<Mark, void>;
   private readonly records: GroupCommit<AttemptRecord, void>;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly pool: Pool,
     @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
   ) {
     const run = (name: string, text: string) => async (rows: object[]) => {
-      await poolOf(dataSource).query({ name, text, values: [JSON.stringify(rows)] });
+      await pool.query({ name, text, values: [JSON.stringify(rows)] });
       return rows.map(() => undefined);
     };
     this.marks = new GroupCommit<Mark, void>({
@@ -57,7 +58,7 @@ export class AttemptsRepository {
   }
 
   async claim(messageId: string): Promise<DueClaim> {
-    const { rows } = await poolOf(this.dataSource).query<DueClaim>({
+    const { rows } = await this.pool.query<DueClaim>({
       name: 'email-claim',
       text: 'SELECT * FROM email.claim($1, $2)',
       values: [messageId, this.settings.EMAIL_LEASE_MS],
@@ -65,7 +66,7 @@ export class AttemptsRepository {
     return rows[0] ?? { outcome: 'over' };
   }
 
-  /** Resolves once it is committed that a copy of this mail may be out. */
+  /** Records that a copy of this mail may have been sent; resolves after the commit. */
   markData(messageId: string, position: number): Promise<void> {
     return this.marks.submit({ message_id: messageId, position });
   }
@@ -74,9 +75,9 @@ export class AttemptsRepository {
     return this.records.submit(record);
   }
 
-  /** Sends that this process still works on stay its own. */
+  /** Extends the leases of sends that this process is working on. */
   async extendLeases(messageIds: string[]): Promise<void> {
-    await poolOf(this.dataSource).query({
+    await this.pool.query({
       name: 'email-extend-leases',
       text: `UPDATE email.messages SET lease_until = now() + $2 * interval '1 millisecond'
              WHERE id = ANY ($1::uuid[]) AND lease_until IS NOT NULL`,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { newId } from '@heliograph/database';
 import { isDependencyFailure } from '@heliograph/errors';
-import { LOGGER, METRICS, type Logger } from '@heliograph/platform';
+import { LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import { Counter, type Registry } from 'prom-client';
 import type { EmailApiSettings } from '../email-api.config';
 import { EMAIL_API_SETTINGS } from '../email-api.tokens';
@@ -13,76 +13,75 @@ import { retryDelayMs } from './retry-schedule';
 import type { DueRecipient, SentMessage } from './sent-message';
 import { SmtpBackend, type SubmissionOutcome } from './smtp/smtp-backend';
 
-/** More than this may not be out with no answer to say so. */
+/** Maximum copies that may be sent without a confirmation. */
 const MAX_COPIES = 2;
-/** Soon: when the database is back, whoever works on a send is to be there before those that look for orphans. */
+/** Short, so that after a database outage the outcome is recorded before another process claims the send. */
 const RECORD_RETRY_MS = 100;
 const HOUR_MS = 60 * 60_000;
 
 export interface DeliveryOptions {
   /**
-   * Whether each mail is marked as possibly out before its content leaves. Not needed where that was stored with the
-   * send itself.
+   * Whether each mail is marked as possibly sent before its content is transmitted. Not needed if the mark was stored
+   * with the send.
    */
   marks: boolean;
-  /** Once aborted, whoever still waits for a connection is left to the background. */
+  /** After it is aborted, mails that still wait for a connection are sent in the background. */
   signal: AbortSignal;
 }
 
-/** How the attempt for one recipient ended, as it was recorded. */
+/** The recorded outcome of the attempt for one recipient. */
 export interface DeliveryResult {
   outcome: AttemptRecord['outcome'];
   error: string | null;
 }
 
 /**
- * Hands the mails of a send to the backend and records what comes of each. A recipient is refunded for what the
- * backend refuses, tried again for hours where it defers, and after an answer that never came tried once more, never
- * twice.
+ * Submits the mails of a send to the backend and records the outcomes. A refused mail is refunded, a deferred mail is
+ * retried for hours, and a mail without a response is retried at most once.
  */
 @Injectable()
 export class DeliveryService implements OnModuleDestroy {
-  private readonly underWay = new Set<Promise<DeliveryResult>>();
+  private readonly inProgress = new Set<Promise<DeliveryResult>>();
   private readonly attempts: Counter;
   private stopping = false;
 
   constructor(
-    @Inject(SmtpBackend) private readonly backend: SmtpBackend,
-    @Inject(MailComposer) private readonly composer: MailComposer,
-    @Inject(AttemptsRepository) private readonly repository: AttemptsRepository,
-    @Inject(Leases) private readonly leases: Leases,
+    private readonly backend: SmtpBackend,
+    private readonly composer: MailComposer,
+    private readonly repository: AttemptsRepository,
+    private readonly leases: Leases,
     @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
   ) {
     this.attempts = new Counter({
       name: 'email_attempts_total',
-      help: 'Mails handed to the backend, by how it ended',
+      help: 'Submission attempts by outcome',
       labelNames: ['outcome'],
       registers: [registry],
     });
   }
 
-  /** One promise for each recipient, in their order; none rejects unless the process stops. */
+  /** Returns one promise per recipient, in order. They reject only on shutdown. */
   deliver(sent: SentMessage, recipients: DueRecipient[], options: DeliveryOptions): Promise<DeliveryResult>[] {
     let preparing: Promise<PreparedSend> | undefined;
     const prepared = (): Promise<PreparedSend> => (preparing ??= this.composer.prepare(sent));
     this.leases.hold(sent.id);
     const deliveries = recipients.map((recipient) => this.deliverTo(sent, recipient, prepared, options));
     for (const delivery of deliveries) {
-      this.underWay.add(delivery);
-      const forget = (): boolean => this.underWay.delete(delivery);
+      this.inProgress.add(delivery);
+      const forget = (): boolean => this.inProgress.delete(delivery);
       delivery.then(forget, forget);
     }
-    void Promise.allSettled(deliveries).then(() => this.leases.letGo(sent.id));
+    void Promise.allSettled(deliveries).then(() => this.leases.release(sent.id));
     return deliveries;
   }
 
-  /** Lets the mails under way end, gives the others back, and waits until all of it is recorded. */
+  /** Waits for mails in progress, withdraws the others and waits until all outcomes are recorded. */
   async onModuleDestroy(): Promise<void> {
     this.backend.stop();
     this.stopping = true;
-    await Promise.allSettled(this.underWay);
+    await Promise.allSettled(this.inProgress);
     await this.repository.drain();
   }
 
@@ -105,7 +104,7 @@ export class DeliveryService implements OnModuleDestroy {
         : null,
       signal,
     });
-    // One that was marked with the send itself has begun with a copy, as one marked since has.
+    // A mark stored with the send already counts this attempt as a copy.
     const earlier = marks ? recipient.copies : Math.max(0, recipient.copies - 1);
     const record = this.recordOf(sent, recipient, outcome, earlier, Math.max(copies, earlier));
     this.attempts.inc({ outcome: outcome.kind });
@@ -113,7 +112,7 @@ export class DeliveryService implements OnModuleDestroy {
     return { outcome: record.outcome, error: record.error };
   }
 
-  /** `earlier`: copies that may have been out before this attempt; `now`: after it, if it left no word. */
+  /** `earlier`: copies that may have been sent before this attempt; `now`: after it, if it received no response. */
   private recordOf(
     sent: SentMessage,
     recipient: DueRecipient,
@@ -139,18 +138,18 @@ export class DeliveryService implements OnModuleDestroy {
       case 'withdrawn':
         return { ...base, outcome: 'deferred', next_try_at: base.at };
       case 'broken':
-        this.log.error({ err: outcome.error, messageId: sent.id }, 'a mail could not be made');
-        return this.again(base, recipient, 'The mail could not be made.');
+        this.log.error({ err: outcome.error, messageId: sent.id }, 'failed to compose a mail');
+        return this.retry(base, recipient, 'The mail could not be composed.');
       case 'deferred':
-        return this.again(base, recipient, outcome.reason);
+        return this.retry(base, recipient, outcome.reason);
       case 'uncertain':
-        this.log.warn({ messageId: sent.id, reason: outcome.reason }, 'a submission ended without an answer');
+        this.log.warn({ messageId: sent.id, reason: outcome.reason }, 'a submission received no response');
         if (now >= MAX_COPIES) return { ...base, outcome: 'sent', copies: now, error: outcome.reason };
-        return { ...this.again(base, recipient, outcome.reason), copies: now };
+        return { ...this.retry(base, recipient, outcome.reason), copies: now };
     }
   }
 
-  private again(base: Omit<AttemptRecord, 'outcome'>, recipient: DueRecipient, reason: string): AttemptRecord {
+  private retry(base: Omit<AttemptRecord, 'outcome'>, recipient: DueRecipient, reason: string): AttemptRecord {
     const triedMs = recipient.firstTriedAt === null ? 0 : Date.now() - new Date(recipient.firstTriedAt).getTime();
     if (triedMs > this.settings.EMAIL_RETRY_HOURS * HOUR_MS) return { ...base, outcome: 'refused', error: reason };
     const next = new Date(Date.now() + retryDelayMs(recipient.attempts + 1));
@@ -158,8 +157,8 @@ export class DeliveryService implements OnModuleDestroy {
   }
 
   /**
-   * What the backend said must not be lost to a database that is away: it is written as soon as it is back. A process
-   * that dies before leaves an attempt without an answer.
+   * The outcome must not be lost while the database is unavailable: the write is retried until it succeeds. If the
+   * process crashes first, the attempt counts as one without a response.
    */
   private async record(record: AttemptRecord): Promise<void> {
     for (;;) {

@@ -1,2 +1,2 @@
-/** The queue of sends with recipients whose mail is due. */
+/** The queue of due sends. */
 export const DUE_QUEUE = 'email-api.send';

@@ -1,16 +1,16 @@
 import { Inject, Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { emailDue } from '@heliograph/contracts';
-import { poolOf } from '@heliograph/database';
 import { BUS, consumeEvents, TryAgainLater, type Bus, type Consumption } from '@heliograph/messaging';
-import { LOGGER, type Logger } from '@heliograph/platform';
-import { DataSource } from 'typeorm';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { Pool } from 'pg';
+
 import type { EmailApiSettings } from '../email-api.config';
 import { EMAIL_API_SETTINGS } from '../email-api.tokens';
 import { AttemptsRepository } from './attempts.repository';
 import { DeliveryService } from './delivery.service';
 import { DUE_QUEUE } from './due-queue';
 
-/** Takes sends that are due from the bus: scheduled ones, deferred recipients, and what a dead process left. */
+/** Consumes due sends from the bus: scheduled sends, retries, and sends of crashed processes. */
 @Injectable()
 export class DueConsumer implements OnModuleInit, OnModuleDestroy {
   private consumption: Consumption | null = null;
@@ -18,16 +18,16 @@ export class DueConsumer implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(AttemptsRepository) private readonly repository: AttemptsRepository,
-    @Inject(DeliveryService) private readonly deliveries: DeliveryService,
+    private readonly pool: Pool,
+    private readonly repository: AttemptsRepository,
+    private readonly deliveries: DeliveryService,
     @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   async onModuleInit(): Promise<void> {
     if (this.settings.ROLE === 'api') return;
-    this.consumption = await consumeEvents(this.bus, poolOf(this.dataSource), this.log, {
+    this.consumption = await consumeEvents(this.bus, this.pool, this.log, {
       queue: DUE_QUEUE,
       contract: emailDue,
       concurrency: this.settings.EMAIL_SEND_CONCURRENCY,
@@ -43,8 +43,9 @@ export class DueConsumer implements OnModuleInit, OnModuleDestroy {
   private async send(messageId: string): Promise<void> {
     const claim = await this.repository.claim(messageId);
     if (claim.outcome === 'over') return;
-    if (claim.outcome === 'wait') throw new TryAgainLater(claim.wait_ms + 100, 'another process has the send');
-    // Whoever is deferred has a job of their own by the time that all of it is recorded.
+    if (claim.outcome === 'wait')
+      throw new TryAgainLater(claim.wait_ms + 100, 'another process holds the lease of the send');
+    // Recording a deferred recipient creates a new job for it.
     await Promise.all(
       this.deliveries.deliver(claim.sent, claim.recipients, { marks: true, signal: this.stopping.signal }),
     );

@@ -1,13 +1,13 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
-import { LOGGER, type Logger } from '@heliograph/platform';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
 import type { EmailApiSettings } from '../email-api.config';
 import { EMAIL_API_SETTINGS } from '../email-api.tokens';
 import { AttemptsRepository } from './attempts.repository';
 
-/** After an outage of the database leases have run out: they are extended before anybody looks for orphans. */
+/** Short, so that leases that expired during a database outage are extended before other processes claim the sends. */
 const RETRY_MS = 100;
 
-/** Keeps the sends that this process works on from being taken for orphans. */
+/** Extends the leases of the sends that this process is working on. */
 @Injectable()
 export class Leases implements OnModuleDestroy {
   private readonly held = new Map<string, number>();
@@ -16,7 +16,7 @@ export class Leases implements OnModuleDestroy {
   private stopped = false;
 
   constructor(
-    @Inject(AttemptsRepository) private readonly repository: AttemptsRepository,
+    private readonly repository: AttemptsRepository,
     @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
@@ -27,7 +27,7 @@ export class Leases implements OnModuleDestroy {
     this.held.set(messageId, (this.held.get(messageId) ?? 0) + 1);
   }
 
-  letGo(messageId: string): void {
+  release(messageId: string): void {
     const times = (this.held.get(messageId) ?? 1) - 1;
     if (times > 0) this.held.set(messageId, times);
     else this.held.delete(messageId);
@@ -59,7 +59,7 @@ export class Leases implements OnModuleDestroy {
       await this.repository.extendLeases([...this.held.keys()]);
       this.isFailing = false;
     } catch (error) {
-      if (!this.isFailing) this.log.warn({ err: error }, 'the leases of sends under way could not be extended');
+      if (!this.isFailing) this.log.warn({ err: error }, 'failed to extend the leases of sends');
       this.isFailing = true;
     }
   }

@@ -13,7 +13,10 @@ import { prepareTracking } from '../tracking/prepare-tracking';
 import type { SentMessage } from './sent-message';
 import type { OutboundMail } from './smtp/submit-outcome';
 
-/** What a reader's trust hangs on. The library's own list leaves out what one-click unsubscribing needs (RFC 8058). */
+/**
+ * Headers signed with DKIM. The default list of the library lacks the headers that one-click unsubscribe requires (RFC
+ * 8058).
+ */
 const SIGNED_HEADERS = [
   'From',
   'To',
@@ -27,23 +30,23 @@ const SIGNED_HEADERS = [
   'List-Unsubscribe-Post',
 ].join(':');
 
-/** What all mails of a send have in common, so that each of a thousand costs little. */
+/** The part of the work that all mails of a send share. */
 export interface PreparedSend {
-  /** The mail for one recipient. */
+  /** Composes the mail for one recipient. */
   mailTo: (recipient: { position: number; address: string }) => Promise<OutboundMail>;
 }
 
-/** Makes mails: MIME, tracked links, return path, one-click unsubscribing, signature. */
+/** Composes mails: MIME, tracked links, return path, one-click unsubscribe and DKIM signature. */
 @Injectable()
 export class MailComposer {
   private readonly trackingUrl: string;
   private readonly platformSigner: DKIM | null;
-  /** By the catalog's own object: a key that changes is another one. */
+  /** Keyed by the object of the catalog; a changed key is a new object. */
   private readonly signers = new WeakMap<EmailSigningKey, DKIM>();
 
   constructor(
-    @Inject(EmailCatalog) private readonly catalog: EmailCatalog,
-    @Inject(RecipientTokens) private readonly tokens: RecipientTokens,
+    private readonly catalog: EmailCatalog,
+    private readonly tokens: RecipientTokens,
     @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
   ) {
     this.trackingUrl = trackingUrlOf(settings);
@@ -100,7 +103,7 @@ export class MailComposer {
         contentType,
         content: Buffer.from(contentBase64, 'base64'),
       })),
-      // Nothing in a mail makes this process read a file or call an address.
+      // Content must not make this process read files or fetch URLs.
       disableFileAccess: true,
       disableUrlAccess: true,
       newline: 'windows',
@@ -127,18 +130,18 @@ export class MailComposer {
   }
 }
 
-/** Reading a key takes three times as long as signing with it: it is read once. */
+/** Parsing a key takes three times as long as signing, so the parsed key is cached. */
 function signerOf({ domain, selector, privateKey }: Pick<EmailSigningKey, 'domain' | 'selector' | 'privateKey'>): DKIM {
   return new DKIM({
     domainName: domain,
     keySelector: selector,
-    // The library hands it to node:crypto as it is; its types know of text alone.
+    // The library passes it to node:crypto unchanged, but its types only allow a string.
     privateKey: createPrivateKey(privateKey) as unknown as string,
     headerFieldNames: SIGNED_HEADERS,
   });
 }
 
-/** A lone CR would be what one server takes for a line end and another does not: what is signed is what arrives. */
+/** Normalizes line ends: servers treat a lone CR differently, which would break the signature. */
 function withLineFeeds(text: string | null): string | null {
   return text === null ? null : text.replaceAll(/\r\n?/g, '\n');
 }

@@ -1,17 +1,17 @@
-/** A file that goes with a mail of the platform's own. */
+/** An attachment of system mail. */
 export interface MailAttachment {
   filename: string;
   contentType: string;
   contentBase64: string;
 }
 
-/** A send, as far as its mails are made of it. */
+/** The data of a send that is needed to compose its mails. */
 export interface SentMessage {
   id: string;
-  /** Null: the platform's own mail. */
+  /** Null for system mail. */
   organizationId: string | null;
   workspaceId: string | null;
-  /** Of the sender; null: the platform's. */
+  /** Domain of the sender; null for system mail. */
   domainId: string | null;
   fromAddress: string;
   fromName: string | null;
@@ -25,11 +25,11 @@ export interface SentMessage {
   createdAt: string;
 }
 
-/** A recipient whose mail is due. */
+/** A due recipient. */
 export interface DueRecipient {
   position: number;
   address: string;
-  /** That may be out already, with no answer that said so. */
+  /** Copies that may have been sent without a confirmation. */
   copies: number;
   attempts: number;
   /** RFC 3339; null before the first attempt. */

@@ -3,11 +3,11 @@ const VALUES = new Map([...ALPHABET].map((character, value) => [character, value
 const BITS = 5;
 
 /**
- * Base32 of RFC 4648 in lower case, without padding: it outlives mail servers that change the case of a local part.
- * The length must be a multiple of five bytes, so that every text stands for one sequence of bytes alone.
+ * Encodes base32 (RFC 4648) in lower case without padding, because mail servers may change the case of a local part.
+ * The length must be a multiple of five bytes, so that the encoding is unique.
  */
 export function toBase32(bytes: Buffer): string {
-  if (bytes.length % BITS !== 0) throw new RangeError('base32 without padding takes whole groups of five bytes');
+  if (bytes.length % BITS !== 0) throw new RangeError('base32 without padding requires a multiple of five bytes');
   let text = '';
   for (let start = 0; start < bytes.length; start += BITS) {
     let group = bytes.readUIntBE(start, BITS);
@@ -21,7 +21,7 @@ export function toBase32(bytes: Buffer): string {
   return text;
 }
 
-/** The bytes of `toBase32`, in whatever case; null for anything else. */
+/** Decodes `toBase32` in any case; null for invalid text. */
 export function fromBase32(text: string): Buffer | null {
   if (text.length % 8 !== 0) return null;
   const bytes = Buffer.alloc((text.length / 8) * BITS);

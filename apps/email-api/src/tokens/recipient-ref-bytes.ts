@@ -1,13 +1,13 @@
 import type { RecipientRef } from '../events/recipient-event';
 
-/** The 16 bytes of the send's UUID, then its position as 16 bits, big-endian. */
+/** 16 bytes of the send's UUID, followed by the position as a 16-bit big-endian integer. */
 export const REF_BYTES = 18;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Throws a RangeError for what is no reference. */
+/** Throws a RangeError for an invalid reference. */
 export function refToBytes({ messageId, position }: RecipientRef): Buffer {
-  if (!UUID.test(messageId)) throw new RangeError(`${messageId} is no UUID`);
+  if (!UUID.test(messageId)) throw new RangeError(`${messageId} is not a UUID`);
   const bytes = Buffer.alloc(REF_BYTES);
   bytes.write(messageId.replaceAll('-', ''), 'hex');
   bytes.writeUInt16BE(position, 16);

@@ -127,11 +127,11 @@ describe('the links', () => {
 });
 
 it('is signed with real secrets alone', () => {
-  expect(() => new RecipientTokens([])).toThrow('one secret');
+  expect(() => new RecipientTokens([])).toThrow('1 to 5 token secrets');
   expect(() => new RecipientTokens([NEW, 'short'])).toThrow('16 characters');
 });
 
 it('names no recipient by what is no UUID or no position', () => {
-  expect(() => tokens.returnPathOf({ ...REF, messageId: 'x' })).toThrow('no UUID');
+  expect(() => tokens.returnPathOf({ ...REF, messageId: 'x' })).toThrow('not a UUID');
   expect(() => tokens.returnPathOf({ ...REF, position: 65_536 })).toThrow('out of range');
 });

@@ -4,7 +4,7 @@ import { REF_BYTES, refFromBytes, refToBytes } from './recipient-ref-bytes';
 import { MAC_BYTES, TokenSigner } from './token-signer';
 
 export interface ClickedLink extends RecipientRef {
-  /** Where the link leads, as the sender wrote it. */
+  /** Target of the link, as written by the sender. */
   url: string;
 }
 
@@ -17,23 +17,24 @@ const UNSUBSCRIBES = '/email/u/';
 
 const MAIL_TOKEN_LENGTH = ((MAC_BYTES + REF_BYTES) * 8) / 5;
 const WEB_TOKEN_LENGTH = ((MAC_BYTES + REF_BYTES) * 8) / 6;
-/** Longer links are not rewritten: the request line has to get through the proxies of the world. */
+/** Longer links are not rewritten, because proxies limit the length of the request line. */
 export const MAX_CLICK_URL_BYTES = 4_096;
 const MAX_CLICK_TOKEN_LENGTH = Math.ceil(((MAC_BYTES + REF_BYTES + MAX_CLICK_URL_BYTES) * 8) / 6);
 
-/** A line of a mail (RFC 5322, 2.1.1). */
+/** Maximum line length of a mail (RFC 5322, 2.1.1). */
 const MAX_MESSAGE_ID_LENGTH = 998;
 const OWN_PATH = new RegExp(`^(?:${OPENS}|${CLICKS}|${UNSUBSCRIBES})[\\w-]{${WEB_TOKEN_LENGTH},}`);
 const MESSAGE_ID = new RegExp(`<?([a-z2-7]{${MAIL_TOKEN_LENGTH}})@[^@<>\\s]{1,255}>?`, 'i');
 
-/** A path that one of the tokens stands in. */
+/** True if the path contains a token of this service. */
 export function isTokenPath(path: string): boolean {
   return OWN_PATH.test(path);
 }
 
 /**
- * Names one recipient of one send to the outside world, signed: in envelope senders and Message-IDs, which mail
- * servers repeat to us, and in the links of a mail. Reading answers null for what was not signed here for that use.
+ * Creates and verifies signed tokens that identify one recipient of a send: in envelope senders and Message-IDs, which
+ * mail servers return to us, and in the links of a mail. Parsing returns null for tokens that were not signed for the
+ * same use.
  */
 export class RecipientTokens {
   private readonly returns: TokenSigner;
@@ -42,13 +43,13 @@ export class RecipientTokens {
   private readonly clicks: TokenSigner;
   private readonly unsubscribes: TokenSigner;
 
-  /** The first secret signs, all verify. Throws when one is too short to be a secret. */
+  /** The first secret signs, all secrets verify. Throws if a secret is too short. */
   constructor(secrets: readonly string[]) {
     if (secrets.length === 0 || secrets.length > MAX_SECRETS) {
-      throw new Error(`tokens are signed with one secret, and read with ${MAX_SECRETS} at the most`);
+      throw new Error(`1 to ${MAX_SECRETS} token secrets are required`);
     }
     if (secrets.some((secret) => secret.length < MIN_SECRET_LENGTH)) {
-      throw new Error(`a secret for tokens needs ${MIN_SECRET_LENGTH} characters or more`);
+      throw new Error(`a token secret must have at least ${MIN_SECRET_LENGTH} characters`);
     }
     this.returns = new TokenSigner(secrets, 'return path');
     this.messageIds = new TokenSigner(secrets, 'message id');
@@ -57,7 +58,7 @@ export class RecipientTokens {
     this.unsubscribes = new TokenSigner(secrets, 'unsubscribe');
   }
 
-  /** The local part of the envelope sender (VERP): 48 characters that mean the same in upper case. */
+  /** The local part of the envelope sender (VERP): 48 case-insensitive characters. */
   returnPathOf(ref: RecipientRef): string {
     return toBase32(this.returns.seal(refToBytes(ref)));
   }
@@ -66,12 +67,12 @@ export class RecipientTokens {
     return openMailToken(localPart, this.returns);
   }
 
-  /** With its angle brackets. */
+  /** Returns the Message-ID with angle brackets. */
   messageIdOf(ref: RecipientRef, domain: string): string {
     return `<${toBase32(this.messageIds.seal(refToBytes(ref)))}@${domain}>`;
   }
 
-  /** Reads the value of a Message-ID header, with or without brackets. */
+  /** Parses the value of a Message-ID header, with or without angle brackets. */
   readMessageId(text: string): RecipientRef | null {
     const token = MESSAGE_ID.exec(text.slice(0, MAX_MESSAGE_ID_LENGTH))?.[1];
     return token === undefined ? null : openMailToken(token, this.messageIds);
@@ -81,19 +82,19 @@ export class RecipientTokens {
     return OPENS + toWebToken(this.opens.seal(refToBytes(ref))) + OPENS_END;
   }
 
-  /** Takes the last segment of the path. */
+  /** Parses the last segment of the path. */
   readOpen(segment: string): RecipientRef | null {
     return segment.endsWith(OPENS_END) ? openWebToken(segment.slice(0, -OPENS_END.length), this.opens) : null;
   }
 
-  /** Throws a RangeError for a link of more than MAX_CLICK_URL_BYTES. */
+  /** Throws a RangeError if the link is longer than MAX_CLICK_URL_BYTES. */
   clickPath(ref: RecipientRef, url: string): string {
     const target = Buffer.from(url);
-    if (target.length > MAX_CLICK_URL_BYTES) throw new RangeError('the link is too long to be tracked');
+    if (target.length > MAX_CLICK_URL_BYTES) throw new RangeError('the link is too long for tracking');
     return CLICKS + toWebToken(this.clicks.seal(Buffer.concat([refToBytes(ref), target])));
   }
 
-  /** Takes the last segment of the path. */
+  /** Parses the last segment of the path. */
   readClick(segment: string): ClickedLink | null {
     if (segment.length > MAX_CLICK_TOKEN_LENGTH) return null;
     const sealed = fromWebToken(segment);
@@ -106,12 +107,12 @@ export class RecipientTokens {
     return UNSUBSCRIBES + toWebToken(this.unsubscribes.seal(refToBytes(ref)));
   }
 
-  /** Takes the last segment of the path. */
+  /** Parses the last segment of the path. */
   readUnsubscribe(segment: string): RecipientRef | null {
     return openWebToken(segment, this.unsubscribes);
   }
 
-  /** Reads a List-Unsubscribe header: the address of ours among those in it. */
+  /** Parses a List-Unsubscribe header and finds the URL of this service in it. */
   readUnsubscribeHeader(text: string): RecipientRef | null {
     const start = text.indexOf(UNSUBSCRIBES);
     if (start < 0) return null;
@@ -138,7 +139,7 @@ function toWebToken(bytes: Buffer): string {
   return bytes.toString('base64url');
 }
 
-/** Null for what is not the one spelling of its bytes: Node reads base64 with anything between. */
+/** Returns null for non-canonical encodings, because Node ignores invalid base64 characters. */
 function fromWebToken(token: string): Buffer | null {
   const bytes = Buffer.from(token, 'base64url');
   return toWebToken(bytes) === token ? bytes : null;

@@ -1,4 +1,6 @@
-/** References without a semicolon that browsers know (HTML standard, 13.5), where neither `=` nor a letter follows. */
+/**
+ * Character references that browsers accept without a semicolon (HTML standard, 13.5) unless `=` or a letter follows.
+ */
 const WITHOUT_SEMICOLON = new Set(
   (
     'AElig AMP Aacute Acirc Agrave Aring Atilde Auml COPY Ccedil ETH Eacute Ecirc Egrave Euml GT Iacute Icirc Igrave ' +
@@ -25,8 +27,8 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 const REFERENCE = /&(?:#x([0-9a-f]+)|#([0-9]+)|([a-z][a-z0-9]*))(;?)(=?)/gi;
 
 /**
- * The text of an `href` as a browser reads it. Null when it holds a named reference that has no place in a URL, such
- * as `&eacute;`: such a link is better left alone than misread.
+ * Decodes an `href` like a browser. Returns null if it contains a named reference that is unusual in a URL, such as
+ * `&eacute;`; such a link is not tracked.
  */
 export function decodeHref(value: string): string | null {
   let isReadable = true;
@@ -58,7 +60,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '>': '&gt;',
 };
 
-/** Text for an attribute, whichever quotes stand around it. */
+/** Escapes text for an attribute with single or double quotes. */
 export function encodeAttribute(text: string): string {
   return text.replaceAll(/[&"'<>]/g, (character) => ESCAPES[character] ?? '');
 }

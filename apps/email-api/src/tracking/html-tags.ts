@@ -1,20 +1,20 @@
-/** A tag of a document, by the places where it stands. */
+/** A tag with its offsets in the document. */
 export interface HtmlTag {
-  /** Lower case; of an end tag with its slash. */
+  /** Lower case; end tags include the slash. */
   name: string;
   start: number;
   end: number;
-  /** The value of the first `href`, without quotes; null where there is none. */
+  /** Offsets of the value of the first `href`, without quotes; null if there is none. */
   href: { start: number; end: number; isQuoted: boolean } | null;
 }
 
 export interface ScannedHtml {
   tags: HtmlTag[];
-  /** Where the markup ends: before the end of the text when a tag, a comment or a style is never closed. */
+  /** End of the markup: before the end of the text if a tag, a comment or a style is not closed. */
   end: number;
 }
 
-/** What stands in them is text (HTML standard, 13.2.5); `noscript` is not: no reader of mail runs scripts. */
+/** Elements with raw text (HTML standard, 13.2.5). `noscript` is parsed, because mail clients do not run scripts. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
 const SPACE = /[\t\n\f\r ]*/y;
 const SPACE_OR_SLASH = /[\t\n\f\r /]*/y;
@@ -24,8 +24,8 @@ const ATTRIBUTE_NAME = /=?[^\t\n\f\r />=]*/y;
 const UNQUOTED_VALUE = /[^\t\n\f\r >]*/y;
 
 /**
- * Finds the tags that a browser would find: not those in comments, CDATA, scripts, styles or quoted values. One pass,
- * in time proportional to the length, whatever the text is. `names` are the tags that matter.
+ * Finds the tags that a browser would parse, excluding comments, CDATA, scripts, styles and quoted values. Takes linear
+ * time for any input. `names` selects the tags to return.
  */
 export function scanHtml(html: string, names: ReadonlySet<string>): ScannedHtml {
   const tags: HtmlTag[] = [];
@@ -36,7 +36,7 @@ export function scanHtml(html: string, names: ReadonlySet<string>): ScannedHtml 
     if (html.startsWith('<!--', at)) at = endOfComment(html, at);
     else if (closesCdata && html.startsWith('<![CDATA[', at)) {
       const end = html.indexOf(']]>', at);
-      // Looked for in vain once, it is not looked for again.
+      // Not searched again after a failed search, to keep the time linear.
       closesCdata = end >= 0;
       at = closesCdata ? end + 3 : start;
       if (!closesCdata) continue;
@@ -55,7 +55,7 @@ export function scanHtml(html: string, names: ReadonlySet<string>): ScannedHtml 
   return { tags, end: html.length };
 }
 
-/** Behind what was found; -1 for what was not. */
+/** Offset after the match; -1 if not found. */
 function after(found: number, length: number): number {
   return found < 0 ? -1 : found + length;
 }
@@ -84,7 +84,7 @@ function endOfRawText(html: string, { name, end }: HtmlTag): number {
   return endTag.exec(html)?.index ?? -1;
 }
 
-/** Null when the text ends within the tag: a browser drops it. */
+/** Returns null if the text ends within the tag, which browsers ignore. */
 function readTag(html: string, start: number): HtmlTag | null {
   let at = match(TAG_NAME, html, html[start + 1] === '/' ? start + 2 : start + 1);
   const name = html.slice(start + 1, at).toLowerCase();
@@ -97,7 +97,7 @@ function readTag(html: string, start: number): HtmlTag | null {
     const isHref = nameEnd - at === 4 && html.slice(at, nameEnd).toLowerCase() === 'href';
     at = match(SPACE, html, nameEnd);
     if (html[at] !== '=') {
-      // The first of several counts, and this one has no value.
+      // The first href counts, even without a value.
       if (isHref) href ??= { start: nameEnd, end: nameEnd, isQuoted: true };
       continue;
     }
@@ -115,7 +115,7 @@ function readValue(html: string, at: number): HtmlTag['href'] {
   return end < 0 ? null : { start: at + 1, end, isQuoted: true };
 }
 
-/** Where a sticky pattern that always matches ends. */
+/** Returns the end of the match of a sticky pattern that always matches. */
 function match(pattern: RegExp, html: string, at: number): number {
   pattern.lastIndex = at;
   pattern.test(html);

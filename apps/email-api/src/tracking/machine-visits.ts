@@ -1,19 +1,19 @@
-/** A mail was opened or one of its links followed. */
+/** An open or a click. */
 export interface Visit {
   userAgent: string | undefined;
   secondsSinceSent: number;
 }
 
-/** Nobody reads that fast: a scanner looked at the mail before it was put into the mailbox. */
+/** Faster visits come from scanners that check the mail before delivery. */
 const INSTANT_SECONDS = 2;
 
-/** They load pictures when a person opens the mail. */
+/** Image proxies that load images when a person opens the mail. */
 const PROXIES_OF_PEOPLE = /GoogleImageProxy|YahooMailProxy/i;
 
-/** What Apple's mail privacy loads every picture with, whether or not anybody opens the mail. */
+/** User agent of Apple Mail Privacy Protection, which loads every image even if the mail is not opened. */
 const PREFETCH = /^Mozilla\/5\.0$/;
 
-/** Crawlers, scanners, link previews and programs. Some telephones have `CUBOT` in their names. */
+/** Crawlers, scanners, link previews and programs. `CUBOT` is a phone brand. */
 const PROGRAMS = new RegExp(
   [
     '(?<!cu)bot\\b|bot/|crawl|spider|slurp|scan|preview|prefetch|fetch|monitor|archiver|validator|headless|phantom',
@@ -25,7 +25,7 @@ const PROGRAMS = new RegExp(
   'i',
 );
 
-/** Whether no person stands behind a visit: judged by who says to be visiting, and by how soon after the send. */
+/** True if a visit was probably made by a program, based on the user agent and the time since the send. */
 export function isMachineVisit({ userAgent = '', secondsSinceSent }: Visit): boolean {
   if (secondsSinceSent < INSTANT_SECONDS) return true;
   const agent = userAgent.trim();

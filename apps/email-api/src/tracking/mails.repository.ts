@@ -1,24 +1,24 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { poolOf } from '@heliograph/database';
-import { DataSource } from 'typeorm';
+import { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
+
 import type { RecipientRef } from '../events/recipient-event';
 
-/** The mail of one recipient, as far as its reader has to do with it. */
+/** The data of a mail that is shown to its recipient. */
 export interface SentMail {
-  /** Whoever sent it: the organization's name, or the address of the sender. */
+  /** Name of the organization, or name or address of the sender. */
   sender: string;
-  /** The recipient's. */
+  /** Address of the recipient. */
   address: string;
   sentAt: Date;
 }
 
 @Injectable()
 export class MailsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly pool: Pool) {}
 
-  /** Across tenants, because the reader of a mail knows of none: the signed reference is the right to see it. */
+  /** Across tenants, because recipients have no tenant: the signed reference authorizes the access. */
   async findAcrossTenants({ messageId, position }: RecipientRef): Promise<SentMail | null> {
-    const { rows } = await poolOf(this.dataSource).query<{ sender: string; address: string; sent_at: Date }>({
+    const { rows } = await this.pool.query<{ sender: string; address: string; sent_at: Date }>({
       name: 'email-find-mail',
       text: `
         SELECT coalesce(o.name, m.from_name, m.from_address) AS sender, r.address,

@@ -5,10 +5,10 @@ import { encodeAttribute } from './href-text';
 export interface Page {
   status: number;
   title: string;
-  /** Pieces of text; a strong one is set off. */
+  /** Text fragments; `strong` is highlighted. */
   text: (string | { strong: string })[];
   note?: string;
-  /** A form that posts these fields to the page's own address. */
+  /** A form that posts these fields to the URL of the page. */
   form?: { button: string; fields: Record<string, string> };
   mark: 'question' | 'done' | 'problem';
   headers?: Record<string, string>;
@@ -51,7 +51,7 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 } as const;
 
-/** Answers with a page that loads nothing from anywhere. */
+/** Sends a page that loads no external resources. */
 export function sendPage(response: ServerResponse, page: Page): void {
   const html = renderPage(page);
   response.writeHead(page.status, { ...HEADERS, 'Content-Length': Buffer.byteLength(html), ...page.headers });

@@ -3,13 +3,13 @@ import { decodeHref, encodeAttribute } from './href-text';
 import { scanHtml, type HtmlTag } from './html-tags';
 
 export interface TrackingLinks {
-  /** Where a link of the mail leads instead; null: links stay. */
+  /** Returns the replacement of a link; null if links are not tracked. */
   click: ((url: string) => string) | null;
-  /** The picture that is loaded when the mail is opened; null: none. */
+  /** URL of the tracking pixel; null if opens are not tracked. */
   openUrl: string | null;
 }
 
-/** An html part whose links are found once, and replaced for every recipient. */
+/** An HTML part whose links are located once and replaced for every recipient. */
 export interface TrackedHtml {
   render(links: TrackingLinks): string;
 }
@@ -18,10 +18,10 @@ const TRACKED_TAGS = new Set(['a', 'area', '/body']);
 const WEB_ADDRESS = /^https?:\/\/[^/?#\\]/i;
 const TEMPLATE_MARK = /\{\{|\{%/;
 const CONTROL = /\p{Cc}/u;
-/** Browsers drop these from a URL, and blanks around it (URL standard, 4.4). */
+/** Browsers remove these from a URL, and surrounding spaces (URL standard, 4.4). */
 const LINE_BREAKS_AND_TABS = /[\t\n\r]/g;
 
-/** What is replaced: `text` is what stands there, `url` where it leads. The place of the picture has no url. */
+/** A range to replace. `url` is the target of the link; null for the position of the tracking pixel. */
 interface Place {
   start: number;
   end: number;
@@ -30,9 +30,9 @@ interface Place {
 }
 
 /**
- * Finds the links of an html part to web addresses, and the place for the picture: before the last `</body>`, else at
- * the end. All the rest, links to `mailto:`, anchors, what is left of templates and our own unsubscribe links among
- * it, stays byte for byte.
+ * Finds the http(s) links of an HTML part and the position of the tracking pixel: before the last `</body>`, otherwise
+ * at the end. Everything else stays unchanged, including `mailto:` links, anchors, unrendered template tags and
+ * unsubscribe links.
  */
 export function prepareTracking(html: string): TrackedHtml {
   const { tags, end } = scanHtml(html, TRACKED_TAGS);
@@ -41,7 +41,7 @@ export function prepareTracking(html: string): TrackedHtml {
   places.push({ start: pixelAt, end: pixelAt, url: null, isQuoted: true });
   places.sort((a, b) => a.start - b.start);
 
-  // Between each two texts stands one place.
+  // The texts between the ranges.
   const texts = places.map(({ start }, index) => html.slice(places[index - 1]?.end ?? 0, start));
   const rest = html.slice(places.at(-1)?.end ?? 0);
   const urls = new Set(places.map(({ url }) => url).filter((url) => url !== null));
@@ -76,9 +76,9 @@ function linkPlace(html: string, { name, href }: HtmlTag): Place | null {
   return url === null ? null : { ...href, url };
 }
 
-/** The address of a link that is tracked; null for one that stays as it is. */
+/** Returns the URL of a trackable link; null for other links. */
 function trackedUrl(value: string): string | null {
-  // References make a text shorter, never longer than this.
+  // Decoded text is never longer than its encoded form.
   if (value.length > 10 * MAX_CLICK_URL_BYTES) return null;
   const url = decodeHref(value)?.replaceAll(LINE_BREAKS_AND_TABS, '').trim() ?? '';
   if (!WEB_ADDRESS.test(url) || TEMPLATE_MARK.test(url) || CONTROL.test(url) || !URL.canParse(url)) return null;

@@ -1,11 +1,11 @@
 import { CONFIRMATION } from './unsubscribe-pages';
 
-/** `one-click`: a mail program asks (RFC 8058). `page`: a person pressed the button. */
+/** `one-click`: request of a mail client (RFC 8058). `page`: a person submitted the form. */
 export type UnsubscribeRequest = 'one-click' | 'page';
 
 const ONE_CLICK = { name: 'List-Unsubscribe', value: 'One-Click' } as const;
 
-/** Null when the body asks for nothing. Takes forms, urlencoded and multipart. */
+/** Parses an urlencoded or multipart form; null if it does not request an unsubscribe. */
 export function readUnsubscribeBody(mediaType: string, body: Buffer): UnsubscribeRequest | null {
   const text = body.toString('utf8');
   const holds = mediaType === 'multipart/form-data' ? inMultipart(text) : inUrlencoded(text);
@@ -23,7 +23,7 @@ function inUrlencoded(text: string): (field: Field) => boolean {
   return ({ name, value }) => fields.get(name)?.toLowerCase() === value.toLowerCase();
 }
 
-/** One line of a part's headers names the field, an empty line ends them, the next is the value. */
+/** A header line of a part contains the field name; the value is the line after the empty line. */
 function inMultipart(text: string): (field: Field) => boolean {
   const lines = text.split(/\r?\n/);
   return ({ name, value }) => {

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { LOGGER, Public, readBody, requestIdOf, type Logger } from '@heliograph/platform';
+import { LOGGER, Public, readBody, requestIdOf, type Logger } from '@heliograph/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RecipientRef } from '../events/recipient-event';
 import { RecipientEvents } from '../events/recipient-events';
@@ -13,22 +13,22 @@ import { confirmPage, donePage, TRY_AGAIN_PAGE, UNKNOWN_LINK_PAGE } from './unsu
 const MAX_BODY_BYTES = 10_000;
 
 /**
- * The link of List-Unsubscribe (RFC 8058). Looking at it changes nothing, because scanners follow links. A POST acts
- * and never redirects; the token is all that it needs.
+ * The link of List-Unsubscribe (RFC 8058). GET changes nothing, because scanners follow links. POST unsubscribes and
+ * never redirects; the token is the only credential.
  */
 @ApiExcludeController()
 @Public()
 @Controller('email/u')
 export class UnsubscribeController {
   constructor(
-    @Inject(RecipientTokens) private readonly tokens: RecipientTokens,
-    @Inject(RecipientEvents) private readonly events: RecipientEvents,
-    @Inject(MailsRepository) private readonly mails: MailsRepository,
+    private readonly tokens: RecipientTokens,
+    private readonly events: RecipientEvents,
+    private readonly mails: MailsRepository,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   @Get(':segment')
-  async ask(@Param('segment') segment: string, @Res() response: ServerResponse): Promise<void> {
+  async confirm(@Param('segment') segment: string, @Res() response: ServerResponse): Promise<void> {
     const ref = this.tokens.readUnsubscribe(segment);
     sendPage(response, ref ? confirmPage(await this.find(ref)) : UNKNOWN_LINK_PAGE);
   }
@@ -42,17 +42,17 @@ export class UnsubscribeController {
     const ref = this.tokens.readUnsubscribe(segment);
     if (!ref) return sendPage(response, UNKNOWN_LINK_PAGE);
     const { mediaType, bytes } = await readBody(request, response, MAX_BODY_BYTES);
-    const asked = readUnsubscribeBody(mediaType, bytes);
-    if (!asked) return sendPage(response, { ...confirmPage(await this.find(ref)), status: 400 });
+    const requested = readUnsubscribeBody(mediaType, bytes);
+    if (!requested) return sendPage(response, { ...confirmPage(await this.find(ref)), status: 400 });
     const isKnown = await this.record(ref, response);
     if (isKnown === null) return sendPage(response, TRY_AGAIN_PAGE);
     if (!isKnown) return sendPage(response, UNKNOWN_LINK_PAGE);
-    if (asked === 'page') return sendPage(response, donePage(await this.find(ref)));
+    if (requested === 'page') return sendPage(response, donePage(await this.find(ref)));
     response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
     response.end('Unsubscribed.\n');
   }
 
-  /** False: no such mail is known any more. Null: nothing could be recorded. */
+  /** Returns false if the mail is unknown, and null if the event could not be recorded. */
   private async record(ref: RecipientRef, response: ServerResponse): Promise<boolean | null> {
     try {
       const outcome = await this.events.record({
@@ -65,12 +65,12 @@ export class UnsubscribeController {
       });
       return outcome !== 'unknown';
     } catch (error) {
-      this.log.error({ err: error, requestId: requestIdOf(response) }, 'an unsubscribe could not be recorded');
+      this.log.error({ err: error, requestId: requestIdOf(response) }, 'failed to record an unsubscribe');
       return null;
     }
   }
 
-  /** Null also when the database is away: the page is worth more than the names on it. */
+  /** Returns null also if the database is unavailable, so that the page works without names. */
   private async find(ref: RecipientRef): Promise<SentMail | null> {
     return this.mails.findAcrossTenants(ref).catch(() => null);
   }

@@ -1,15 +1,15 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '@heliograph/platform';
+import { Public } from '@heliograph/service-kit';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RecipientTokens } from '../tokens/recipient-tokens';
 import { sendPage } from './page';
 import { UNKNOWN_LINK_PAGE } from './unsubscribe-pages';
 import { VisitsService } from './visits.service';
 
-/** One transparent point. */
+/** A transparent GIF of 1 by 1 pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
-const NOT_KEPT = {
+const NO_STORE = {
   'Cache-Control': 'no-store, no-cache, must-revalidate, private, max-age=0',
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
@@ -17,17 +17,17 @@ const NOT_KEPT = {
 const IS_ASCII = /^[\x21-\x7e]+$/;
 const IS_WEB_ADDRESS = /^https?:\/\//i;
 
-/** What the mails of others point to: pictures and links. Answers anybody, and tells nobody anything. */
+/** Serves tracking pixels and tracked links. Public; responses reveal no information about recipients. */
 @ApiExcludeController()
 @Public()
 @Controller('email/t')
 export class VisitsController {
   constructor(
-    @Inject(RecipientTokens) private readonly tokens: RecipientTokens,
-    @Inject(VisitsService) private readonly visits: VisitsService,
+    private readonly tokens: RecipientTokens,
+    private readonly visits: VisitsService,
   ) {}
 
-  /** The same picture for every token, genuine or not: a reader must not see a broken one. */
+  /** Returns the same image for every token, so that readers never see a broken image. */
   @Get('o/:segment')
   async open(
     @Param('segment') segment: string,
@@ -39,10 +39,10 @@ export class VisitsController {
       await this.visits.record({ ref, type: 'opened', url: null, userAgent: request.headers['user-agent'] });
     }
     response.writeHead(200, {
-      ...NOT_KEPT,
+      ...NO_STORE,
       'Content-Type': 'image/gif',
       'Content-Length': PIXEL.length,
-      // Web mail on other origins shows it.
+      // Webmail on other origins embeds the image.
       'Cross-Origin-Resource-Policy': 'cross-origin',
     });
     response.end(PIXEL);
@@ -64,8 +64,8 @@ export class VisitsController {
       await this.visits.record({ ref, type: 'clicked', url, userAgent: request.headers['user-agent'] });
     }
     response.writeHead(302, {
-      ...NOT_KEPT,
-      // As the sender wrote it where a header can hold that.
+      ...NO_STORE,
+      // The original URL if it is valid in a header.
       Location: IS_ASCII.test(url) ? url : new URL(url).href,
       'Referrer-Policy': 'no-referrer',
       'Content-Length': 0,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, METRICS, type Logger } from '@heliograph/platform';
+import { LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import { Counter, type Registry } from 'prom-client';
 import type { RecipientRef } from '../events/recipient-event';
 import { RecipientEvents } from '../events/recipient-events';
@@ -9,25 +9,25 @@ import { MailsRepository } from './mails.repository';
 export interface TrackedVisit {
   ref: RecipientRef;
   type: 'opened' | 'clicked';
-  /** Of a click. */
+  /** Target of a click; otherwise null. */
   url: string | null;
   userAgent: string | undefined;
 }
 
-/** Readers wait for a page, not for our books. */
-const LONGEST_WAIT_MS = 1_500;
-/** Past this the database is in trouble, and a reader more is not worth the memory. */
-const MOST_AT_ONCE = 2_000;
+/** Maximum time that a response is delayed by recording. */
+const MAX_WAIT_MS = 1_500;
+/** Above this limit the database is overloaded, and further visits are not recorded. */
+const MAX_CONCURRENT = 2_000;
 
-/** Records what readers open and click. */
+/** Records opens and clicks. */
 @Injectable()
 export class VisitsService {
-  private underWay = 0;
+  private inProgress = 0;
   private readonly lost: Counter;
 
   constructor(
-    @Inject(RecipientEvents) private readonly events: RecipientEvents,
-    @Inject(MailsRepository) private readonly mails: MailsRepository,
+    private readonly events: RecipientEvents,
+    private readonly mails: MailsRepository,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
   ) {
@@ -38,22 +38,22 @@ export class VisitsService {
     });
   }
 
-  /** Resolves when the visit is recorded, or when there is no waiting for it any longer. Never rejects. */
+  /** Resolves when the visit is recorded or the maximum wait has passed. Never rejects. */
   async record(visit: TrackedVisit): Promise<void> {
-    if (this.underWay >= MOST_AT_ONCE) {
+    if (this.inProgress >= MAX_CONCURRENT) {
       this.lost.inc();
       return;
     }
-    this.underWay++;
+    this.inProgress++;
     const written = this.write(visit, new Date())
       .catch((error: unknown) => {
         this.lost.inc();
-        this.log.warn({ err: error, messageId: visit.ref.messageId }, `a visit is lost: ${visit.type}`);
+        this.log.warn({ err: error, messageId: visit.ref.messageId }, `failed to record a visit: ${visit.type}`);
       })
-      .finally(() => this.underWay--);
+      .finally(() => this.inProgress--);
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, LONGEST_WAIT_MS)));
-    await Promise.race([written, patience]);
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, MAX_WAIT_MS)));
+    await Promise.race([written, timeout]);
     clearTimeout(timer);
   }
 
@@ -61,7 +61,7 @@ export class VisitsService {
     const mail = await this.mails.findAcrossTenants(ref);
     if (!mail) return;
     const secondsSinceSent = (occurredAt.getTime() - mail.sentAt.getTime()) / 1000;
-    // Of clicks the contract knows no reason.
+    // The contract defines no reason for clicks.
     const isMachine = type === 'opened' && isMachineVisit({ userAgent, secondsSinceSent });
     const reason = isMachine ? 'machine' : null;
     await this.events.record({ ...ref, type, url, reason, occurredAt, suppresses: false });

@@ -1,4 +1,4 @@
-/** What carriers need of a logger; pino's has this shape. */
+/** The logger methods that carriers use; compatible with pino. */
 export interface CarrierLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -1,32 +1,35 @@
 import type { Carrier, OutboundSms, ReceiptSink, SubmitOutcome } from './carrier';
 import type { CarrierLogger } from './carrier-logger';
 import { CarrierRoutes } from './carrier-routes';
-import type { SmppCarrierSettings } from './carrier-settings';
+import type { SmppCarrierConfig } from './carrier-config';
 import { SmppCarrier } from './smpp/smpp-carrier';
 
 export const CARRIERS = Symbol('CarrierPool');
-const LOOK_AGAIN_MS = 100;
+const POLL_INTERVAL_MS = 100;
 const CLAIM_MARGIN_MS = 5_000;
 
-/** A carrier with what the worker needs to know of its account. */
+/** A carrier with the account options that the send worker needs. */
 export interface RoutedCarrier {
   readonly name: string;
-  readonly uncertain: SmppCarrierSettings['uncertain'];
-  /** Longer than a submit of so many segments takes: an older claim belongs to a process that is gone. */
+  readonly uncertain: SmppCarrierConfig['uncertain'];
+  /**
+   * Claim lease for a message of this many segments, in milliseconds. It exceeds the longest possible submit, so an
+   * expired claim belongs to a process that has crashed.
+   */
   claimLeaseMs(segments: number): number;
   submit(message: OutboundSms): Promise<SubmitOutcome>;
   release(): void;
 }
 
-/** All carriers of the deployment: routed by country, the next one when the first is unbound. */
+/** All carriers of the deployment, routed by country, with failover when a carrier is unbound. */
 export class CarrierPool {
   readonly carriers: readonly SmppCarrier[];
   private readonly routes: CarrierRoutes<SmppCarrier>;
   private readonly routed = new Map<Carrier, RoutedCarrier>();
   private stopping = false;
 
-  constructor(settings: readonly SmppCarrierSettings[], log: CarrierLogger) {
-    const routes = settings.map((account) => ({
+  constructor(config: readonly SmppCarrierConfig[], log: CarrierLogger) {
+    const routes = config.map((account) => ({
       carrier: new SmppCarrier(account, log),
       countries: account.countries,
       account,
@@ -49,16 +52,16 @@ export class CarrierPool {
     for (const carrier of this.carriers) carrier.start(onReceipt);
   }
 
-  /** A carrier of the country with a free slot; null when none had one in time. */
+  /** Reserves a slot on a carrier that serves the country. Returns null if no slot becomes free within the timeout. */
   async acquire(country: string, timeoutMs: number): Promise<RoutedCarrier | null> {
     const deadline = Date.now() + timeoutMs;
     while (!this.stopping) {
-      const left = deadline - Date.now();
-      if (left <= 0) return null;
+      const remainingMs = deadline - Date.now();
+      if (remainingMs <= 0) return null;
       const carrier = this.routes.pickCarrier(country);
-      if (!carrier) await new Promise((resolve) => setTimeout(resolve, Math.min(LOOK_AGAIN_MS, left)));
-      // A bind that is lost meanwhile ends the wait early: the next carrier may be up.
-      else if (await carrier.acquire(Math.min(left, 1_000))) return this.routed.get(carrier) ?? null;
+      if (!carrier) await new Promise((resolve) => setTimeout(resolve, Math.min(POLL_INTERVAL_MS, remainingMs)));
+      // The wait is short, so that another carrier is tried when this one loses its binds.
+      else if (await carrier.acquire(Math.min(remainingMs, 1_000))) return this.routed.get(carrier) ?? null;
     }
     return null;
   }

@@ -18,7 +18,7 @@ function carrier(name: string, bound = true): Named {
   };
 }
 
-describe('carrier routes', () => {
+describe('CarrierRoutes', () => {
   const world = carrier('world');
   const india = carrier('india');
   const asia = carrier('asia');
@@ -30,13 +30,13 @@ describe('carrier routes', () => {
 
   afterEach(() => [world, india, asia].forEach((each) => (each.bound = true)));
 
-  it('try those that name the country before those that take any', () => {
+  it('prefers carriers that list the country over carriers for any country', () => {
     expect(routes.carriersFor('IN')).toEqual([india, asia, world]);
     expect(routes.carriersFor('SG')).toEqual([asia, world]);
     expect(routes.carriersFor('DE')).toEqual([world, asia]);
   });
 
-  it('fail over to the next carrier that is bound', () => {
+  it('fails over to the next bound carrier', () => {
     india.bound = false;
     expect(routes.pickCarrier('IN')).toBe(asia);
     asia.bound = false;
@@ -45,7 +45,7 @@ describe('carrier routes', () => {
     expect(routes.pickCarrier('IN')).toBeNull();
   });
 
-  it('find nobody where nobody serves', () => {
+  it('returns no carrier for a country without coverage', () => {
     expect(new CarrierRoutes([{ carrier: india, countries: ['IN'] }]).pickCarrier('DE')).toBeNull();
   });
 });

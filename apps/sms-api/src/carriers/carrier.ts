@@ -1,68 +1,70 @@
 import type { SmsEncoding } from '@heliograph/sms-text';
 
-/** What the send worker hands to a carrier: one message, already rendered and counted. */
+/** A rendered message that the send worker submits to a carrier. */
 export interface OutboundSms {
   messageId: string;
-  /** Alphanumeric header or number that the recipient sees. */
+  /** Sender header or number that the recipient sees. */
   source: string;
   /** E.164 digits without the plus. */
   destination: string;
   body: string;
   encoding: SmsEncoding;
   flash: boolean;
-  /** Entity and template ids of countries with a DLT register; null elsewhere. */
+  /** DLT entity and template ids, for countries that require DLT registration; otherwise null. */
   dltEntityId: string | null;
   dltTemplateId: string | null;
 }
 
 /**
- * How a submit ended. `upstreamIds` holds one carrier id per part, spelt as receipts will spell it (see
- * `normalizeUpstreamId`); parts for which the carrier gave no id are left out. A message sent whole, however long, has
- * one.
+ * The outcome of a submit. `upstreamIds` holds one normalized carrier id per part (see `normalizeUpstreamId`); parts
+ * without an id from the carrier are omitted. A message sent as one payload has one id.
  */
 export type SubmitOutcome =
   | { kind: 'accepted'; upstreamIds: string[] }
-  /** The carrier said no for good, to the message or to one of its parts. */
+  /** The carrier permanently rejected the message or one of its parts. */
   | { kind: 'refused'; commandStatus: number; reason: string }
-  /** The carrier said not now; nothing was taken. */
+  /** The carrier rejected the submit temporarily and accepted nothing. */
   | { kind: 'throttled'; commandStatus: number }
-  /** No bind was up, or none with room left: the message never left. */
+  /** No bind was up or had capacity: the message was not sent. */
   | { kind: 'unbound' }
-  /** It left and no answer came: the carrier may or may not have it. */
+  /** The message was sent, but no response was received: the carrier may or may not have accepted it. */
   | { kind: 'uncertain'; reason: string };
 
 export type ReceiptState = 'delivered' | 'undeliverable' | 'expired' | 'rejected' | 'deleted' | 'unknown';
 
-/** A final delivery receipt of one part. Intermediate states (enroute, accepted) are not handed on. */
+/** A final delivery receipt for one part. Intermediate states (enroute, accepted) are not reported. */
 export interface DeliveryReceipt {
   carrier: string;
   upstreamId: string;
   state: ReceiptState;
-  /** The carrier's error code, when it gave one. */
+  /** The carrier's error code; null if it sent none. */
   errorCode: string | null;
-  /** When the carrier says that it was done; null when it does not say. */
+  /** Time of the final state according to the carrier; null if the receipt has none. */
   doneAt: Date | null;
-  /** When it reached us. */
+  /** Time at which the receipt was received. */
   receivedAt: Date;
 }
 
-/** Stores a receipt durably; the carrier's PDU is answered with success only after it resolved. */
+/** Stores a receipt durably; the PDU is acknowledged only after the promise resolves. */
 export type ReceiptSink = (receipt: DeliveryReceipt) => Promise<void>;
 
-/** One upstream. One implementation per vendor protocol. */
+/** An upstream SMS carrier, with one implementation per protocol. */
 export interface Carrier {
   readonly name: string;
-  /** At least one bind is up and able to submit. */
+  /** True if at least one bind is up. */
   readonly bound: boolean;
-  /** Submits under way, and how many the binds allow together. */
+  /** Outstanding submits, and the maximum over all binds that are up. */
   readonly window: { used: number; size: number };
   start(onReceipt: ReceiptSink): void;
-  /** Resolves as soon as a submit may go out (bind up, window and throughput free); false when none came in time. */
+  /**
+   * Reserves a slot for one submit as soon as a bind is up and the window and the throughput allow it. Resolves to
+   * false on timeout.
+   */
   acquire(timeoutMs: number): Promise<boolean>;
-  /** Needs a slot from `acquire`, and gives it back when it settles. Never rejects. */
+  /** Submits a message. Requires a slot from `acquire` and releases it when the submit completes. Never rejects. */
   submit(message: OutboundSms): Promise<SubmitOutcome>;
-  /** Gives a slot back that was not used. */
+  /** Releases an unused slot. */
   release(): void;
-  /** Waits for submits under way (bounded), unbinds, closes. */
+  /** Waits for submits in progress up to a limit, then unbinds and closes the connections. */
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Catalog } from '@heliograph/sms-catalog';
@@ -8,11 +8,11 @@ import { SenderList, SenderRecord, TemplateList, TemplateRecord } from './catalo
 @SmsApi('Catalog')
 @Controller(['sms', 'api/sms'])
 export class CatalogController {
-  constructor(@Inject(Catalog) private readonly catalog: Catalog) {}
+  constructor(private readonly catalog: Catalog) {}
 
   @Get('senders')
   @RequireScope('sms:read')
-  @ApiOperation({ operationId: 'listSmsSenders', summary: 'The registered senders, inactive ones too' })
+  @ApiOperation({ operationId: 'listSmsSenders', summary: 'List senders, including inactive ones' })
   @ApiResponse({ status: 200, type: SenderList })
   async senders(@Caller() caller: Tenant): Promise<SenderList> {
     return {
@@ -22,7 +22,7 @@ export class CatalogController {
 
   @Get('templates')
   @RequireScope('sms:read')
-  @ApiOperation({ operationId: 'listSmsTemplates', summary: 'The registered templates, inactive ones too' })
+  @ApiOperation({ operationId: 'listSmsTemplates', summary: 'List templates, including inactive ones' })
   @ApiResponse({ status: 200, type: TemplateList })
   async templates(@Caller() caller: Tenant): Promise<TemplateList> {
     return {

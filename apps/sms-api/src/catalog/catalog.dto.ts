@@ -4,7 +4,7 @@ import type { RegisteredTemplate, Sender } from '@heliograph/sms-catalog';
 export class SenderRecord {
   @ApiProperty({ format: 'uuid' })
   senderId: string;
-  @ApiProperty({ description: 'The header that recipients see' })
+  @ApiProperty({ description: 'Sender header that the recipient sees' })
   from: string;
   @ApiProperty({ format: 'uuid' })
   onboardingId: string;
@@ -34,9 +34,9 @@ export class TemplateRecord {
   templateId: string;
   @ApiProperty()
   name: string;
-  @ApiProperty({ description: 'The text with its placeholders' })
+  @ApiProperty({ description: 'Template text with placeholders' })
   body: string;
-  @ApiProperty({ type: [String], description: 'The tokens that need a value' })
+  @ApiProperty({ type: [String], description: 'Names of the placeholders that need a value' })
   variables: string[];
   @ApiProperty({ format: 'uuid' })
   onboardingId: string;

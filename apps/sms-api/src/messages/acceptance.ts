@@ -1,12 +1,13 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
-import { GroupCommit, poolOf } from '@heliograph/database';
-import { METRICS } from '@heliograph/platform';
+import { GroupCommit } from '@heliograph/database';
+import { METRICS } from '@heliograph/service-kit';
+import { Pool } from 'pg';
 import { Histogram, type Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
+
 import type { SmsApiSettings } from '../sms-api.config';
 import { SMS_API_SETTINGS } from '../sms-api.tokens';
 
-/** One message to accept: `sms.acceptance` of the schema, without its ord. */
+/** One message to accept: the type `sms.acceptance` without `ord`. */
 export interface AcceptanceRow {
   id: string;
   entry_id: string;
@@ -31,33 +32,29 @@ export interface AcceptanceRow {
   endpoint?: string;
   idempotency_key?: string;
   fingerprint?: string;
-  /** What a repeat is answered, but for the balance. */
+  /** The stored response for a repeated request, without the balance. */
   answer?: object;
 }
 
 export interface AcceptanceResult {
   outcome: 'posted' | 'insufficient' | 'repeated';
-  /** After the charge; the one that did not suffice otherwise. */
+  /** Balance after the charge, or the balance that was insufficient. */
   balance: number;
 }
 
 /**
- * Charges and stores messages: charge, ledger entry, message, event and idempotent answer are committed together, for
- * many callers at once. A workspace always writes through the same lane, so it never waits for its own balance.
+ * Charges and stores messages. The charge, ledger entry, message, event and idempotent response are committed together,
+ * in group commits over many callers. All messages of a workspace use the same lane, so they do not wait for each
+ * other's lock on the balance.
  */
 @Injectable()
 export class Acceptance implements OnModuleDestroy {
   private readonly lanes: GroupCommit<AcceptanceRow, AcceptanceResult>[];
 
-  constructor(
-    @Inject(DataSource) dataSource: DataSource,
-    @Inject(SMS_API_SETTINGS) settings: SmsApiSettings,
-    @Inject(METRICS) registry: Registry,
-  ) {
-    const pool = poolOf(dataSource);
+  constructor(pool: Pool, @Inject(SMS_API_SETTINGS) settings: SmsApiSettings, @Inject(METRICS) registry: Registry) {
     const sizes = new Histogram({
       name: 'sms_group_commit_size',
-      help: 'Messages that were accepted with one commit',
+      help: 'Messages accepted per commit',
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
       registers: [registry],
     });
@@ -80,10 +77,10 @@ export class Acceptance implements OnModuleDestroy {
     );
   }
 
-  /** Resolves once it is committed. */
+  /** Resolves after the commit. */
   accept(row: AcceptanceRow): Promise<AcceptanceResult> {
     const lane = this.lanes[laneOf(row.workspace_id, this.lanes.length)];
-    if (!lane) throw new Error('there is no lane');
+    if (!lane) throw new Error('no acceptance lane is configured');
     return lane.submit(row);
   }
 

@@ -5,7 +5,7 @@ import type { MessageStatus } from './message.entity';
 const STATUSES: MessageStatus[] = ['scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled'];
 const TIMESTAMP = { type: String, example: '2026-11-20T10:12:28.123456' };
 
-/** The answer to a send. Its property order is that of the body. */
+/** The response to a send request. The property order is the order in the body. */
 export class SendResponse {
   @ApiProperty()
   ok: boolean;
@@ -15,21 +15,21 @@ export class SendResponse {
   messageId: string;
   @ApiProperty({ description: 'E.164' })
   to: string;
-  @ApiProperty({ description: 'The header of the sender' })
+  @ApiProperty({ description: 'Sender header' })
   from: string;
   @ApiProperty({ format: 'uuid' })
   senderId: string;
   @ApiProperty({ format: 'uuid' })
   templateId: string;
-  @ApiProperty({ description: 'The template with its variables filled' })
+  @ApiProperty({ description: 'The template text with all variables substituted' })
   renderedBody: string;
   @ApiProperty({ enum: ['gsm-7', 'ucs-2'] })
   encoding: SmsEncoding;
-  @ApiProperty({ type: 'integer', description: 'Parts on the wire' })
+  @ApiProperty({ type: 'integer', description: 'Number of SMS segments' })
   segments: number;
   @ApiProperty({ type: 'integer' })
   creditsCost: number;
-  @ApiProperty({ type: 'integer', description: 'Balance of the workspace after the charge' })
+  @ApiProperty({ type: 'integer', description: 'Credit balance of the workspace after the charge' })
   creditsRemaining: number;
   @ApiProperty()
   flash: boolean;
@@ -52,7 +52,7 @@ export class StatusRecord {
   encoding: SmsEncoding;
   @ApiProperty({ type: 'integer' })
   creditsCost: number;
-  @ApiProperty({ type: String, nullable: true, description: 'Why it failed' })
+  @ApiProperty({ type: String, nullable: true, description: 'Failure reason; `null` if the message has not failed' })
   lastError: string | null;
   @ApiProperty({ ...TIMESTAMP, nullable: true })
   scheduledAt: string | null;

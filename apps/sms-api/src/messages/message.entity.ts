@@ -3,11 +3,11 @@ import type { SmsEncoding } from '@heliograph/sms-text';
 
 export type MessageStatus = 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled';
 
-/** A message that was accepted and charged. Written by the functions of the sms schema. */
+/** An accepted and charged message. Written by the functions of the sms schema. */
 @Entity({ schema: 'sms', name: 'messages' })
 @Check('messages_status_check', `status IN ('scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled')`)
 export class Message {
-  /** UUIDv7: its time decides the partition. */
+  /** UUIDv7; its timestamp determines the partition. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'messages_pkey' })
   id: string;
 
@@ -29,14 +29,17 @@ export class Message {
   @Column('timestamptz', { name: 'scheduled_at', nullable: true })
   scheduledAt: Date | null;
 
-  /** A worker submits it until then. In the past, with nothing recorded: nobody knows how that submit ended. */
+  /**
+   * End of the lease of the worker that submits the message. If it has passed without a recorded outcome, the outcome
+   * of the submit is unknown.
+   */
   @Column('timestamptz', { name: 'claimed_until', nullable: true })
   claimedUntil: Date | null;
 
   @Column('timestamptz', { name: 'sent_at', nullable: true })
   sentAt: Date | null;
 
-  /** When it was delivered or failed. */
+  /** Time of delivery or failure. */
   @Column('timestamptz', { name: 'finished_at', nullable: true })
   finishedAt: Date | null;
 
@@ -46,7 +49,7 @@ export class Message {
   @Column('smallint')
   segments: number;
 
-  /** Times that it left for a carrier. */
+  /** Number of submits to a carrier. */
   @Column('smallint', { default: 0 })
   submits: number;
 
@@ -62,7 +65,7 @@ export class Message {
   @Column('text')
   country: string;
 
-  /** The sender header at the time. */
+  /** Sender header when the message was accepted. */
   @Column('text')
   header: string;
 
@@ -85,7 +88,7 @@ export class Message {
   @Column('text', { name: 'last_error', nullable: true })
   lastError: string | null;
 
-  /** X-Request-Id of the call that sent it. */
+  /** X-Request-Id of the send request. */
   @Column('text', { name: 'correlation_id', nullable: true })
   correlationId: string | null;
 }

@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { post } from '@heliograph/credits';
-import { isId, messagingTimestampSql, poolOf } from '@heliograph/database';
-import type { PoolClient } from 'pg';
-import { DataSource } from 'typeorm';
+import { isId, messagingTimestampSql } from '@heliograph/database';
+import { Pool, type PoolClient } from 'pg';
+
 import type { StatusRecord } from './message-records.dto';
 
 const STATUS_COLUMNS = `
@@ -11,16 +11,16 @@ const STATUS_COLUMNS = `
   last_error AS "lastError", ${messagingTimestampSql('scheduled_at')} AS "scheduledAt",
   ${messagingTimestampSql('sent_at')} AS "sentAt", ${messagingTimestampSql('created_at')} AS "createdAt"`;
 
-/** The organization's, and for a key that is bound to a workspace that workspace's. */
+/** Restricts to the organization of the caller and, for a workspace-bound key, to that workspace. */
 const OF_CALLER = 'id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)';
 
 @Injectable()
 export class MessagesRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly pool: Pool) {}
 
   async find(caller: Tenant, id: string): Promise<StatusRecord | null> {
     if (!isId(id)) return null;
-    const { rows } = await poolOf(this.dataSource).query<StatusRecord>({
+    const { rows } = await this.pool.query<StatusRecord>({
       name: 'sms-status',
       text: `SELECT ${STATUS_COLUMNS} FROM sms.messages WHERE ${OF_CALLER}`,
       values: [id, caller.organizationId, caller.workspaceId],
@@ -29,12 +29,12 @@ export class MessagesRepository {
   }
 
   /**
-   * Cancels a scheduled message that no worker has yet, takes its event back and refunds it, all or nothing. Answers
-   * null when there is no such message that can be canceled.
+   * Cancels a scheduled message that no worker has claimed, deletes its event and refunds it in one transaction.
+   * Returns null if there is no cancelable message with this id.
    */
   async cancel(caller: Tenant, id: string, correlationId: string): Promise<StatusRecord | null> {
     if (!isId(id)) return null;
-    const client = await poolOf(this.dataSource).connect();
+    const client = await this.pool.connect();
     try {
       await client.query('BEGIN');
       const canceled = await this.cancelWithin(client, caller, id, correlationId);
@@ -42,7 +42,7 @@ export class MessagesRepository {
       client.release();
       return canceled;
     } catch (error) {
-      // The connection may be what failed; a new one is made for the next.
+      // The connection itself may have failed, so it is not returned to the pool.
       client.release(true);
       throw error;
     }

@@ -1,39 +1,16 @@
-import { Controller, Get, Head, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiExcludeEndpoint,
-  ApiOperation,
-  ApiQuery,
-  ApiResponse,
-  getSchemaPath,
-  ApiExtraModels,
-} from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import { Body, Controller, Get, Head, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiExcludeEndpoint, ApiExtraModels, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
-import { IdempotencyService } from '@heliograph/idempotency';
-import {
-  decodeText,
-  parseQueryString,
-  parseUrlEncoded,
-  queryStringOf,
-  readBody,
-  readJsonFields,
-  Refusals,
-  TakesIdempotencyKey,
-} from '@heliograph/platform';
+import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { AcceptsBody, AcceptsQuery, Refusals, RequestId } from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
-import { takeSend } from './call';
 import { SendResponse } from './message-records.dto';
-import { fieldsFromForm, fieldsFromJson, SEND_FIELD_NAMES } from './read-fields';
+import { normalizeSendForm, normalizeSendJson, SEND_FIELD_NAMES } from './normalize-send';
 import { SendRequest } from './send-request.dto';
 import { SendService } from './send.service';
 
-const MAX_BODY_BYTES = 1_000_000;
-const FORM = 'application/x-www-form-urlencoded';
-
-/** All that a send may be refused with, beyond what any call may. */
+/** Error codes of a send, beyond those of every call. */
 export const SEND_REFUSALS = [
   'INVALID_REQUEST',
   'INVALID_SENDER',
@@ -58,45 +35,32 @@ export const SEND_REFUSALS = [
   'PAYLOAD_TOO_LARGE',
 ] as const;
 
-/** The REST styles: JSON, form and query string. */
+/** Sends by JSON, form and query string. */
 @SmsApi('Send')
 @ApiExtraModels(SendRequest)
 @Controller(['sms', 'api/sms'])
 export class SendController {
-  constructor(
-    @Inject(SendService) private readonly sends: SendService,
-    @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
-  ) {}
+  constructor(private readonly sends: SendService) {}
 
   @Post('send')
   @HttpCode(200)
   @RequireScope('sms:send')
   @ApiOperation({ operationId: 'sendSms', summary: 'Send or schedule a message' })
-  @TakesIdempotencyKey()
-  @ApiConsumes('application/json', FORM)
-  @ApiBody({ required: true, schema: { $ref: getSchemaPath(SendRequest) } })
+  @Idempotent('sms.send')
+  @AcceptsBody({ json: normalizeSendJson, form: normalizeSendForm })
+  @ApiBody({ required: true, type: SendRequest })
   @ApiResponse({ status: 200, type: SendResponse })
   @Refusals(...SEND_REFUSALS)
-  async post(
+  send(
     @Caller() caller: Tenant,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Body() request: SendRequest,
+    @RequestId() requestId: string,
+    @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<SendResponse> {
-    const { mediaType, bytes } = await readBody(request, response, MAX_BODY_BYTES);
-    const isForm = mediaType === FORM;
-    return takeSend(this.sends, this.idempotency, {
-      caller,
-      request,
-      response,
-      endpoint: 'sms.send',
-      fields: () =>
-        isForm ? fieldsFromForm(parseUrlEncoded(bytes)) : fieldsFromJson(readJsonFields(decodeText(bytes))),
-      raw: bytes,
-      fromUrl: isForm,
-    });
+    return this.sends.send(caller, request, requestId, claim);
   }
 
-  /** Express would answer HEAD through the GET handler, and so send a message. */
+  /** Express answers HEAD with the GET handler by default, which would send a message. */
   @Head('send')
   @RequireScope('sms:send')
   @ApiExcludeEndpoint()
@@ -106,8 +70,12 @@ export class SendController {
 
   @Get('send')
   @RequireScope('sms:send')
-  @ApiOperation({ operationId: 'sendSmsByQuery', summary: 'Send or schedule a message, every field a query parameter' })
-  @TakesIdempotencyKey()
+  @ApiOperation({
+    operationId: 'sendSmsByQuery',
+    summary: 'Send or schedule a message with the fields as query parameters',
+  })
+  @Idempotent('sms.send')
+  @AcceptsQuery(normalizeSendForm)
   @ApiQuery({ name: 'from', required: true, type: String, description: aliasesOf('from') })
   @ApiQuery({ name: 'to', required: true, type: String, description: aliasesOf('to') })
   @ApiQuery({ name: 'template', required: false, type: String, description: aliasesOf('template') })
@@ -116,27 +84,19 @@ export class SendController {
     name: 'variables',
     required: false,
     type: String,
-    description: 'A JSON object; or each variable as var.<token>',
+    description: 'A JSON object. Each variable can also be sent as var.<token>.',
   })
   @ApiQuery({ name: 'flash', required: false, enum: ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off'] })
   @ApiQuery({ name: 'scheduledAt', required: false, type: String, description: aliasesOf('scheduledAt') })
   @ApiResponse({ status: 200, type: SendResponse })
   @Refusals(...SEND_REFUSALS)
-  get(
+  sendByQuery(
     @Caller() caller: Tenant,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Query() request: SendRequest,
+    @RequestId() requestId: string,
+    @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<SendResponse> {
-    const query = queryStringOf(request);
-    return takeSend(this.sends, this.idempotency, {
-      caller,
-      request,
-      response,
-      endpoint: 'sms.send',
-      fields: () => fieldsFromForm(parseQueryString(query)),
-      raw: query,
-      fromUrl: true,
-    });
+    return this.sends.send(caller, request, requestId, claim);
   }
 }
 

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { messagingNow, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import type { IdempotentCall } from '@heliograph/idempotency';
+import { AlreadyClaimedError, type IdempotentCall } from '@heliograph/idempotency';
 import { Backlog, Relay } from '@heliograph/messaging';
 import { parseRecipient } from '@heliograph/phone';
-import { METRICS } from '@heliograph/platform';
+import { METRICS, parseScheduledAt } from '@heliograph/service-kit';
 import { Catalog, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
 import { composeMessage } from '@heliograph/sms-text';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
@@ -16,19 +16,17 @@ import { Acceptance } from './acceptance';
 import type { SendResponse } from './message-records.dto';
 import type { SendRequest } from './send-request.dto';
 
-const NO_VARIABLES: ReadonlyMap<string, string> = new Map();
-
-/** Takes a message: checks it in the contract's order, charges it, stores it. Sending comes after the answer. */
+/** Checks a message in the order of the contract, charges it and stores it. A worker submits it after the response. */
 @Injectable()
 export class SendService {
   private readonly accepted: Counter;
 
   constructor(
-    @Inject(Catalog) private readonly catalog: Catalog,
-    @Inject(WorkspaceDirectory) private readonly workspaces: WorkspaceDirectory,
-    @Inject(Acceptance) private readonly acceptance: Acceptance,
-    @Inject(Relay) private readonly relay: Relay,
-    @Inject(Backlog) private readonly backlog: Backlog,
+    private readonly catalog: Catalog,
+    private readonly workspaces: WorkspaceDirectory,
+    private readonly acceptance: Acceptance,
+    private readonly relay: Relay,
+    private readonly backlog: Backlog,
     @Inject(SMS_API_SETTINGS) private readonly settings: SmsApiSettings,
     @Inject(METRICS) registry: Registry,
   ) {
@@ -40,24 +38,24 @@ export class SendService {
   }
 
   /**
-   * Accepts a message. With a call, its Idempotency-Key is claimed in the same commit; 'repeated' means that another
-   * process has claimed it before.
+   * Accepts a message. The claim of its Idempotency-Key is committed with it. Throws the error codes of a send, and
+   * AlreadyClaimedError when another process has committed the claim.
    */
   async send(
     caller: Tenant,
     request: SendRequest,
     correlationId: string,
-    call: IdempotentCall | null,
-  ): Promise<SendResponse | 'repeated'> {
-    const sender = await this.senderOf(caller, request.from);
-    const template = await this.templateOf(caller, sender, request.template);
-    this.assertRegistered(sender, template);
+    claim: IdempotentCall | null,
+  ): Promise<SendResponse> {
+    const sender = await this.findSender(caller, request.from);
+    const template = await this.findTemplate(caller, sender, request.template);
+    this.assertDltIds(sender, template);
     const recipient = request.to === undefined ? null : parseRecipient(request.to);
-    if (recipient?.country !== sender.onboarding.country) throw wrongRecipient(sender.onboarding.country);
-    const composed = composeMessage(template.parsed, request.variables ?? NO_VARIABLES, request.message);
-    const scheduledAt = request.scheduledAt ?? null;
+    if (recipient?.country !== sender.onboarding.country) throw invalidRecipient(sender.onboarding.country);
+    const composed = composeMessage(template.parsed, variablesAsText(request), request.message);
+    const scheduledAt = request.scheduledAt === undefined ? null : parseScheduledAt(request.scheduledAt);
     if (scheduledAt && scheduledAt.date.getTime() <= Date.now()) {
-      throw new AppError('SCHEDULED_AT_IN_PAST', 'scheduledAt must be in the future. Leave it out to send now.');
+      throw new AppError('SCHEDULED_AT_IN_PAST', 'scheduledAt must be in the future. Omit it to send immediately.');
     }
     const workspace = await this.workspaces.sending(caller);
     this.backlog.assertRoom();
@@ -100,21 +98,21 @@ export class SendService {
       scheduled_at: scheduledAt && scheduledAt.timestamp,
       created_at: `${createdAt}Z`,
       correlation_id: correlationId,
-      ...(call
+      ...(claim
         ? {
-            caller_id: call.callerId,
-            endpoint: call.endpoint,
-            idempotency_key: call.key,
-            fingerprint: call.fingerprint,
+            caller_id: claim.callerId,
+            endpoint: claim.endpoint,
+            idempotency_key: claim.key,
+            fingerprint: claim.fingerprint,
             answer: response,
           }
         : {}),
     });
-    if (outcome === 'repeated') return 'repeated';
+    if (outcome === 'repeated') throw new AlreadyClaimedError();
     if (outcome === 'insufficient') {
       throw new AppError(
         'INSUFFICIENT_CREDITS',
-        `This message costs ${creditsCost} credits and the workspace has ${balance}. Top it up.`,
+        `This message costs ${creditsCost} credits, but the workspace has only ${balance}. Top up the workspace.`,
       );
     }
     this.accepted.inc();
@@ -123,7 +121,7 @@ export class SendService {
     return response;
   }
 
-  private async senderOf(caller: Tenant, reference: string | undefined): Promise<RegisteredSender> {
+  private async findSender(caller: Tenant, reference: string | undefined): Promise<RegisteredSender> {
     const sender = reference ? await this.catalog.sender(caller.organizationId, reference) : null;
     if (!sender) {
       throw new AppError(
@@ -132,7 +130,7 @@ export class SendService {
       );
     }
     if (!sender.isActive)
-      throw new AppError('SENDER_INACTIVE', 'This sender is not active. Activate it or choose another.');
+      throw new AppError('SENDER_INACTIVE', 'This sender is inactive. Activate it or use another sender.');
     if (sender.onboarding.status !== 'approved') {
       throw new AppError(
         'ONBOARDING_NOT_APPROVED',
@@ -142,12 +140,12 @@ export class SendService {
     return sender;
   }
 
-  private async templateOf(
+  private async findTemplate(
     caller: Tenant,
     sender: RegisteredSender,
     reference: string | undefined,
   ): Promise<RegisteredTemplate> {
-    if (reference === undefined) return this.onlyTemplateOf(caller, sender);
+    if (reference === undefined) return this.findDefaultTemplate(caller, sender);
     const template = await this.catalog.template(caller.organizationId, reference, sender.onboardingId);
     if (!template) {
       throw new AppError(
@@ -156,41 +154,49 @@ export class SendService {
       );
     }
     if (!template.isActive)
-      throw new AppError('TEMPLATE_INACTIVE', 'This template is not active. Activate it or choose another.');
+      throw new AppError('TEMPLATE_INACTIVE', 'This template is inactive. Activate it or use another template.');
     if (template.onboardingId !== sender.onboardingId) {
       throw new AppError(
         'SENDER_TEMPLATE_MISMATCH',
-        'Sender and template belong to different onboardings. Choose both from one.',
+        'The sender and the template belong to different onboardings. Use a template of the onboarding of the sender.',
       );
     }
     return template;
   }
 
-  private async onlyTemplateOf(caller: Tenant, sender: RegisteredSender): Promise<RegisteredTemplate> {
+  private async findDefaultTemplate(caller: Tenant, sender: RegisteredSender): Promise<RegisteredTemplate> {
     const [only, another] = await this.catalog.activeTemplatesOf(caller.organizationId, sender.onboardingId);
     if (!only)
-      throw new AppError('TEMPLATE_REQUIRED', 'This sender has no active template to default to. Pass template.');
-    if (another) throw new AppError('TEMPLATE_AMBIGUOUS', 'This sender has several active templates. Pass template.');
+      throw new AppError('TEMPLATE_REQUIRED', 'template is required because this sender has no active template.');
+    if (another)
+      throw new AppError(
+        'TEMPLATE_AMBIGUOUS',
+        'template is required because this sender has several active templates.',
+      );
     return only;
   }
 
-  private assertRegistered(sender: RegisteredSender, template: RegisteredTemplate): void {
+  private assertDltIds(sender: RegisteredSender, template: RegisteredTemplate): void {
     const { country } = sender.onboarding;
     if (!this.settings.SMS_DLT_COUNTRIES.has(country)) return;
     if (!sender.dltSenderId)
-      throw new AppError('DLT_SENDER_REQUIRED', `${country} needs a DLT sender id on the sender. Register it first.`);
+      throw new AppError('DLT_SENDER_REQUIRED', `${country} requires a DLT sender id. Register the sender first.`);
     if (!template.dltTemplateId) {
       throw new AppError(
         'DLT_TEMPLATE_REQUIRED',
-        `${country} needs a DLT template id on the template. Register it first.`,
+        `${country} requires a DLT template id. Register the template first.`,
       );
     }
   }
 }
 
-function wrongRecipient(country: string): AppError {
+function variablesAsText({ variables }: SendRequest): ReadonlyMap<string, string> {
+  return new Map([...(variables ?? [])].map(([token, value]) => [token, String(value)]));
+}
+
+function invalidRecipient(country: string): AppError {
   return new AppError(
     'INVALID_RECIPIENT',
-    `to must be a valid number of ${country} in E.164, such as +919876543210, without blanks or dashes.`,
+    `to must be a valid phone number of ${country} in E.164 format, such as +919876543210, without spaces or dashes.`,
   );
 }

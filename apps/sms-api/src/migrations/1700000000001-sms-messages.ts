@@ -1,13 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ACCEPT, ACCEPTANCE_TYPE } from './sql/accept';
-import { CLAIM } from './sql/claim';
-import { MATCH_PARKED, RECEIPT_TYPE, RECORD_RECEIPTS } from './sql/record-receipts';
-import { RECORD_SUBMITS, SUBMIT_RESULT_TYPE } from './sql/record-submits';
 
-/**
- * The hot paths are functions of the schema: each takes a batch as JSON and does its work in one round trip and one
- * transaction.
- */
 export class SmsMessages1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // Partitioned by the UUIDv7 id, which begins with the time: a look-up by id needs one partition and one index.
@@ -67,21 +59,9 @@ export class SmsMessages1700000000001 implements MigrationInterface {
         CONSTRAINT parked_receipts_pkey PRIMARY KEY (id)
       )`);
     await runner.query('CREATE INDEX parked_receipts_upstream_id ON sms.parked_receipts (upstream_id, carrier)');
-    for (const sql of [ACCEPTANCE_TYPE, SUBMIT_RESULT_TYPE, RECEIPT_TYPE]) await runner.query(sql);
-    for (const sql of [ACCEPT, CLAIM, RECORD_RECEIPTS, RECORD_SUBMITS, MATCH_PARKED]) await runner.query(sql);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const name of [
-      'match_parked(integer)',
-      'record_submits(json)',
-      'record_receipts(json)',
-      'claim(uuid[], integer[])',
-      'accept(json)',
-    ]) {
-      await runner.query(`DROP FUNCTION sms.${name}`);
-    }
-    for (const name of ['acceptance', 'submit_result', 'receipt']) await runner.query(`DROP TYPE sms.${name}`);
     for (const table of ['parked_receipts', 'parts', 'messages']) await runner.query(`DROP TABLE sms.${table}`);
   }
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What a carrier calls one part of a message. */
+/** The carrier's id for one part of a message. */
 @Entity({ schema: 'sms', name: 'parts' })
 @Index('parts_message_id', ['messageId'], { where: 'parts > 1' })
 export class MessagePart {
@@ -13,11 +13,11 @@ export class MessagePart {
   @PrimaryColumn('uuid', { name: 'message_id', primaryKeyConstraintName: 'parts_pkey' })
   messageId: string;
 
-  /** How many parts the message has. */
+  /** Number of parts of the message. */
   @Column('smallint')
   parts: number;
 
-  /** The receipt of this part, where there are several. */
+  /** Receipt state of this part; used only for messages of several parts. */
   @Column('text', { nullable: true })
   state: string | null;
 }

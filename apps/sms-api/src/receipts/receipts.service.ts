@@ -1,18 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { GroupCommit, poolOf } from '@heliograph/database';
-import { METRICS } from '@heliograph/platform';
+import { GroupCommit } from '@heliograph/database';
+import { METRICS } from '@heliograph/service-kit';
+import { Pool } from 'pg';
 import { Histogram, type Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
+
 import type { DeliveryReceipt } from '../carriers/carrier';
 
 const MAX_ERROR_CODE = 32;
 
-/** Stores receipts, many at once; resolves when it is committed, so that the carrier is told only then. */
+/**
+ * Stores receipts in group commits. `record` resolves after the commit, so that the carrier's PDU is acknowledged only
+ * then.
+ */
 @Injectable()
 export class ReceiptsService {
   private readonly receipts: GroupCommit<DeliveryReceipt, void>;
 
-  constructor(@Inject(DataSource) dataSource: DataSource, @Inject(METRICS) registry: Registry) {
+  constructor(pool: Pool, @Inject(METRICS) registry: Registry) {
     const lag = new Histogram({
       name: 'sms_receipt_lag_seconds',
       help: 'Time from the submit of a message to its final receipt',
@@ -22,7 +26,7 @@ export class ReceiptsService {
     this.receipts = new GroupCommit<DeliveryReceipt, void>({
       maxQueue: Infinity,
       flush: async (receipts) => {
-        const { rows } = await poolOf(dataSource).query<{ lag_seconds: number }>({
+        const { rows } = await pool.query<{ lag_seconds: number }>({
           name: 'sms-record-receipts',
           text: 'SELECT lag_seconds FROM sms.record_receipts($1)',
           values: [JSON.stringify(receipts.map(toRow))],

@@ -1,2 +1,2 @@
-/** The queue of messages that are due. */
+/** The queue of due messages. */
 export const SEND_QUEUE = 'sms-api.send';

@@ -1,21 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isDependencyFailure } from '@heliograph/errors';
 import { TryAgainLater } from '@heliograph/messaging';
-import { LOGGER, type Logger } from '@heliograph/platform';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CARRIERS, type CarrierPool, type RoutedCarrier } from '../carriers/carrier-pool';
 import type { SubmitOutcome } from '../carriers/carrier';
 import { ReceiptsService } from '../receipts/receipts.service';
 import { SubmitsRepository, type ClaimedMessage, type SubmitRecord } from './submits.repository';
 
-/** How long a message waits for a bind or for the window before it makes room for another. */
+/** Maximum time a message waits for a slot before it is requeued. */
 const SLOT_TIMEOUT_MS = 5_000;
 const UNBOUND_RETRY_MS = 2_000;
 const THROTTLE_RETRY_MS = 1_000;
 const UNRESOLVED_RETRY_MS = 3_000;
 const RECORD_RETRY_MS = 500;
 
-/** What the event says of a message that is due. */
+/** The data of the event for a due message. */
 export interface DueMessage {
   messageId: string;
   country: string;
@@ -23,9 +23,9 @@ export interface DueMessage {
 }
 
 /**
- * Hands messages to a carrier. A message is claimed before it leaves, so that an event which comes twice submits
- * once. A submit that nobody knows the end of follows the policy of its carrier: submitted again up to a number of
- * times and then given up, or held as sent.
+ * Submits messages to carriers. A message is claimed before its submit, so that a duplicate event does not submit it
+ * twice. A submit with an unknown outcome follows the policy of its carrier: it is resubmitted up to a limit and then
+ * given up, or held as sent.
  */
 @Injectable()
 export class SubmitService {
@@ -33,8 +33,8 @@ export class SubmitService {
 
   constructor(
     @Inject(CARRIERS) private readonly carriers: CarrierPool,
-    @Inject(SubmitsRepository) private readonly repository: SubmitsRepository,
-    @Inject(ReceiptsService) private readonly receipts: ReceiptsService,
+    private readonly repository: SubmitsRepository,
+    private readonly receipts: ReceiptsService,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -42,7 +42,7 @@ export class SubmitService {
     this.carriers.start((receipt) => this.receipts.record(receipt));
   }
 
-  /** Lets submits and receipts under way finish, then leaves the carriers. */
+  /** Waits for submits and receipts in progress and disconnects from the carriers. */
   async stop(): Promise<void> {
     this.stopping = true;
     await this.carriers.stop();
@@ -50,17 +50,17 @@ export class SubmitService {
     await this.receipts.drain();
   }
 
-  /** Submits one message, unless it is over. Throws TryAgainLater when it has to wait. */
+  /** Submits one message unless it is already final. Throws TryAgainLater if it must wait. */
   async submit({ messageId, country, segments }: DueMessage): Promise<void> {
     const carrier = await this.carriers.acquire(country, SLOT_TIMEOUT_MS);
-    if (!carrier) throw new TryAgainLater(jittered(UNBOUND_RETRY_MS), `no carrier for ${country} takes messages now`);
+    if (!carrier) throw new TryAgainLater(jittered(UNBOUND_RETRY_MS), `no carrier for ${country} has a free slot`);
     let submitted = false;
     try {
       const claim = await this.repository.claim(messageId, carrier.claimLeaseMs(segments));
       if (claim.outcome === 'over') return;
       if (claim.outcome === 'busy')
-        throw new TryAgainLater(claim.busy_ms + jittered(500), 'another worker has the message');
-      if (claim.submits > 1 && (await this.settledByPolicy(carrier, claim))) return;
+        throw new TryAgainLater(claim.busy_ms + jittered(500), 'another worker has claimed the message');
+      if (claim.submits > 1 && (await this.resolvedByPolicy(carrier, claim))) return;
       submitted = true;
       const outcome = await carrier.submit(toOutbound(claim));
       await this.conclude(carrier, claim, outcome);
@@ -69,11 +69,11 @@ export class SubmitService {
     }
   }
 
-  /** An earlier submit ended without a word. True when the message is not to be submitted once more. */
-  private async settledByPolicy(carrier: RoutedCarrier, message: ClaimedMessage): Promise<boolean> {
+  /** Applies the policy after a submit without a response. Returns true if the message must not be resubmitted. */
+  private async resolvedByPolicy(carrier: RoutedCarrier, message: ClaimedMessage): Promise<boolean> {
     const { policy, maxSubmits } = carrier.uncertain;
     if (policy === 'hold') {
-      await this.record(carrier, message, 'held', 'The carrier did not answer: it may have the message.');
+      await this.record(carrier, message, 'held', 'The carrier did not respond; it may have accepted the message.');
       return true;
     }
     if (message.submits <= maxSubmits) return false;
@@ -81,7 +81,7 @@ export class SubmitService {
       carrier,
       message,
       'given_up',
-      `The carrier did not answer ${maxSubmits} submits: it may have the message, so the credits are not returned.`,
+      `The carrier did not respond to ${maxSubmits} submits; it may have accepted the message, so the credits are not refunded.`,
     );
     return true;
   }
@@ -91,19 +91,19 @@ export class SubmitService {
       case 'accepted':
         return this.record(carrier, message, 'sent', null, outcome.upstreamIds);
       case 'refused':
-        return this.record(carrier, message, 'refused', `The carrier refused the message: ${outcome.reason}`);
+        return this.record(carrier, message, 'refused', `The submit failed: ${outcome.reason}`);
       case 'throttled':
         await this.record(carrier, message, 'released', null);
-        throw new TryAgainLater(jittered(THROTTLE_RETRY_MS), 'the carrier throttles');
+        throw new TryAgainLater(jittered(THROTTLE_RETRY_MS), 'the carrier throttled the message');
       case 'unbound':
         await this.record(carrier, message, 'released', null);
-        throw new TryAgainLater(jittered(UNBOUND_RETRY_MS), 'the bind was lost before the message left');
+        throw new TryAgainLater(jittered(UNBOUND_RETRY_MS), 'the bind was lost before the message was sent');
       case 'uncertain': {
         this.log.warn(
           { messageId: message.id, carrier: carrier.name, reason: outcome.reason },
-          'a submit ended without an answer',
+          'a submit received no response',
         );
-        if (await this.settledByPolicy(carrier, { ...message, submits: message.submits + 1 })) return;
+        if (await this.resolvedByPolicy(carrier, { ...message, submits: message.submits + 1 })) return;
         await this.record(carrier, message, 'unresolved', outcome.reason);
         throw new TryAgainLater(jittered(UNRESOLVED_RETRY_MS), outcome.reason);
       }
@@ -111,8 +111,8 @@ export class SubmitService {
   }
 
   /**
-   * What the carrier said must not be lost to a database that is away: it is written as soon as it is back. A
-   * process that dies before leaves the claim to run out, which is an unresolved submit.
+   * The outcome must not be lost while the database is unavailable: the write is retried until it succeeds. If the
+   * process crashes first, the claim expires and the submit counts as unresolved.
    */
   private async record(
     carrier: RoutedCarrier,
@@ -121,11 +121,11 @@ export class SubmitService {
     error: string | null,
     upstreamIds: string[] = [],
   ): Promise<void> {
-    const left = outcome === 'released' || outcome === 'unresolved' ? null : carrier.name;
+    const acceptedBy = outcome === 'released' || outcome === 'unresolved' ? null : carrier.name;
     const record: SubmitRecord = {
       id: message.id,
       outcome,
-      carrier: left,
+      carrier: acceptedBy,
       upstream_ids: upstreamIds,
       error,
       at: new Date().toISOString(),
@@ -155,7 +155,7 @@ function toOutbound(message: ClaimedMessage): Parameters<RoutedCarrier['submit']
   };
 }
 
-/** Spreads what would come back all at once: between the time and one and a half times it. */
+/** Adds up to 50 % of jitter, so that retries are spread over time. */
 function jittered(ms: number): number {
   return Math.round(ms * (1 + Math.random() / 2));
 }

@@ -1,11 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { GroupCommit, poolOf } from '@heliograph/database';
-import { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { GroupCommit } from '@heliograph/database';
+
 import type { SmsEncoding } from '@heliograph/sms-text';
+import { Pool } from 'pg';
 
 export interface ClaimedMessage {
   id: string;
-  /** With this one. More than one: an earlier submit ended without a word, and the carrier may have the message. */
+  /**
+   * Number of submits, including this one. Above 1, an earlier submit received no response and the carrier may have the
+   * message.
+   */
   submits: number;
   header: string;
   recipient: string;
@@ -19,12 +23,12 @@ export interface ClaimedMessage {
 
 export type Claim =
   | ({ outcome: 'claimed' } & ClaimedMessage)
-  /** Another worker has it, for that long. */
+  /** Another worker holds the claim for this many milliseconds. */
   | { outcome: 'busy'; busy_ms: number }
-  /** It is over, or there is no such message. */
+  /** The message is final or does not exist. */
   | { outcome: 'over' };
 
-/** How a submit is recorded; `sms.record_submits` says what each outcome does. */
+/** The outcome of a submit; `sms.record_submits` defines the effect of each outcome. */
 export interface SubmitRecord {
   id: string;
   outcome: 'sent' | 'refused' | 'given_up' | 'held' | 'unresolved' | 'released';
@@ -35,14 +39,13 @@ export interface SubmitRecord {
   at: string;
 }
 
-/** Claims messages and records submits, for many at once. */
+/** Claims messages and records submits, in group commits. */
 @Injectable()
 export class SubmitsRepository {
   private readonly claims: GroupCommit<{ id: string; leaseMs: number }, Claim>;
   private readonly records: GroupCommit<SubmitRecord, void>;
 
-  constructor(@Inject(DataSource) dataSource: DataSource) {
-    const pool = poolOf(dataSource);
+  constructor(pool: Pool) {
     this.claims = new GroupCommit<{ id: string; leaseMs: number }, Claim>({
       maxQueue: Infinity,
       flush: async (wanted) => {
@@ -51,11 +54,11 @@ export class SubmitsRepository {
           text: 'SELECT * FROM sms.claim($1, $2)',
           values: [wanted.map(({ id }) => id), wanted.map(({ leaseMs }) => leaseMs)],
         });
-        // Backwards, because what was claimed comes first.
+        // Reversed, because claimed rows come first and must take precedence in the map.
         const byId = new Map(rows.reverse().map((row) => [row.id, row]));
         const given = new Set<string>();
         return wanted.map(({ id, leaseMs }): Claim => {
-          // The same event twice in one batch: one of the two has the claim.
+          // If an event is twice in one batch, only the first receives the claim.
           const claim = given.has(id) ? ({ outcome: 'busy', busy_ms: leaseMs } as const) : byId.get(id);
           given.add(id);
           return claim ?? { outcome: 'over' };

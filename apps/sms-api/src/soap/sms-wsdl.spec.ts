@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createClientAsync, type Client, type IOptions } from 'soap';
-import type { SendFields } from '../messages/read-fields';
+import type { SendFields } from '../messages/normalize-send';
 import {
   buildSmsError,
   buildSmsResponse,
@@ -29,7 +29,7 @@ const ANSWER: SmsResponseFields = {
   createdAt: '2026-11-20T10:12:28.123456',
 };
 
-describe('the WSDL, read by an independent SOAP client', () => {
+describe('the WSDL, parsed by an independent SOAP client', () => {
   let server: Server;
   let url: string;
   let received: { fields: SendFields; envelope: SoapEnvelope } | undefined;
@@ -59,7 +59,7 @@ describe('the WSDL, read by an independent SOAP client', () => {
 
   const connect = (options: IOptions = {}): Promise<Client> => createClientAsync(`${url}?wsdl`, options);
 
-  it('has one operation, on a port of either SOAP version', async () => {
+  it('has one operation, with one port per SOAP version', async () => {
     const { SmsService } = (await connect()).describe();
     expect(Object.keys(SmsService)).toEqual(['SmsSoap11', 'SmsSoap12']);
     for (const port of Object.values<Record<string, { input: object; output: object }>>(SmsService)) {
@@ -102,7 +102,7 @@ describe('the WSDL, read by an independent SOAP client', () => {
     });
   });
 
-  it('names the address it was given, escaped', async () => {
+  it('contains the endpoint address, escaped', async () => {
     const address = 'https://example.org/sms/soap?a=1&b="2"';
     const client = await createClientAsync(buildWsdl(address));
     const { services } = client.wsdl as unknown as {

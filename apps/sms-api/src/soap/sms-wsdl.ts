@@ -60,8 +60,9 @@ const binding = (version: 'Soap11' | 'Soap12', prefix: 'soap' | 'soap12'): strin
   </wsdl:binding>`;
 
 /**
- * The service in WSDL 1.1, document/literal, with a port for SOAP 1.1 and one for 1.2 at the same address. A refusal is
- * not a fault: it is an SmsResponse with `ok` false and an `error`, so that both answers are valid.
+ * Describes the service in WSDL 1.1, document/literal, with a port for SOAP 1.1 and one for SOAP 1.2 at the same
+ * address. An error is not a SOAP fault but an SmsResponse with `ok` false and an `error`, so that both responses are
+ * valid against the schema.
  */
 export function buildWsdl(endpointUrl: string): string {
   const address = escapeXml(endpointUrl);

@@ -43,7 +43,7 @@ const answer: SmsResponseFields = {
 };
 
 describe('parseSmsRequest', () => {
-  it('reads every field', () => {
+  it('parses every field', () => {
     expect(
       fieldsOf(
         '<from> HELIOG </from><to>\n+919812345678\t</to><template>otp</template><message> hi  there </message>' +
@@ -63,7 +63,7 @@ describe('parseSmsRequest', () => {
     });
   });
 
-  it('takes aliases, and the name before them', () => {
+  it('accepts aliases and prefers the field name', () => {
     expect(fieldsOf('<phone>3</phone><mobile>2</mobile><sender>A</sender><at>soon</at>')).toEqual({
       to: '2',
       from: 'A',
@@ -86,20 +86,23 @@ describe('parseSmsRequest', () => {
     ['comments', '<!-- a --><SmsRequest><!-- b --><to><!-- c -->1<!-- d --></to></SmsRequest><!-- e -->'],
     ['CDATA', '<SmsRequest><to><![CDATA[1]]></to></SmsRequest>'],
     ['unknown elements', '<SmsRequest><x><y/></x><x/><to>1</to></SmsRequest>'],
-  ])('reads a bare request with %s', (_what, xml) => {
+  ])('parses a bare request with %s', (_what, xml) => {
     expect(parseSmsRequest(xml)).toEqual({ fields: { to: '1' }, envelope: 'none' });
     expect(parseSmsRequest(Buffer.from(xml))).toEqual({ fields: { to: '1' }, envelope: 'none' });
   });
 
-  it.each(['soap11', 'soap12'] as const)('reads a request in a %s envelope, whatever the header says', (envelope) => {
-    const uri = SOAP_NAMESPACES[envelope];
-    const body = '<e:Body><SmsRequest xmlns="urn:x"><to>1</to></SmsRequest></e:Body>';
-    expect(parseSmsRequest(enveloped(uri, body))).toEqual({ fields: { to: '1' }, envelope });
-    const header = '<e:Header><a xmlns="urn:a"><to>2</to><SmsRequest/></a></e:Header>';
-    expect(parseSmsRequest(enveloped(uri, header + body))).toEqual({ fields: { to: '1' }, envelope });
-  });
+  it.each(['soap11', 'soap12'] as const)(
+    'parses a request in a %s envelope and ignores the SOAP header',
+    (envelope) => {
+      const uri = SOAP_NAMESPACES[envelope];
+      const body = '<e:Body><SmsRequest xmlns="urn:x"><to>1</to></SmsRequest></e:Body>';
+      expect(parseSmsRequest(enveloped(uri, body))).toEqual({ fields: { to: '1' }, envelope });
+      const header = '<e:Header><a xmlns="urn:a"><to>2</to><SmsRequest/></a></e:Header>';
+      expect(parseSmsRequest(enveloped(uri, header + body))).toEqual({ fields: { to: '1' }, envelope });
+    },
+  );
 
-  it('keeps text to the letter: CDATA, references, comments between, line ends as XML has them', () => {
+  it('preserves text: CDATA, references, comments and normalized line ends', () => {
     expect(fieldsOf('<message>a<![CDATA[<b> & ]]>c<!-- x -->d</message>')).toEqual({ message: 'a<b> & cd' });
     expect(fieldsOf('<message>&amp;&lt;&gt;&quot;&apos;&#65;&#x1F600;&#13;</message>')).toEqual({
       message: '&<>"\'A😀\r',
@@ -115,7 +118,7 @@ describe('parseSmsRequest', () => {
     );
   });
 
-  it('takes any element name for a token, and pollutes nothing', () => {
+  it('accepts any element name as a token without prototype pollution', () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '_', 'cdata', '__text__', 'length'];
     const tokens = names.map((name) => `<${name}>${name}<![CDATA[!]]></${name}>`).join('');
     expect(fieldsOf(`<variables>${tokens}</variables>`).variables).toEqual(
@@ -124,26 +127,26 @@ describe('parseSmsRequest', () => {
     expect(fieldsOf('<__proto__><to>1</to></__proto__><constructor/>')).toEqual({});
   });
 
-  it('takes xsi:nil for null', () => {
+  it('treats xsi:nil as null', () => {
     const nil = 'xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"';
     expect(fieldsOf(`<to ${nil}/><phone>1</phone><variables ${nil}/><flash ${nil}/>`)).toEqual({ to: '1' });
     expect(fieldsOf(`<variables><otp ${nil}/></variables>`).variables).toEqual(new Map([['otp', null]]));
     expect(fieldsOf('<to nil="true">1</to>')).toEqual({ to: '1' });
   });
 
-  it('hands XML inside a value on as no text, and text among tokens as no map', () => {
+  it('returns elements inside a value as non-text and text among tokens as non-map', () => {
     expect(fieldsOf('<variables><otp><b>1</b></otp></variables>').variables).toEqual(new Map([['otp', new Map()]]));
     expect(fieldsOf('<to><b>1</b></to>').to).not.toEqual(expect.any(String));
     expect(fieldsOf('<variables>{"otp":"1"}</variables>')).toEqual({ variables: '{"otp":"1"}' });
     expect(fieldsOf('<variables> \n </variables>')).toEqual({ variables: new Map() });
   });
 
-  it('hands a flash that is no boolean on as text', () => {
+  it('returns a non-boolean flash as text', () => {
     expect(fieldsOf('<flash> 1 </flash>')).toEqual({ flash: true });
     expect(fieldsOf('<flash>maybe</flash>')).toEqual({ flash: 'maybe' });
   });
 
-  it('marks octets that are not UTF-8 in their own field', () => {
+  it('marks invalid UTF-8 only in the affected field', () => {
     const xml = Buffer.concat([Buffer.from('<SmsRequest><to>1</to><message>'), Buffer.from([0xff]), Buffer.from('</message></SmsRequest>')]); // prettier-ignore
     expect(parseSmsRequest(xml).fields).toEqual({ to: '1', message: '\ud800' });
   });
@@ -154,7 +157,7 @@ describe('parseSmsRequest', () => {
     ['a field under two prefixes', '<a:to xmlns:a="urn:a">1</a:to><to>1</to>'],
     ['variables', '<variables/><variables/>'],
     ['a token', '<variables><a>1</a><a>2</a></variables>'],
-  ])('refuses %s twice', (_what, inner) => {
+  ])('rejects %s twice', (_what, inner) => {
     expect(errorOf(`<SmsRequest>${inner}</SmsRequest>`).reason).toBe('REPEATED');
   });
 
@@ -166,13 +169,13 @@ describe('parseSmsRequest', () => {
     ['a form', 'to=1'],
     ['another root', '<SmsResponse/>'],
     ['a root in another case', '<smsrequest/>'],
-    ['a declaration alone', '<?xml version="1.0"?>'],
+    ['only a declaration', '<?xml version="1.0"?>'],
     ['a truncated document', '<SmsRequest><to>1</to>'],
     ['a truncated tag', '<SmsRequest><to'],
     ['a truncated CDATA', '<SmsRequest><to><![CDATA[1'],
     ['a wrong closing tag', '<SmsRequest><to>1</too></SmsRequest>'],
-    ['text behind the root', `${request}junk`],
-    ['an element behind the root', `${request}<a/>`],
+    ['text after the root', `${request}junk`],
+    ['an element after the root', `${request}<a/>`],
     ['a second request', request + request],
     ['a second request, both empty', '<SmsRequest/><SmsRequest/>'],
     ['text before the root', `junk${request}`],
@@ -180,19 +183,19 @@ describe('parseSmsRequest', () => {
     ['an unquoted attribute', '<SmsRequest a=1/>'],
     ['a bare ampersand', '<SmsRequest><to>a & b</to></SmsRequest>'],
     ['another encoding', `<?xml version="1.0" encoding="ISO-8859-1"?>${request}`],
-    ['an envelope of no known version', enveloped('urn:soap', `<e:Body>${request}</e:Body>`)],
+    ['an envelope of an unknown version', enveloped('urn:soap', `<e:Body>${request}</e:Body>`)],
     ['an envelope without a body', enveloped(SOAP_NAMESPACES.soap11, request)],
     ['an empty body', enveloped(SOAP_NAMESPACES.soap11, '<e:Body/>')],
     ['a body of another version', enveloped(SOAP_NAMESPACES.soap11, `<f:Body xmlns:f="${SOAP_NAMESPACES.soap12}">${request}</f:Body>`)], // prettier-ignore
     ['two requests', enveloped(SOAP_NAMESPACES.soap11, `<e:Body>${request}${request}</e:Body>`)],
     ['two bodies', enveloped(SOAP_NAMESPACES.soap11, `<e:Body>${request}</e:Body><e:Body>${request}</e:Body>`)],
-    ['a root that only borrows the namespace', `<e:SmsRequest xmlns:e="${SOAP_NAMESPACES.soap11}"/>`],
+    ['a SmsRequest root in the SOAP namespace', `<e:SmsRequest xmlns:e="${SOAP_NAMESPACES.soap11}"/>`],
     ['an empty DOCTYPE', `<!DOCTYPE SmsRequest>${request}`],
     ['a DOCTYPE in lower case', `<!doctype SmsRequest>${request}`],
     ['an external DTD', `<!DOCTYPE SmsRequest SYSTEM "http://127.0.0.1/x.dtd">${request}`],
     ['a DOCTYPE inside', '<SmsRequest><!DOCTYPE a><to>1</to></SmsRequest>'],
-    ['a DOCTYPE behind', `${request}<!DOCTYPE a>`],
-    ['a DOCTYPE that never ends', '<!DOCTYPE SmsRequest [ <!ENTITY a "b"'],
+    ['a DOCTYPE after the root', `${request}<!DOCTYPE a>`],
+    ['an unterminated DOCTYPE', '<!DOCTYPE SmsRequest [ <!ENTITY a "b"'],
     [
       'an external entity',
       '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><SmsRequest><to>&x;</to></SmsRequest>',
@@ -206,15 +209,15 @@ describe('parseSmsRequest', () => {
     ['a reference to NUL', '<SmsRequest><to>&#0;</to></SmsRequest>'],
     ['a reference to a surrogate', '<SmsRequest><to>&#xD800;</to></SmsRequest>'],
     ['a reference past Unicode', '<SmsRequest><to>&#x110000;</to></SmsRequest>'],
-  ])('refuses %s', (_what, xml) => expect(errorOf(xml).reason).toBe('MALFORMED'));
+  ])('rejects %s', (_what, xml) => expect(errorOf(xml).reason).toBe('MALFORMED'));
 
-  it('expands nothing of a billion laughs', () => {
+  it('does not expand entities (billion laughs)', () => {
     const entities = Array.from({ length: 10 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('');
     const xml = `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY l0 "lol">${entities}]><SmsRequest><to>&l10;</to></SmsRequest>`;
     expect(errorOf(xml).message).toContain('DOCTYPE');
   });
 
-  it('bounds depth', () => {
+  it('limits the nesting depth', () => {
     const nested = (depth: number) => `<SmsRequest>${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}</SmsRequest>`;
     expect(parseSmsRequest(nested(19)).fields).toEqual({});
     expect(errorOf(nested(20)).message).toContain('nested');
@@ -225,7 +228,7 @@ describe('parseSmsRequest', () => {
     ['wrong closing tags', 60_000, (n) => '<SmsRequest>' + '<a>'.repeat(15) + '</b>'.repeat(n)],
     ['empty elements', 64_000, (n) => `<SmsRequest>${'<a/>'.repeat(n)}</SmsRequest>`],
     [
-      'name spaces times elements',
+      'namespaces times elements',
       30_000,
       (n) => `<SmsRequest ${list(60, (i) => `xmlns:a${i}="u" `)}>${'<a/>'.repeat(n)}</SmsRequest>`,
     ],
@@ -239,14 +242,14 @@ describe('parseSmsRequest', () => {
     ['an endless comment', 256_000, (n) => `<SmsRequest><!--${'-'.repeat(n)}`],
     ['an endless name', 256_000, (n) => `<${'a'.repeat(n)}`],
     ['attributes', 26_000, (n) => `<SmsRequest ${list(n, (i) => `a${i}="" `)}/>`],
-    ['name spaces', 16_000, (n) => `<SmsRequest ${list(n, (i) => `xmlns:a${i}="" `)}/>`],
-  ])('refuses 256 kB of %s, and at once', (_what, pieces, xmlOf) => {
+    ['namespaces', 16_000, (n) => `<SmsRequest ${list(n, (i) => `xmlns:a${i}="" `)}/>`],
+  ])('rejects 256 kB of %s in linear time', (_what, pieces, xmlOf) => {
     expect(errorOf(xmlOf(pieces)).reason).toBe('MALFORMED');
     expectLinear(pieces, xmlOf, (xml) => {
       try {
         parseSmsRequest(xml);
       } catch {
-        // What it says was looked at above.
+        // The error is asserted above.
       }
     });
   });
@@ -255,7 +258,7 @@ describe('parseSmsRequest', () => {
     ['blanks', 250_000, (n) => ' '.repeat(n)],
     ['references', 50_000, (n) => '&#65;'.repeat(n)],
     ['CDATA', 19_000, (n) => '<![CDATA[a]]>'.repeat(n)],
-  ])('reads 250 kB of %s in a moment', (_what, pieces, textOf) => {
+  ])('parses 250 kB of %s in linear time', (_what, pieces, textOf) => {
     expectLinear(
       pieces,
       (n) => `<message>${textOf(n)}</message>`,
@@ -263,20 +266,20 @@ describe('parseSmsRequest', () => {
     );
   });
 
-  it('tells the envelope of what it refuses, as far as it got', () => {
+  it('reports the envelope of a rejected request as far as it was parsed', () => {
     const open = `<e:Envelope xmlns:e="${SOAP_NAMESPACES.soap12}"><e:Body>`;
     expect(errorOf(`${open}<SmsRequest><to>`).envelope).toBe('soap12');
     expect(errorOf(enveloped(SOAP_NAMESPACES.soap11, '<e:Body/>')).envelope).toBe('soap11');
     expect(errorOf('<SmsRequest>').envelope).toBe('none');
   });
 
-  /** What XML 1.0 can hold. */
+  /** Text of characters that XML 1.0 allows. */
   const xmlText = fc
     .string({ unit: 'binary' })
 
     .map((text) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, ''));
 
-  it('gives every text back that was escaped into it', () => {
+  it('parses every escaped text back to the original', () => {
     const hostile = fc.string({ unit: fc.constantFrom('&', '<', '>', '"', "'", ']]>', '\r', '\n', ' ', 'a', '&amp;') });
     fc.assert(
       fc.property(fc.oneof(xmlText, hostile), (text) => {
@@ -289,7 +292,7 @@ describe('parseSmsRequest', () => {
     );
   });
 
-  it('throws nothing but an SmsRequestError, whatever comes', () => {
+  it('throws only SmsRequestError for arbitrary input', () => {
     const pieces = ['<', '>', '</', '/>', 'SmsRequest', 'to', 'variables', '&', ';', '<!', '[CDATA[', ']]>', '<?xml ', '?>', '<!--', '-->', '"', '=', ' ', 'xmlns', ':', 'a', '#', 'DOCTYPE']; // prettier-ignore
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -308,8 +311,8 @@ describe('parseSmsRequest', () => {
   });
 });
 
-describe('answers', () => {
-  it('are SmsResponse in the service namespace, with its children in order', async () => {
+describe('responses', () => {
+  it('are an SmsResponse in the service namespace, with ordered child elements', async () => {
     const xml = buildSmsResponse(answer, 'none');
     expect(xml).toMatch(
       /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<SmsResponse xmlns="urn:heliograph:sms:1"><ok>true/,
@@ -318,18 +321,18 @@ describe('answers', () => {
     expect(Object.entries(SmsResponse)).toEqual(Object.entries(answer).map(([name, value]) => [name, String(value)]));
   });
 
-  it('leave out what XML does not carry', () => {
+  it('omit fields that the XML style does not have', () => {
     const more = { ...answer, senderId: 's', flash: false, scheduledAt: null };
     expect(buildSmsResponse(more, 'none')).toBe(buildSmsResponse(answer, 'none'));
   });
 
-  it('tell of an error under the same root', async () => {
+  it('report an error under the same root element', async () => {
     const xml = buildSmsError({ code: 'INVALID_RECIPIENT', message: 'a < b & c' }, 'none');
     const { SmsResponse } = await parseStringPromise(xml, { explicitArray: false, ignoreAttrs: true });
     expect(SmsResponse).toEqual({ ok: 'false', error: { code: 'INVALID_RECIPIENT', message: 'a < b & c' } });
   });
 
-  it.each(['soap11', 'soap12'] as const)('go in a %s envelope', async (envelope) => {
+  it.each(['soap11', 'soap12'] as const)('use a %s envelope', async (envelope) => {
     for (const xml of [buildSmsResponse(answer, envelope), buildSmsError({ code: 'X', message: 'y' }, envelope)]) {
       const parsed = await parseStringPromise(xml, { xmlns: true, explicitRoot: false });
       expect(parsed.$ns).toEqual({ uri: SOAP_NAMESPACES[envelope], local: 'Envelope' });
@@ -337,7 +340,7 @@ describe('answers', () => {
     }
   });
 
-  it('stay XML whatever was rendered', () => {
+  it('are well-formed for any rendered text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const xml = buildSmsResponse({ ...answer, renderedBody: `${text}\u0000\u001b\ud800\uffff` }, 'none');
@@ -349,7 +352,7 @@ describe('answers', () => {
     );
   });
 
-  it('have the content type of their style', () => {
+  it('have the content type of their envelope', () => {
     expect(contentTypeOf('none')).toBe('application/xml; charset=utf-8');
     expect(contentTypeOf('soap11')).toBe('text/xml; charset=utf-8');
     expect(contentTypeOf('soap12')).toBe('application/soap+xml; charset=utf-8');

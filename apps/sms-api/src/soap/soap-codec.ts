@@ -1,9 +1,9 @@
-import { decodeText } from '@heliograph/platform';
-import { FieldError, readFlag } from '@heliograph/platform';
-import { pickFields, SEND_FIELD_NAMES, type SendFields } from '../messages/read-fields';
+import { decodeText } from '@heliograph/service-kit';
+import { FieldError, readFlag } from '@heliograph/service-kit';
+import { pickFields, SEND_FIELD_NAMES, type SendFields } from '../messages/normalize-send';
 import { parseXml, type XmlElement } from './xml-tree';
 
-/** How a request came, and so how its answer goes: bare, or in an envelope of that SOAP version. */
+/** The envelope of a request and of its response: none, SOAP 1.1 or SOAP 1.2. */
 export type SoapEnvelope = 'none' | 'soap11' | 'soap12';
 
 /** Namespace of SmsRequest and SmsResponse, and of the WSDL. */
@@ -13,7 +13,7 @@ export const SOAP_NAMESPACES: Readonly<Record<Exclude<SoapEnvelope, 'none'>, str
   soap12: 'http://www.w3.org/2003/05/soap-envelope',
 };
 
-/** A FieldError that knows the envelope, as far as the document got, for the answer to go in the same one. */
+/** A FieldError with the envelope as far as it was parsed, so that the response uses the same envelope. */
 export class SmsRequestError extends FieldError {
   constructor(
     cause: FieldError,
@@ -24,7 +24,7 @@ export class SmsRequestError extends FieldError {
   }
 }
 
-/** The answer to a send, as far as XML carries it. */
+/** The fields of a send response that the XML style contains. */
 export interface SmsResponseFields {
   ok: boolean;
   status: string;
@@ -39,7 +39,7 @@ export interface SmsResponseFields {
   renderedBody: string;
   createdAt: string;
 }
-/** The children of SmsResponse, in their order. */
+/** The child elements of SmsResponse, in order. */
 export const SMS_RESPONSE_CHILDREN = [
   'ok',
   'status',
@@ -56,20 +56,20 @@ export const SMS_RESPONSE_CHILDREN = [
 ] as const satisfies ReadonlyArray<keyof SmsResponseFields>;
 
 const NAMES: ReadonlySet<string> = new Set(Object.values(SEND_FIELD_NAMES).flat());
-const KEPT_EXACTLY: ReadonlySet<string> = new Set(SEND_FIELD_NAMES.message);
+const VERBATIM_FIELDS: ReadonlySet<string> = new Set(SEND_FIELD_NAMES.message);
 
 /**
- * Reads an `SmsRequest`, bare or in a SOAP 1.1 or 1.2 envelope, under any prefix. Its children are the fields, under
- * their names or aliases; the children of `variables` are the tokens. A message and the values of variables are kept to
- * the blank, other fields are trimmed. `xsi:nil` is the null of JSON. XML where text belongs comes out as a Map (and
- * text where tokens belong as text), for validation to refuse with the code of that field. Throws an SmsRequestError for
- * what is not such a document and for repeated elements; size is for the caller to bound.
+ * Parses an `SmsRequest`, bare or in a SOAP 1.1 or 1.2 envelope, with any prefix. Its child elements are the fields, by
+ * name or alias; the child elements of `variables` are the tokens. The message and the values of variables retain their
+ * whitespace, other fields are trimmed. `xsi:nil` means null. Elements in place of text become a Map (and text in place
+ * of tokens remains text), so that validation reports the code of that field. Throws an SmsRequestError for other
+ * documents and repeated elements. The caller limits the size.
  */
 export function parseSmsRequest(xml: Buffer | string): { fields: SendFields; envelope: SoapEnvelope } {
   let envelope: SoapEnvelope = 'none';
   try {
     const root = parseXml(typeof xml === 'string' ? xml : decodeText(xml), (uri) => (envelope = envelopeOf(uri)));
-    return { fields: readRequest(findRequest(root, envelope)), envelope };
+    return { fields: parseRequest(findRequest(root, envelope)), envelope };
   } catch (error) {
     throw error instanceof FieldError ? new SmsRequestError(error, envelope) : error;
   }
@@ -88,31 +88,31 @@ function findRequest(root: XmlElement, envelope: SoapEnvelope): XmlElement {
   const bodies = root.children.filter((child) => child.uri === root.uri && child.local === 'Body');
   const [request, ...others] = bodies[0]?.children ?? [];
   if (root.local !== 'Envelope' || bodies.length !== 1 || request?.local !== 'SmsRequest' || others.length > 0) {
-    throw new FieldError('MALFORMED', 'The SOAP Envelope must have one Body, and in it one SmsRequest.');
+    throw new FieldError('MALFORMED', 'The SOAP Envelope must contain exactly one Body with exactly one SmsRequest.');
   }
   return request;
 }
 
-function readRequest(request: XmlElement): SendFields {
+function parseRequest(request: XmlElement): SendFields {
   const values = new Map<string, unknown>();
   for (const child of request.children) {
     if (!NAMES.has(child.local)) continue;
     if (values.has(child.local)) throw repeated(child.local);
-    values.set(child.local, readField(child));
+    values.set(child.local, parseField(child));
   }
   return pickFields((name) => values.get(name));
 }
 
-function readField(element: XmlElement): unknown {
+function parseField(element: XmlElement): unknown {
   if (element.nil) return null;
-  if (element.local === 'variables') return readVariables(element);
+  if (element.local === 'variables') return parseVariables(element);
   if (element.children.length > 0) return new Map();
-  if (KEPT_EXACTLY.has(element.local)) return element.text;
+  if (VERBATIM_FIELDS.has(element.local)) return element.text;
   const text = element.text.trim();
   return element.local === 'flash' ? readFlag(text) : text;
 }
 
-function readVariables(element: XmlElement): unknown {
+function parseVariables(element: XmlElement): unknown {
   if (element.text.trim() !== '') return element.text;
   const variables = new Map<string, unknown>();
   for (const child of element.children) {
@@ -123,21 +123,21 @@ function readVariables(element: XmlElement): unknown {
 }
 
 function repeated(name: string): FieldError {
-  return new FieldError('REPEATED', `The element ${name.slice(0, 64)} is there more than once; send it once.`);
+  return new FieldError('REPEATED', `The element ${name.slice(0, 64)} is repeated; send it only once.`);
 }
 
-/** The answer to a send as an XML document, in the envelope of the request. */
+/** Builds the XML document of a send response, in the envelope of the request. */
 export function buildSmsResponse(response: SmsResponseFields, envelope: SoapEnvelope): string {
   return wrap(SMS_RESPONSE_CHILDREN.map((name) => element(name, String(response[name]))).join(''), envelope);
 }
 
-/** A refusal as an XML document, in the envelope of the request. */
+/** Builds the XML document of an error, in the envelope of the request. */
 export function buildSmsError(error: { code: string; message: string }, envelope: SoapEnvelope): string {
   const details = element('code', error.code) + element('message', error.message);
   return wrap(`${element('ok', 'false')}<error>${details}</error>`, envelope);
 }
 
-/** Value of the Content-Type header of such a document (RFC 7303, SOAP 1.1 section 6, RFC 3902). */
+/** Returns the Content-Type of a response document (RFC 7303, SOAP 1.1 section 6, RFC 3902). */
 export function contentTypeOf(envelope: SoapEnvelope): string {
   switch (envelope) {
     case 'none':
@@ -150,8 +150,8 @@ export function contentTypeOf(envelope: SoapEnvelope): string {
 }
 
 /**
- * The envelope that the headers of a request announce, for an answer that is given before its body was read. SOAP 1.1
- * has no content type of its own; its clients send a SOAPAction.
+ * Determines the envelope from the request headers, for responses sent before the body is read. SOAP 1.1 has no content
+ * type of its own; its clients send a SOAPAction.
  */
 export function announcedEnvelope(contentType: string | undefined, soapAction: string | undefined): SoapEnvelope {
   if (contentType !== undefined && /^\s*application\/soap\+xml\s*(;|$)/i.test(contentType)) return 'soap12';
@@ -170,7 +170,10 @@ function element(name: string, text: string): string {
   return `<${name}>${escapeXml(text)}</${name}>`;
 }
 
-/** What is not a Char of XML 1.0; lone surrogates too, which the u flag tells from pairs. */
+/**
+ * Characters that are not a Char of XML 1.0, including lone surrogates (the u flag matches surrogate pairs as one
+ * character).
+ */
 
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Surrogate}]/gu;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -178,11 +181,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  // A reader would turn a literal one into a line feed.
+  // A parser would normalize a literal carriage return to a line feed.
   '\r': '&#13;',
 };
 
-/** Text fit for an element or a quoted attribute; characters that XML cannot hold become U+FFFD. */
+/** Escapes text for an element or a quoted attribute; characters that XML does not allow become U+FFFD. */
 export function escapeXml(text: string): string {
   return text.replace(NOT_XML, '\ufffd').replace(/[&<>"\r]/g, (character) => ESCAPES[character] ?? character);
 }

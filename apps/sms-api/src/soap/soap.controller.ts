@@ -1,4 +1,17 @@
-import { All, Controller, Get, HttpCode, Inject, Injectable, Post, Req, Res, UseFilters } from '@nestjs/common';
+import {
+  All,
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Inject,
+  Injectable,
+  Post,
+  Query,
+  Res,
+  UseFilters,
+  UseInterceptors,
+} from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -10,61 +23,46 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError, ErrorFilter, ErrorReport, type ErrorCode } from '@heliograph/errors';
-import { IdempotencyService } from '@heliograph/idempotency';
+import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
 import {
-  parseQueryString,
-  queryStringOf,
+  AcceptsBody,
   describeRefusals,
   ErrorBody,
   LOGGER,
   Public,
-  readBody,
+  RequestId,
   type Logger,
-  TakesIdempotencyKey,
-} from '@heliograph/platform';
-import { takeSend } from '../messages/call';
+} from '@heliograph/service-kit';
+import type { SendResponse } from '../messages/message-records.dto';
+import { SendRequest } from '../messages/send-request.dto';
 import { SEND_REFUSALS } from '../messages/send.controller';
 import { SendService } from '../messages/send.service';
 import type { SmsApiSettings } from '../sms-api.config';
 import { SmsApi } from '../sms-api.openapi';
 import { SMS_API_SETTINGS } from '../sms-api.tokens';
-import {
-  announcedEnvelope,
-  buildSmsError,
-  buildSmsResponse,
-  contentTypeOf,
-  parseSmsRequest,
-  SMS_NAMESPACE,
-  SmsRequestError,
-  type SoapEnvelope,
-} from './soap-codec';
+import { buildSmsError, contentTypeOf, SMS_NAMESPACE } from './soap-codec';
+import { envelopeOf, normalizeSoap, SoapInterceptor } from './soap.interceptor';
 import { buildWsdl } from './sms-wsdl';
 
 const MAX_XML_BYTES = 256_000;
-const ENVELOPE = 'soapEnvelope';
 const EXAMPLE =
   '<SmsRequest><from>ACMEIN</from><to>+919876543210</to><template>otp</template><variables><code>123456</code></variables></SmsRequest>';
 
-/** Errors of this style are XML too, in the envelope of the request; before that is read, in the one it announced. */
+/** Writes errors as XML, in the envelope of the request. */
 @Injectable()
 class SoapErrorFilter extends ErrorFilter {
   constructor(@Inject(LOGGER) log: Logger) {
     super(new ErrorReport(log), (error, request, response) => {
-      const envelope = envelopeOf(request, response);
+      const envelope = envelopeOf(request);
       response.type(contentTypeOf(envelope)).send(buildSmsError(error, envelope));
     });
   }
 }
 
-function envelopeOf(request: Request, response: Response): SoapEnvelope {
-  const known = response.locals[ENVELOPE] as SoapEnvelope | undefined;
-  return known ?? announcedEnvelope(request.headers['content-type'], request.get('soapaction'));
-}
-
-/** Documents refusals as they come in this style, for the bare one. */
+/** Documents the errors of bare XML calls. */
 function XmlRefusals(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
   const schema = {
     type: 'object',
@@ -75,17 +73,17 @@ function XmlRefusals(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
   return describeRefusals(codes, { content: { 'application/xml': { schema } } });
 }
 
-/** The SOAP/XML style. */
+/** Sends by XML, bare or in a SOAP envelope. */
 @SmsApi('SOAP', XmlRefusals)
 @ApiExtraModels(ErrorBody)
 @UseFilters(SoapErrorFilter)
+@UseInterceptors(SoapInterceptor)
 @Controller(['sms/soap', 'api/sms/soap'])
 export class SoapController {
   private readonly wsdlText: string;
 
   constructor(
-    @Inject(SendService) private readonly sends: SendService,
-    @Inject(IdempotencyService) private readonly idempotency: IdempotencyService,
+    private readonly sends: SendService,
     @Inject(SMS_API_SETTINGS) settings: SmsApiSettings,
   ) {
     const base = (settings.PUBLIC_BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
@@ -97,36 +95,22 @@ export class SoapController {
   @RequireScope('sms:send')
   @ApiOperation({
     operationId: 'sendSmsBySoap',
-    summary: 'Send or schedule a message: SmsRequest, bare or in a SOAP 1.1 or 1.2 envelope',
+    summary: 'Send or schedule a message with an SmsRequest, bare or in a SOAP 1.1 or 1.2 envelope',
   })
-  @TakesIdempotencyKey()
+  @Idempotent('sms.soap')
+  @AcceptsBody({ maxBytes: MAX_XML_BYTES, bytes: normalizeSoap })
   @ApiConsumes('application/xml', 'text/xml', 'application/soap+xml')
   @ApiBody({ required: true, schema: { type: 'string', example: EXAMPLE } })
   @ApiProduces('application/xml')
   @ApiResponse({ status: 200, description: 'SmsResponse, in the style of the request', schema: { type: 'string' } })
   @XmlRefusals(...SEND_REFUSALS)
-  async send(@Caller() caller: Tenant, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const { bytes } = await readBody(request, response, MAX_XML_BYTES);
-    const answer = await takeSend(this.sends, this.idempotency, {
-      caller,
-      request,
-      response,
-      endpoint: 'sms.soap',
-      fields: () => {
-        try {
-          const parsed = parseSmsRequest(bytes);
-          response.locals[ENVELOPE] = parsed.envelope;
-          return parsed.fields;
-        } catch (error) {
-          if (error instanceof SmsRequestError) response.locals[ENVELOPE] = error.envelope;
-          throw error;
-        }
-      },
-      raw: bytes,
-      fromUrl: false,
-    });
-    const envelope = envelopeOf(request, response);
-    response.type(contentTypeOf(envelope)).send(buildSmsResponse(answer, envelope));
+  send(
+    @Caller() caller: Tenant,
+    @Body() request: SendRequest,
+    @RequestId() requestId: string,
+    @IdempotencyClaim() claim: IdempotentCall | null,
+  ): Promise<SendResponse> {
+    return this.sends.send(caller, request, requestId, claim);
   }
 
   @Get()
@@ -136,9 +120,8 @@ export class SoapController {
   @ApiProduces('text/xml')
   @ApiResponse({ status: 200, schema: { type: 'string' } })
   @XmlRefusals('METHOD_NOT_ALLOWED')
-  wsdl(@Req() request: Request, @Res() response: Response): void {
-    const names = [...parseQueryString(queryStringOf(request)).keys()];
-    if (!names.some((name) => name.toLowerCase() === 'wsdl')) throw usePost();
+  wsdl(@Query() query: Record<string, unknown>, @Res() response: Response): void {
+    if (!Object.keys(query).some((name) => name.toLowerCase() === 'wsdl')) throw usePost();
     response.type('text/xml; charset=utf-8').send(this.wsdlText);
   }
 

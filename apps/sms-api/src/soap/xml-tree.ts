@@ -1,28 +1,28 @@
 import { Parser } from 'xml2js';
-import { FieldError } from '@heliograph/platform';
+import { FieldError } from '@heliograph/service-kit';
 
-/** An element with its namespace resolved. Attributes are kept only where the service reads one. */
+/** An element with its namespace resolved. Of its attributes, only `xsi:nil` is retained. */
 export interface XmlElement {
-  /** Namespace URI, empty when there is none. */
+  /** Namespace URI; empty if there is none. */
   uri: string;
   local: string;
-  /** All character data directly inside, CDATA included, exactly as written. */
+  /** All character data directly inside the element, including CDATA, unchanged. */
   text: string;
   children: XmlElement[];
-  /** It carries `xsi:nil` with a true value. */
+  /** True if `xsi:nil` is true. */
   nil: boolean;
 }
 
 const MAX_DEPTH = 20;
-/** Together these bound the name space look-ups, which cost the parser elements times declarations in scope. */
+/** Both limits bound the namespace look-ups, whose cost is elements times declarations in scope. */
 const MAX_ELEMENTS = 2000;
-/** Of a whole document: the tokenizer compares each attribute of an element with all before it. */
+/** Limit for the whole document: the tokenizer compares each attribute with all previous attributes of the element. */
 const MAX_ATTRIBUTES = 1_000;
 const MAX_ATTRIBUTES_OF_ELEMENT = 64;
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 const ENTITIES = Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
 
-/** Keys no XML name can equal, so that an element may have any name. */
+/** Keys that are not valid XML names, so that they cannot collide with element names. */
 const KEYS = { attrkey: '#attributes', charkey: '#text', childkey: '#children' } as const;
 interface ParsedNode {
   '#attributesns'?: { uri: string; local: string };
@@ -30,7 +30,7 @@ interface ParsedNode {
   '#text'?: string;
   '#children'?: ParsedNode[];
 }
-/** What of the tokenizer inside xml2js is used to close what xml2js leaves open. */
+/** The members of the xml2js tokenizer that are used to enforce limits that xml2js does not have. */
 interface Tokenizer {
   ENTITIES: object;
   entity: string;
@@ -43,9 +43,9 @@ interface Tokenizer {
 }
 
 /**
- * Parses a document to its root element. There is no DTD, no entity beyond the five of XML 1.0, and nothing external;
- * depth, elements and attributes are bounded, size is for the caller to bound. `onRoot` is told of the root before what
- * follows it is read. Throws a FieldError for whatever is not well-formed or not allowed.
+ * Parses a document and returns its root element. A DTD, entities other than the five of XML 1.0 and external resources
+ * are not allowed; depth, elements and attributes are limited. The caller limits the size. `onRoot` is called with the
+ * root element before its content is parsed. Throws a FieldError for documents that are not well-formed or not allowed.
  */
 export function parseXml(source: string, onRoot: (uri: string) => void): XmlElement {
   const parser = new Parser({
@@ -67,19 +67,20 @@ export function parseXml(source: string, onRoot: (uri: string) => void): XmlElem
 
   if (hasTooManyAttributes(source)) refuse(`The XML has too many attributes; send at most ${MAX_ATTRIBUTES}.`);
   saxParser.ENTITIES = predefinedEntities(saxParser);
-  saxParser.ondoctype = () => refuse('The XML has a DOCTYPE, which is not accepted; leave it out.');
-  saxParser.onsgmldeclaration = () => refuse('The XML has a markup declaration, which is not accepted; leave it out.');
+  saxParser.ondoctype = () => refuse('The XML must not contain a DOCTYPE.');
+  saxParser.onsgmldeclaration = () => refuse('The XML must not contain a markup declaration.');
   saxParser.onprocessinginstruction = ({ name, body }) => {
     const encoding = name.toLowerCase() === 'xml' ? /\bencoding\s*=\s*["']([^"']{0,40})/.exec(body)?.[1] : undefined;
-    if (encoding !== undefined && !/^(utf-?8|(us-)?ascii)$/i.test(encoding)) refuse('Send the XML in UTF-8.');
+    if (encoding !== undefined && !/^(utf-?8|(us-)?ascii)$/i.test(encoding))
+      refuse('The XML must be encoded in UTF-8.');
   };
   boundElements(saxParser, onRoot, refuse);
-  // The parser goes on after an error unless the listener throws.
+  // The parser continues after an error unless the listener throws.
   parser.on('error', () => refuse('The body is not well-formed XML; send an SmsRequest element.'));
   parser.on('end', (result: ParsedNode | null) => (root = result));
 
   try {
-    // Line ends are those of XML 1.0, 2.11. The listeners and not a callback, which would let text behind the root pass.
+    // Line ends are normalized (XML 1.0, 2.11). Listeners are used because a callback would accept text after the root.
     parser.parseString(source.replace(/\r\n?/g, '\n'));
   } catch {
     refuse('The body is not well-formed XML; send an SmsRequest element.');
@@ -88,7 +89,7 @@ export function parseXml(source: string, onRoot: (uri: string) => void): XmlElem
   return root === null ? refuse('The body is empty; send an SmsRequest element.') : toElement(root);
 }
 
-/** Counts what may be the beginning of a value, in text too: no sane message has so many. */
+/** Counts everything that may start an attribute value, also in text; no legitimate message has that many. */
 function hasTooManyAttributes(source: string): boolean {
   let count = 0;
   for (let at = source.indexOf('='); at >= 0; at = source.indexOf('=', at + 1)) {
@@ -97,7 +98,9 @@ function hasTooManyAttributes(source: string): boolean {
   return false;
 }
 
-/** Getters, because the tokenizer also looks the name up in lower case, and XML tells `&AMP;` from `&amp;`. */
+/**
+ * Getters are used because the tokenizer also looks up names in lower case, but XML entity names are case-sensitive.
+ */
 function predefinedEntities(saxParser: Tokenizer): object {
   const entities: object = Object.create(null);
   for (const [name, character] of ENTITIES) {
@@ -112,8 +115,8 @@ function boundElements(saxParser: Tokenizer, onRoot: (uri: string) => void, refu
   let depth = 0;
   saxParser.onopentag = (tag) => {
     if (++elements === 1) onRoot(tag.uri);
-    else if (depth === 0) refuse('The XML has a second root element; send one SmsRequest.');
-    if (++depth > MAX_DEPTH) refuse(`The XML is nested too deeply; keep it within ${MAX_DEPTH} levels.`);
+    else if (depth === 0) refuse('The XML must have exactly one root element.');
+    if (++depth > MAX_DEPTH) refuse(`The XML is nested too deeply; the limit is ${MAX_DEPTH} levels.`);
     if (elements > MAX_ELEMENTS) refuse(`The XML has too many elements; send at most ${MAX_ELEMENTS}.`);
     if (Object.keys(tag.attributes).length > MAX_ATTRIBUTES_OF_ELEMENT) {
       refuse(`An element has too many attributes; send at most ${MAX_ATTRIBUTES_OF_ELEMENT}.`);
@@ -126,7 +129,7 @@ function boundElements(saxParser: Tokenizer, onRoot: (uri: string) => void, refu
   };
 }
 
-/** Bounded recursion: no tree is deeper than MAX_DEPTH. */
+/** The recursion is bounded by MAX_DEPTH. */
 function toElement(node: ParsedNode): XmlElement {
   const element: XmlElement = {
     uri: node['#attributesns']?.uri ?? '',
@@ -138,7 +141,7 @@ function toElement(node: ParsedNode): XmlElement {
     ),
   };
   for (const child of node['#children'] ?? []) {
-    // Pieces of text are children too, and have no namespace record.
+    // Text nodes are children too, but have no namespace record.
     if (child['#attributesns'] === undefined) element.text += child['#text'] ?? '';
     else element.children.push(toElement(child));
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** A key has stopped working. Caches hear of it through the change feed; this is for whoever keeps records. */
+/** An API key was revoked. Caches use the change feed instead; this event is for record keeping. */
 export const apiKeyRevoked = defineEvent({
   type: 'apikey.revoked',
   version: 1,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** What a workspace subscribes to, or how that stands, has changed. */
+/** The plan or status of a subscription changed. */
 export const billingSubscriptionChanged = defineEvent({
   type: 'billing.subscription.changed',
   version: 1,
@@ -9,7 +9,7 @@ export const billingSubscriptionChanged = defineEvent({
   schema: z.object({
     workspaceId: z.uuid(),
     subscriptionId: z.string(),
-    /** As the processor calls it. */
+    /** Status as reported by the processor. */
     status: z.string(),
     plan: z.string(),
   }),
@@ -24,13 +24,13 @@ export const billingInvoicePaid = defineEvent({
     workspaceId: z.uuid(),
     invoiceId: z.string(),
     number: z.string().nullable(),
-    /** Minor units of the currency. */
+    /** Amount in minor units of the currency. */
     amountPaid: z.int(),
     currency: z.string(),
   }),
 });
 
-/** An invoice could not be paid. */
+/** The payment of an invoice failed. */
 export const billingPaymentFailed = defineEvent({
   type: 'billing.payment.failed',
   version: 1,
@@ -38,7 +38,7 @@ export const billingPaymentFailed = defineEvent({
   schema: z.object({
     workspaceId: z.uuid(),
     invoiceId: z.string(),
-    /** Minor units of the currency. */
+    /** Amount in minor units of the currency. */
     amountDue: z.int(),
     currency: z.string(),
   }),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** The payment processor told of something and it was stored: the billing worker's job. */
+/** Job of the billing worker: an event of the payment processor was stored. */
 export const billingEventReceived = defineEvent({
   type: 'billing.event.received',
   version: 1,
   mandatory: true,
   schema: z.object({
-    /** The processor's id. */
+    /** Id assigned by the processor. */
     eventId: z.string(),
     eventType: z.string(),
   }),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** A paid invoice has no receipt yet: the billing worker's job. */
+/** Job of the billing worker: a paid invoice needs a receipt. */
 export const billingReceiptDue = defineEvent({
   type: 'billing.receipt.due',
   version: 1,
   mandatory: true,
   schema: z.object({
     workspaceId: z.uuid(),
-    /** The processor's id. */
+    /** Id assigned by the processor. */
     invoiceId: z.string(),
   }),
 });

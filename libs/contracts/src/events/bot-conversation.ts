@@ -3,12 +3,12 @@ import { defineEvent } from '../event-contract';
 
 const conversation = {
   conversationId: z.uuid(),
-  /** The bot's public id. */
+  /** Public id of the bot. */
   botId: z.string(),
   channel: z.string(),
 };
 
-/** A visitor began to talk to a bot. */
+/** A visitor started a conversation. */
 export const botConversationStarted = defineEvent({
   type: 'bot.conversation.started',
   version: 1,
@@ -20,7 +20,7 @@ export const botConversationStarted = defineEvent({
   }),
 });
 
-/** A visitor said something. */
+/** A visitor sent a message. */
 export const botMessageReceived = defineEvent({
   type: 'bot.message.received',
   version: 1,
@@ -34,7 +34,7 @@ export const botMessageReceived = defineEvent({
   }),
 });
 
-/** A visitor wants to talk to a person. */
+/** A visitor requested an agent. */
 export const botHandoffRequested = defineEvent({
   type: 'bot.handoff.requested',
   version: 1,
@@ -42,7 +42,7 @@ export const botHandoffRequested = defineEvent({
   schema: z.object({ ...conversation, messageId: z.uuid(), content: z.string(), occurredAt: z.string() }),
 });
 
-/** A conversation was ended, by the visitor or by a person. */
+/** The visitor or an agent ended the conversation. */
 export const botConversationEnded = defineEvent({
   type: 'bot.conversation.ended',
   version: 1,
@@ -50,7 +50,7 @@ export const botConversationEnded = defineEvent({
   schema: z.object({ ...conversation, endedBy: z.enum(['visitor', 'agent']), occurredAt: z.string() }),
 });
 
-/** Something of a conversation is new (a person's message, its status, who answers): whoever shows it reads it again. */
+/** A conversation changed (agent message, status, take-over); clients that display it must reload it. */
 export const botConversationChanged = defineEvent({
   type: 'bot.conversation.changed',
   version: 1,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** A number may, or may not, be written to from now on by the organization. */
+/** A number opted in to or out of messages of the organization. */
 export const chatappConsentChanged = defineEvent({
   type: 'chatapp.consent.changed',
   version: 1,

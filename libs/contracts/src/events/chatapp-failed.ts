@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** The platform refused a message, could not deliver it, or never answered. `errorCode` is the platform's. */
+/**
+ * The provider rejected a message, failed to deliver it, or did not respond. `errorCode` is the code of the provider.
+ */
 export const chatappFailed = defineEvent({
   type: 'chatapp.failed',
   version: 1,

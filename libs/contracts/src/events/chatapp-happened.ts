@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** How far an outbound message came, as the platform tells. `occurredAt`: RFC 3339, the platform's own time. */
+/** The provider reported a status of an outbound message. `occurredAt`: time at the provider, RFC 3339. */
 const happened = z.object({
   messageId: z.uuid(),
   chatappMessageId: z.string(),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
 /**
- * Somebody wrote to the shared number. `message` is the platform's object, whole. The envelope's organization is null
- * when nobody has written to that number before.
+ * An inbound message to the shared number. `message` is the complete object of the provider. The organization of the
+ * envelope is null if no organization has written to the sender before.
  */
 export const chatappInboundReceived = defineEvent({
   type: 'chatapp.inbound.received',

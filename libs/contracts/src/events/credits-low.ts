@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CREDIT_TYPES } from '../credit-types';
 import { defineEvent } from '../event-contract';
 
-/** A balance has just gone below the threshold that its workspace has set. Comes again only after it was above. */
+/** The balance dropped below the threshold of the workspace. Emitted again only after the balance was above it. */
 export const creditsLow = defineEvent({
   type: 'credits.low',
   version: 1,

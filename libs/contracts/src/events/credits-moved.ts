@@ -6,17 +6,17 @@ const movement = z.object({
   entryId: z.uuid(),
   workspaceId: z.uuid(),
   creditType: z.enum(CREDIT_TYPES),
-  /** Negative for a charge. */
+  /** Negative for charges. */
   amount: z.int(),
   balanceAfter: z.int(),
-  /** What was paid for, as `<channel>:<id>`. */
+  /** `<channel>:<id>` of the purpose. */
   reference: z.string(),
 });
 
-/** Credits were taken for something that was accepted. */
+/** Credits were charged for an accepted message. */
 export const creditsCharged = defineEvent({ type: 'credits.charged', version: 1, mandatory: false, schema: movement });
 
-/** Credits came back for something that never left. */
+/** Credits were refunded for a message that was not sent. */
 export const creditsRefunded = defineEvent({
   type: 'credits.refunded',
   version: 1,
@@ -24,7 +24,7 @@ export const creditsRefunded = defineEvent({
   schema: movement,
 });
 
-/** Credits were bought or granted. */
+/** Credits were purchased or granted. */
 export const creditsToppedUp = defineEvent({
   type: 'credits.topped_up',
   version: 1,
@@ -32,7 +32,7 @@ export const creditsToppedUp = defineEvent({
   schema: movement,
 });
 
-/** Credits went to, or came from, another workspace of the organization: one event for each side. */
+/** Credits were transferred between workspaces of the organization; one event per workspace. */
 export const creditsTransferred = defineEvent({
   type: 'credits.transferred',
   version: 1,
@@ -40,7 +40,7 @@ export const creditsTransferred = defineEvent({
   schema: movement,
 });
 
-/** The platform operator corrected a balance. */
+/** The operator corrected a balance. */
 export const creditsAdjusted = defineEvent({
   type: 'credits.adjusted',
   version: 1,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** A send has recipients whose mail is due. */
+/** A send has recipients that are due. */
 export const emailDue = defineEvent({
   type: 'email.due',
   version: 1,

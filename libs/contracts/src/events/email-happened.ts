@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** What happened to the mail of one recipient. `url`: of a click. `reason`: of a bounce; `machine` for an open of no person's. */
+/**
+ * A delivery or tracking event of one recipient. `url`: for clicks. `reason`: for bounces; `machine` for an automated
+ * open.
+ */
 const happened = z.object({
   messageId: z.uuid(),
   recipient: z.string(),

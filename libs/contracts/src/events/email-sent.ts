@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** The mail backend took the mail for one recipient. */
+/** The mail backend accepted the email for one recipient. */
 export const emailSent = defineEvent({
   type: 'email.sent',
   version: 1,

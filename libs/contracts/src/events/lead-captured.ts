@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** A visitor filled in a form of a bot. */
+/** A visitor submitted a form of a bot. */
 export const leadCaptured = defineEvent({
   type: 'lead.captured',
   version: 1,
@@ -9,7 +9,7 @@ export const leadCaptured = defineEvent({
   schema: z.object({
     submissionId: z.uuid(),
     conversationId: z.uuid(),
-    /** Public ids of the bot and of its form. */
+    /** Public ids of the bot and the form. */
     botId: z.string(),
     formId: z.string(),
     contactId: z.uuid().nullable(),

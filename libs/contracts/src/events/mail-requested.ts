@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** Why the platform writes to somebody. */
+/** Purpose of a system email. */
 export const MAIL_PURPOSES = [
   'receipt',
   'payment-reminder',
@@ -12,17 +12,17 @@ export const MAIL_PURPOSES = [
 ] as const;
 export type MailPurpose = (typeof MAIL_PURPOSES)[number];
 
-/** The queue that mail waits in, there from the start: mail is kept even while nobody sends it. */
+/** Queue of system emails. It is declared at start, so that requests are retained while no consumer is running. */
 export const MAIL_QUEUE = 'email-api.mail';
 
-/** A service asks for a mail of the platform's own. The event's id makes a repeat recognizable. */
+/** A service requests a system email. Consumers detect repeats by the event id. */
 export const mailRequested = defineEvent({
   type: 'mail.requested',
   version: 1,
   mandatory: true,
   schema: z.object({
     purpose: z.enum(MAIL_PURPOSES),
-    /** Each gets a mail of its own. */
+    /** Each recipient gets a separate email. */
     to: z.array(z.string()).min(1),
     subject: z.string(),
     text: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** The carrier's receipts say that every part reached the handset. */
+/** Delivery receipts confirmed all parts of the message. */
 export const smsDelivered = defineEvent({
   type: 'sms.delivered',
   version: 1,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** The message will not arrive: refused by the carrier, given up, or reported undelivered. */
+/** The message failed: rejected by the carrier, expired, or reported as undelivered. */
 export const smsFailed = defineEvent({
   type: 'sms.failed',
   version: 1,

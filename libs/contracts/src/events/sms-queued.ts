@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** A message was charged and is due to leave now: the send worker's job. */
+/** Job of the send worker: a charged message is due. */
 export const smsQueued = defineEvent({
   type: 'sms.queued',
   version: 1,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
 
-/** The carrier took the message. */
+/** The carrier accepted the message. */
 export const smsSent = defineEvent({
   type: 'sms.sent',
   version: 1,

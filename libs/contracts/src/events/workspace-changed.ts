@@ -16,7 +16,7 @@ export const workspaceCreated = defineEvent({
   schema: workspace,
 });
 
-/** Its name, plan or status is another now. */
+/** The name, plan or status of a workspace changed. */
 export const workspaceChanged = defineEvent({
   type: 'workspace.changed',
   version: 1,

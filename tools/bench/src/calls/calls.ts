@@ -7,14 +7,14 @@ import { smsCalls } from './sms-calls';
 
 export type CallKind = 'sms' | 'emails' | 'chats' | 'updates' | 'payments' | 'logins' | 'botMessages' | 'botStarts';
 
-/** What makes the calls of a run differ from each other. */
+/** How the calls of a run differ from each other. */
 export interface CallOptions {
   path: string;
-  /** Keys, customers or users 0 to this less one take turns. */
+  /** The number of API keys, customers or users that are used in turn. */
   population: number;
 }
 
-/** The bytes of the nth call. Whatever can be made beforehand is: the generator shares two cores with what it measures. */
+/** Returns the bytes of the nth call. Prepares as much as possible: the generator shares the processors with the server. */
 export type Calls = (number: number) => Buffer;
 
 const KINDS: Record<CallKind, (options: CallOptions) => Calls> = {

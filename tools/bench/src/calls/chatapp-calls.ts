@@ -1,28 +1,27 @@
 import { benchKey } from '@heliograph/harness';
-import { HUB_SIGNATURE_HEADER, signHub } from '@heliograph/signatures';
+import { HUB_SIGNATURE_HEADER, signHub } from '@heliograph/webhook-signatures';
 import type { CallOptions, Calls } from './calls';
+import { bearer, postRequest } from './http-request';
 
 export const CHATAPP_TEMPLATE = 'bench_notice';
-export const CHATAPP_SECRET = 'the-app-secret-of-the-bench';
+export const CHATAPP_TOKEN = 'bench-provider-token';
+export const CHATAPP_SECRET = 'bench-app-secret';
 export const CHATAPP_PHONE = '100000000000001';
 
-/** The nth number that is written to, or writes. */
+/** The number of the nth recipient or sender. */
 export function chatappNumber(number: number): string {
   return `9198${String(number % 100_000_000).padStart(8, '0')}`;
 }
 
-/** Template sends to numbers of their own, by organizations that take turns. */
+/** Template sends to distinct numbers, by organizations in turn. */
 export function chatappCalls({ path, population }: CallOptions): Calls {
   return (number) => {
     const body = `{"to":"+${chatappNumber(number)}","type":"template","template":{"name":"${CHATAPP_TEMPLATE}"}}`;
-    return Buffer.from(
-      `POST ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${benchKey(number % population)}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
+    return postRequest(path, [bearer(benchKey(number % population))], body);
   };
 }
 
-/** Signed webhooks, each with one text of somebody's; the same number is the same message. */
+/** Signed webhooks with one text message each; the same number is the same message. */
 export function updateCalls({ path }: CallOptions): Calls {
   const timestamp = Math.floor(Date.now() / 1000);
   return (number) => {
@@ -38,7 +37,7 @@ export function updateCalls({ path }: CallOptions): Calls {
               value: {
                 messaging_product: 'chatapp',
                 metadata: { display_phone_number: '15550100001', phone_number_id: CHATAPP_PHONE },
-                contacts: [{ profile: { name: 'Somebody' }, wa_id: from }],
+                contacts: [{ profile: { name: 'Sender' }, wa_id: from }],
                 messages: [
                   {
                     from,
@@ -54,9 +53,6 @@ export function updateCalls({ path }: CallOptions): Calls {
         },
       ],
     });
-    return Buffer.from(
-      `POST ${path} HTTP/1.1\r\nHost: bench\r\n${HUB_SIGNATURE_HEADER}: ${signHub(CHATAPP_SECRET, body)}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
+    return postRequest(path, [`${HUB_SIGNATURE_HEADER}: ${signHub(CHATAPP_SECRET, body)}`], body);
   };
 }

@@ -1,19 +1,19 @@
 import { benchCustomer } from '@heliograph/harness';
 
-/** What one top-up invoice of the bench brings. */
+/** The credits of one top-up invoice. */
 export const TOP_UP_CREDITS = 250;
 
-/** Of a hundred events one is a paid top-up, and each tenth one tells of a payment that failed. */
+/** One of a hundred events is a paid top-up, one of ten a failed payment. */
 export function isTopUp(number: number): boolean {
   return number % 100 === 99;
 }
 
 const isFailure = (number: number): boolean => number % 10 === 4;
 
-// Before the bench and before each other in the order of their numbers, as the processor would have made them.
+// Creation times lie in the past and increase with the number, as at a payment processor.
 const [FIRST_CREATED, EVENTS_PER_SECOND] = [Math.floor(Date.now() / 86_400_000) * 86_400 - 43_200, 20];
 
-/** Events as the processor sends them, of about two kilobytes. ASCII only: a character is a byte. */
+/** Events of about two kilobytes, as the payment processor sends them. */
 export function paymentEvents(customers: number): (number: number) => string {
   const [updated, failed, paid] = [
     compile(event('customer.subscription.updated', subscription())),
@@ -32,7 +32,7 @@ export function paymentEvents(customers: number): (number: number) => string {
 
 type Values = Record<'number' | 'customer' | 'created', string>;
 
-/** Cuts a template at its places, once. Times are numbers: their quotation marks go. */
+/** Splits a template at its placeholders once. Times are numbers: their quotation marks are removed. */
 function compile(template: object): (values: Values) => string {
   const text = JSON.stringify(template).replaceAll('"%created%"', '%created%');
   const parts = text.split(/%(number|customer|created)%/);

@@ -1,11 +1,11 @@
-import { Controller, Get, Headers, HttpCode, Inject, Post, Req, UnauthorizedException } from '@nestjs/common';
+import { Controller, Headers, HttpCode, Post, Req, UnauthorizedException } from '@nestjs/common';
 import type { RawBodyRequest } from '@nestjs/common';
 import {
   HUB_SIGNATURE_HEADER,
   PROCESSOR_SIGNATURE_HEADER,
   verifyHubSignature,
   verifyProcessorSignature,
-} from '@heliograph/signatures';
+} from '@heliograph/webhook-signatures';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 
@@ -19,7 +19,7 @@ interface Event {
 export class PlainHookController {
   private readonly secrets = [process.env['BILLING_WEBHOOK_SECRET'] ?? ''];
 
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   @Post()
   @HttpCode(200)
@@ -48,7 +48,7 @@ interface Envelope {
 export class PlainUpdatesController {
   private readonly secret = process.env['CHATAPP_APP_SECRET'] ?? '';
 
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   @Post()
   @HttpCode(200)
@@ -68,13 +68,5 @@ export class PlainUpdatesController {
       }
     }
     return { ok: true };
-  }
-}
-
-@Controller('health/ready')
-export class HealthController {
-  @Get()
-  ready(): object {
-    return { status: 'ready' };
   }
 }

@@ -3,7 +3,7 @@ import express from 'express';
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { authEntities, AuthModule } from '@heliograph/auth';
 import { DatabaseModule } from '@heliograph/database';
-import { runService } from '@heliograph/platform';
+import { runService } from '@heliograph/service-kit';
 import { smsApi, smsEntities } from '@heliograph/sms-api';
 import { tenancyEntities, TenancyModule } from '@heliograph/tenancy';
 import { ReferenceController } from './reference.controller';

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, HttpException, Inject, Post, ValidationPipe } from '@nestjs/common';
+import { Body, Controller, HttpCode, HttpException, Post, ValidationPipe } from '@nestjs/common';
 import { IsObject, IsOptional, IsString } from 'class-validator';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { parseRecipient } from '@heliograph/phone';
@@ -20,15 +20,15 @@ class ReferenceSend {
 }
 
 /**
- * The yardstick: the same send as most NestJS and TypeORM code bases write it. Repository look-ups, one transaction
- * per request, the balance locked with select for update, entities saved one by one. Keys, workspaces and message
- * composition are ours, so that only the accept path differs.
+ * The reference: the same send as most NestJS and TypeORM code bases implement it, with repository look-ups, one
+ * transaction per request, the balance locked by SELECT FOR UPDATE, and entities saved one by one. API keys, workspaces and
+ * message composition are those of the service, so that only the accept path differs.
  */
 @Controller('reference')
 export class ReferenceController {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(WorkspaceDirectory) private readonly workspaces: WorkspaceDirectory,
+    private readonly dataSource: DataSource,
+    private readonly workspaces: WorkspaceDirectory,
   ) {}
 
   @Post('send')

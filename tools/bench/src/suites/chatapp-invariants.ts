@@ -1,46 +1,40 @@
 import { reconcile } from '@heliograph/credits';
 import { GRANT } from '@heliograph/harness';
-import type { PlatformTotals } from '@heliograph/simulators';
+import type { ProviderTotals } from '@heliograph/simulators';
 import type { Client } from 'pg';
-import { countOf } from './progress';
+import { numberOf, violationsOf, type Invariant } from './queries';
 
 export interface ChatappCounts {
-  /** Calls that were answered with success. */
+  /** Successful sends and updates. */
   sends: number;
   updates: number;
-  platforms: PlatformTotals[];
+  /** The totals of the providers. */
+  totals: ProviderTotals[];
 }
 
-/** What must hold once all is settled, named by what is wrong when it does not. */
-export async function brokenChatapp(client: Client, { sends, updates, platforms }: ChatappCounts): Promise<string[]> {
-  const workspaces = await countOf(client, 'SELECT count(*) FROM tenancy.workspaces');
-  const outbound = (condition: string) =>
-    countOf(client, `SELECT count(*) FROM chatapp.messages WHERE direction = 'outbound' AND ${condition}`);
-  const checks: [string, number, number][] = [
-    ['sends that are stored with the platform’s id', await outbound('upstream_id IS NOT NULL'), sends],
-    ['sends that are stored without it', await outbound('upstream_id IS NULL'), 0],
+export async function chatappViolations(client: Client, { sends, updates, totals }: ChatappCounts): Promise<string[]> {
+  const workspaces = await numberOf(client, 'SELECT count(*) FROM tenancy.workspaces');
+  const spent = await numberOf(client, 'SELECT coalesce(sum(price), 0) FROM chatapp.messages WHERE is_charged');
+  const outbound = (expression: string, condition = 'true'): Promise<number> =>
+    numberOf(client, `SELECT ${expression} FROM chatapp.messages WHERE direction = 'outbound' AND ${condition}`);
+  const invariants: Invariant[] = [
+    ['sends stored with the provider’s id', await outbound('count(*)', 'upstream_id IS NOT NULL'), sends],
+    ['sends stored without the provider’s id', await outbound('count(*)', 'upstream_id IS NULL'), 0],
+    ['distinct ids of the provider', await outbound('count(DISTINCT upstream_id)'), sends],
     [
-      'ids of the platform that are different',
-      await countOf(client, `SELECT count(DISTINCT upstream_id) FROM chatapp.messages WHERE direction = 'outbound'`),
-      sends,
-    ],
-    [
-      'updates that are stored',
-      await countOf(client, `SELECT count(*) FROM chatapp.messages WHERE direction = 'inbound'`),
+      'stored updates',
+      await numberOf(client, `SELECT count(*) FROM chatapp.messages WHERE direction = 'inbound'`),
       updates,
     ],
     [
       'credits in the ledger',
-      await countOf(client, `SELECT sum(amount) FROM credits.ledger WHERE credit_type = 'chatapp'`),
-      workspaces * GRANT -
-        (await countOf(client, `SELECT coalesce(sum(price), 0) FROM chatapp.messages WHERE is_charged`)),
+      await numberOf(client, `SELECT sum(amount) FROM credits.ledger WHERE credit_type = 'chatapp'`),
+      workspaces * GRANT - spent,
     ],
-    ['balances that differ from their ledger', (await reconcile(client)).length, 0],
+    ['balances that differ from the ledger', (await reconcile(client)).length, 0],
   ];
-  // The yardstick's are among them.
-  const least = platforms.reduce((sum, { accepted }) => sum + accepted, 0);
-  if (least < sends) checks.push(['messages at the platform', least, sends]);
-  return checks
-    .filter(([, found, wanted]) => found !== wanted)
-    .map(([what, found, wanted]) => `${what}: ${found}, not ${wanted}`);
+  // The providers also count the messages of the reference.
+  const accepted = totals.reduce((sum, total) => sum + total.accepted, 0);
+  if (accepted < sends) invariants.push(['messages at the providers', accepted, sends]);
+  return violationsOf(invariants);
 }

@@ -1,42 +1,33 @@
 import { reconcile } from '@heliograph/credits';
 import { GRANT } from '@heliograph/harness';
 import type { Client } from 'pg';
-import { countOf } from './progress';
+import { numberOf, violationsOf } from './queries';
 
 export interface EmailCounts {
-  /** That were accepted and charged. */
+  /** Recipients that were accepted and charged. */
   recipients: number;
-  /** Mails of theirs that the server has taken. */
+  /** Emails to these recipients that the mail server received. */
   received: number;
   notifications: number;
   refused: number;
 }
 
-/** What must hold once all is settled, named by what is wrong when it does not. */
-export async function brokenEmail(
-  client: Client,
-  { recipients, received, notifications, refused }: EmailCounts,
-): Promise<string[]> {
+export async function emailViolations(client: Client, counts: EmailCounts): Promise<string[]> {
+  const { recipients, received, notifications, refused } = counts;
   const events = (type: string): Promise<number> =>
-    countOf(client, 'SELECT count(*) FROM email.events WHERE type = $1', [type]);
-  const checks: [string, number, number][] = [
-    ['mails at the server', received, recipients],
+    numberOf(client, 'SELECT count(*) FROM email.events WHERE type = $1', [type]);
+  const bounced = Math.floor(notifications / 2);
+  return violationsOf([
+    ['emails at the mail server', received, recipients],
     [
       'credits in the ledger',
-      await countOf(client, `SELECT sum(amount) FROM credits.ledger WHERE credit_type = 'email'`),
+      await numberOf(client, `SELECT sum(amount) FROM credits.ledger WHERE credit_type = 'email'`),
       GRANT - recipients,
     ],
-    ['notifications that were refused', refused, 0],
-    ['deliveries in the report', await events('delivered'), Math.ceil(notifications / 2)],
-    ['bounces in the report', await events('bounced'), Math.floor(notifications / 2)],
-    [
-      'suppressed addresses',
-      await countOf(client, 'SELECT count(*) FROM email.suppressions'),
-      Math.floor(notifications / 2),
-    ],
-    ['balances that differ from their ledger', (await reconcile(client)).length, 0],
-  ];
-  return checks
-    .filter(([, found, wanted]) => found !== wanted)
-    .map(([what, found, wanted]) => `${what}: ${found}, not ${wanted}`);
+    ['refused notifications', refused, 0],
+    ['stored deliveries', await events('delivered'), Math.ceil(notifications / 2)],
+    ['stored bounces', await events('bounced'), bounced],
+    ['suppressed addresses', await numberOf(client, 'SELECT count(*) FROM email.suppressions'), bounced],
+    ['balances that differ from the ledger', (await reconcile(client)).length, 0],
+  ]);
 }

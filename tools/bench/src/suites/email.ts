@@ -1,11 +1,11 @@
 import { MAIL_QUEUE } from '@heliograph/contracts';
 import { DUE_QUEUE } from '@heliograph/email-api';
 import {
-  cpuOfCommand,
+  benchKey,
   createScratchDatabase,
   freePort,
-  benchKey,
   seed,
+  seedEmail,
   ToolProcess,
   untilReady,
 } from '@heliograph/harness';
@@ -13,18 +13,19 @@ import type { MailboxTotals } from '@heliograph/simulators';
 import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import { EMAIL_CONTENT, EMAIL_SENDER } from '../calls/email-calls';
-import type { LoadOrder } from '../load-generator';
-import { CONNECTIONS, measure, playRounds, type Measured } from '../measure';
+import { percentile } from '../latencies';
+import { LoadRunner } from '../load-runner';
+import { runRounds, type Measurement } from '../measure';
 import type { Options } from '../options';
-import { brokenEmail } from './email-invariants';
+import { emailViolations } from './email-invariants';
 import { reportEmail } from './email-report';
-import { seedEmail } from './email-seed';
-import { serviceSettings } from './environment';
-import { countOf, untilEmptyOutbox, untilReached } from './progress';
+import { numberOf, untilOutboxIsEmpty, untilReached } from './queries';
+import { serviceConfig, startService, totalsOf, type RunningService } from './service-config';
 
-/** As many recipients as a send may have, and sends enough for the mails that are notified of. */
+/** The maximum number of recipients of a send. */
 const RECIPIENTS = 1_000;
 const FAN_OUTS = 20;
+const NOTIFICATIONS_TIMEOUT_MS = 600_000;
 
 interface NotificationReport {
   sent: number;
@@ -32,24 +33,19 @@ interface NotificationReport {
   seconds: number;
 }
 
-/** Single sends against a bare pool, sends to 1,000 recipients, and notifications that come back. */
+/** Email: single sends compared with a plain nodemailer pool, sends to 1,000 recipients, and delivery notifications. */
 export async function benchEmail(options: Options): Promise<string[]> {
   const database = await createScratchDatabase('heliograph_bench_email');
   await seed(database.url, 1);
-  await seedEmail(database.url);
+  await seedEmail(database.url, [EMAIL_SENDER]);
   const client = new Client({ connectionString: database.url });
   await client.connect();
 
-  const [apiPort, barePort, workerPort, returnPort] = [
-    await freePort(),
-    await freePort(),
-    await freePort(),
-    await freePort(),
-  ];
-  const server = new ToolProcess('mail server', 'mail-server', {}, [String(returnPort)]);
+  const returnPort = String(await freePort());
+  const server = new ToolProcess('mail server', 'mail-server', {}, [returnPort]);
   const { smtpPort } = await server.nextJson<{ smtpPort: number }>();
-  const settings = {
-    ...serviceSettings(database),
+  const config = {
+    ...serviceConfig(database),
     MESSAGING_RATE_PER_MINUTE: '0',
     PUBLIC_BASE_URL: 'http://bench.example',
     EMAIL_SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
@@ -57,101 +53,75 @@ export async function benchEmail(options: Options): Promise<string[]> {
     EMAIL_SMTP_VERIFY_TLS: 'false',
     EMAIL_RETURN_HOST: '127.0.0.1',
     EMAIL_RETURN_PATH_DOMAIN: 'returns.bench.example',
-    EMAIL_TOKEN_SECRET: 'the-secret-of-the-bench',
+    EMAIL_TOKEN_SECRET: 'the-secret-of-the-benchmark',
     EMAIL_PLATFORM_FROM: 'no-reply@bench.example',
     EMAIL_DNS_SERVERS: '127.0.0.1:1',
   };
-  const api = new ToolProcess('api', 'email-api', { ...settings, PORT: String(apiPort), ROLE: 'api' });
-  const bare = new ToolProcess('bare', 'reference/bare-mailer', { ...settings, PORT: String(barePort) });
-  await Promise.all([untilReady(apiPort), untilReady(barePort)]);
+  const api = await startService('api', 'email-api', 'api', config);
+  const plain = await startService('plain', 'reference/plain-mailer', 'all', config);
+  await Promise.all([untilReady(api.port), untilReady(plain.port)]);
 
-  let offset = 0;
-  const taken = { api: 0, bare: 0 };
-  const load = async (name: 'api' | 'bare', port: number, path: string, process: ToolProcess): Promise<Measured> => {
-    const order: LoadOrder = {
-      kind: 'emails',
-      port,
-      path,
-      population: 1,
-      connections: CONNECTIONS,
-      durationMs: options.seconds * 1000,
-      calls: Infinity,
-      offset,
-    };
-    const measured = await measure(order, process, {
-      server: () => process.cpuSeconds(),
-      mailServer: () => server.cpuSeconds(),
-      postgres: () => cpuOfCommand('postgres'),
-    });
-    offset += measured.ok;
-    taken[name] += measured.ok;
+  const runner = new LoadRunner(
+    { kind: 'emails', port: api.port, path: '/email/send', population: 1 },
+    options.seconds,
+  );
+  const sent = { api: 0, plain: 0 };
+  const load = async (name: 'api' | 'plain', path: string, { process, port }: RunningService): Promise<Measurement> => {
+    const measured = await runner.run({ port, path }, process, { clocks: { mailServer: () => server.cpuSeconds() } });
+    sent[name] += measured.ok;
     return measured;
   };
-  const results = await playRounds(
-    {
-      single: () => load('api', apiPort, '/email/send', api),
-      bare: () => load('bare', barePort, '/send', bare),
-    },
+  const results = await runRounds(
+    { single: () => load('api', '/email/send', api), plain: () => load('plain', '/send', plain) },
     options.rounds,
   );
-  await bare.stop();
+  await plain.process.stop();
 
   const fanOutSeconds: number[] = [];
-  for (let send = 0; send < FAN_OUTS; send++) {
+  for (let number = 0; number < FAN_OUTS; number++) {
     const startedAt = performance.now();
-    await fanOut(apiPort, send);
+    await fanOut(api.port, number);
     fanOutSeconds.push((performance.now() - startedAt) / 1000);
   }
 
-  const worker = new ToolProcess('worker', 'email-api', {
-    ...settings,
-    PORT: String(workerPort),
-    ROLE: 'worker',
-    EMAIL_RETURN_PORT: String(returnPort),
-  });
-  await untilReady(workerPort);
-  const recipients = taken.api + FAN_OUTS * RECIPIENTS;
+  const worker = await startService('worker', 'email-api', 'worker', { ...config, EMAIL_RETURN_PORT: returnPort });
+  await untilReady(worker.port);
+  const recipients = sent.api + FAN_OUTS * RECIPIENTS;
   await untilReached(
-    'mails sent',
-    () => countOf(client, `SELECT count(*) FROM email.recipients WHERE state = 'sent'`),
+    'emails sent',
+    () => numberOf(client, `SELECT count(*) FROM email.recipients WHERE state = 'sent'`),
     recipients,
   );
-  server.signal('SIGUSR2');
-  const { received } = await server.nextJson<MailboxTotals>();
+  const { received } = await totalsOf<MailboxTotals>(server);
   server.signal('SIGHUP');
-  const notified = await server.nextJson<NotificationReport>(600_000);
-  await untilEmptyOutbox(client);
-  const broken = await brokenEmail(client, {
+  const notifications = await server.nextJson<NotificationReport>(NOTIFICATIONS_TIMEOUT_MS);
+  await untilOutboxIsEmpty(client);
+  const violations = await emailViolations(client, {
     recipients,
-    received: received - taken.bare,
-    notifications: notified.sent,
-    refused: notified.refused,
+    received: received - sent.plain,
+    notifications: notifications.sent,
+    refused: notifications.refused,
   });
 
-  await Promise.all([api.stop(), worker.stop(), server.stop()]);
+  await Promise.all([api.process.stop(), worker.process.stop(), server.stop()]);
   await client.end();
   await database.drop();
-  await removeFromBroker(settings.AMQP_PREFIX, [DUE_QUEUE, MAIL_QUEUE]);
-  fanOutSeconds.sort((a, b) => a - b);
+  await removeFromBroker(config.AMQP_PREFIX, [DUE_QUEUE, MAIL_QUEUE]);
+  const notificationsPerSecond = notifications.sent / notifications.seconds;
   return reportEmail(
-    {
-      ...results,
-      fanOutSeconds: fanOutSeconds[FAN_OUTS >> 1] ?? NaN,
-      notificationsPerSecond: notified.sent / notified.seconds,
-    },
-    broken,
+    { ...results, fanOutSeconds: percentile(fanOutSeconds, 0.5), notificationsPerSecond },
+    violations,
     options,
   );
 }
 
-async function fanOut(port: number, send: number): Promise<void> {
-  const to = Array.from({ length: RECIPIENTS }, (_, index) => `crowd-${send}-${index}@elsewhere.example`);
+async function fanOut(port: number, number: number): Promise<void> {
+  const to = Array.from({ length: RECIPIENTS }, (_, index) => `crowd-${number}-${index}@elsewhere.example`);
   const response = await fetch(`http://127.0.0.1:${port}/email/send`, {
     method: 'POST',
     headers: { authorization: `Bearer ${benchKey(0)}`, 'content-type': 'application/json' },
     body: JSON.stringify({ from: EMAIL_SENDER, to, ...EMAIL_CONTENT }),
   });
-  if (!response.ok)
-    throw new Error(`a send to ${RECIPIENTS} was answered ${response.status}: ${await response.text()}`);
-  await response.arrayBuffer();
+  const text = await response.text();
+  if (!response.ok) throw new Error(`a send to ${RECIPIENTS} recipients returned ${response.status}: ${text}`);
 }

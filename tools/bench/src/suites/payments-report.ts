@@ -1,38 +1,29 @@
-import { showMeasured, showSplit, type Measured } from '../measure';
+import { latencyCell, printMeasurements, type Measurement } from '../measure';
 import type { Options } from '../options';
 import { appendRow } from '../results';
 
-/** What a stored and acknowledged event must be worth, in those of a plain endpoint. */
-const LEAST_RATIO = 1.5;
+/** The minimum rate of stored and acknowledged events, relative to a plain endpoint. */
+const MIN_RATIO = 1.5;
 
-export interface PaymentsResults extends Record<'hook' | 'plain' | 'repeats', Measured> {
+export interface PaymentsResults extends Record<'hook' | 'plain' | 'repeats', Measurement> {
   settledPerSecond: number;
 }
 
-/** Answers what is broken, a ratio that is too small among it. */
-export function reportPayments(
-  { hook, plain, repeats, settledPerSecond }: PaymentsResults,
-  broken: string[],
-  options: Options,
-): string[] {
+/** Resolves with the violations and the missed targets. */
+export function reportPayments(results: PaymentsResults, violations: string[], options: Options): string[] {
+  const { hook, plain, repeats, settledPerSecond } = results;
   const ratio = hook.perSecond / plain.perSecond;
-  for (const [name, measured] of Object.entries({
-    '(a) stored and acknowledged': hook,
-    '(b) plain endpoint': plain,
-    '(c) repeats': repeats,
-  })) {
-    console.log(showMeasured(name, measured));
-    console.log(`    CPU s/1000: ${showSplit(measured)}`);
-  }
+  const titles = { hook: '(a) stored and acknowledged', plain: '(b) plain endpoint', repeats: '(c) repeats' };
+  printMeasurements(titles, results);
   console.log(`settled by one worker              ${settledPerSecond.toFixed(0).padStart(6)}/s`);
   console.log(`a/b ${ratio.toFixed(2)}   c/b ${(repeats.perSecond / plain.perSecond).toFixed(2)}`);
   appendRow('Payment events', options, [
     ...[hook, plain, repeats].map(({ perSecond }) => perSecond.toFixed(0)),
     ratio.toFixed(2),
-    ...[hook, plain].map(({ p50Ms, p99Ms }) => `${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)}`),
+    ...[hook, plain].map((measurement) => latencyCell(measurement)),
     ...[hook, plain].map(({ cpuPerThousand }) => cpuPerThousand.toFixed(2)),
     settledPerSecond.toFixed(0),
-    broken.length === 0 ? 'hold' : 'BROKEN',
+    violations.length === 0 ? 'hold' : 'BROKEN',
   ]);
-  return ratio < LEAST_RATIO ? [...broken, `a/b is below ${LEAST_RATIO}`] : broken;
+  return ratio < MIN_RATIO ? [...violations, `a/b is below ${MIN_RATIO}`] : violations;
 }

@@ -1,28 +1,29 @@
 import { EVENTS_QUEUE, RECEIPTS_QUEUE } from '@heliograph/billing-hook';
 import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
-import { cpuOfCommand, createScratchDatabase, freePort, seed, ToolProcess, untilReady } from '@heliograph/harness';
+import { createScratchDatabase, seed, untilReady } from '@heliograph/harness';
 import { RabbitBus } from '@heliograph/messaging';
 import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import { BENCH_SECRET } from '../calls/payment-calls';
 import type { LoadOrder } from '../load-generator';
-import { CONNECTIONS, measure, playRounds, type Measured } from '../measure';
+import { LoadRunner } from '../load-runner';
+import { runRounds, type Measurement } from '../measure';
 import type { Options } from '../options';
-import { serviceSettings } from './environment';
-import { brokenPayments } from './payments-invariants';
+import { paymentViolations } from './payments-invariants';
 import { reportPayments } from './payments-report';
-import { countOf, untilEmptyOutbox, untilReached } from './progress';
+import { numberOf, untilOutboxIsEmpty, untilReached } from './queries';
+import { serviceConfig, startService } from './service-config';
 
 const CUSTOMERS = 500;
-/** Events of the first run that the repeats are of. */
+/** The number of events of the first run, which are then repeated. */
 const REPEATED = 2_000;
-const HOOK = '/api/webhooks/payments';
-/** All that is stored is settled afterwards, which takes many times as long. */
-const LONGEST_SECONDS = 1;
+const STORE_MS = 600_000;
+/** Every stored event must be settled afterwards, which takes many times as long. */
+const MAX_SECONDS = 1;
 
-/** Payment events: stored and acknowledged, against a plain endpoint; then settled by a worker. */
-export async function benchPayments(asked: Options): Promise<string[]> {
-  const options = { ...asked, seconds: Math.min(asked.seconds, LONGEST_SECONDS) };
+/** Payment events: stored and acknowledged, compared with a plain endpoint; then settled by a worker. */
+export async function benchPayments(requested: Options): Promise<string[]> {
+  const options = { ...requested, seconds: Math.min(requested.seconds, MAX_SECONDS) };
   const database = await createScratchDatabase('heliograph_bench_payments');
   await seed(database.url, CUSTOMERS);
   const client = new Client({ connectionString: database.url });
@@ -31,77 +32,58 @@ export async function benchPayments(asked: Options): Promise<string[]> {
     CREATE SCHEMA reference;
     CREATE TABLE reference.payment_events (id text PRIMARY KEY, type text NOT NULL, created timestamptz NOT NULL, payload json NOT NULL,
       received_at timestamptz NOT NULL DEFAULT now())`);
-  const settings = {
-    ...serviceSettings(database),
-    BILLING_SECRET_KEY: 'sk_of_the_bench',
+  const config = {
+    ...serviceConfig(database),
+    BILLING_SECRET_KEY: 'sk_bench',
     BILLING_WEBHOOK_SECRET: BENCH_SECRET,
     BILLING_PLANS: '{"pro_monthly": "pro"}',
   };
-  await keepMails(settings.AMQP_URL, settings.AMQP_PREFIX);
-  const [hookPort, plainPort, workerPort] = [await freePort(), await freePort(), await freePort()];
-  const service = (name: string, entry: string, port: number, role: string): ToolProcess =>
-    new ToolProcess(name, entry, { ...settings, PORT: String(port), ROLE: role });
-  const hook = service('hook', 'billing-hook', hookPort, 'api');
-  const plain = service('plain', 'reference/plain-hook', plainPort, 'api');
-  await Promise.all([untilReady(hookPort), untilReady(plainPort)]);
+  await declareMailQueue(config.AMQP_URL, config.AMQP_PREFIX);
+  const hook = await startService('hook', 'billing-hook', 'api', config);
+  const plain = await startService('plain', 'reference/plain-hook', 'api', config);
+  await Promise.all([untilReady(hook.port), untilReady(plain.port)]);
 
-  let offset = 0;
   let stored = 0;
-  const load = async (order: Partial<LoadOrder>, server: ToolProcess): Promise<Measured> => {
-    const full: LoadOrder = {
-      kind: 'payments',
-      port: hookPort,
-      path: HOOK,
-      population: CUSTOMERS,
-      connections: CONNECTIONS,
-      durationMs: options.seconds * 1000,
-      calls: Infinity,
-      offset,
-      ...order,
-    };
-    const measured = await measure(full, server, {
-      server: () => server.cpuSeconds(),
-      postgres: () => cpuOfCommand('postgres'),
-    });
-    if (full.distinct === undefined) offset += measured.ok;
-    if (full.distinct === undefined && server === hook) stored += measured.ok;
+  const order = { kind: 'payments', port: hook.port, path: '/api/webhooks/payments', population: CUSTOMERS } as const;
+  const runner = new LoadRunner(order, options.seconds);
+  const store = async (more: Partial<LoadOrder> = {}): Promise<Measurement> => {
+    const measured = await runner.run(more, hook.process);
+    stored += measured.ok;
     return measured;
   };
-
-  // These are there before the rounds: what is repeated must have been stored.
-  await load({ calls: REPEATED, durationMs: 600_000 }, hook);
-  const results = await playRounds(
+  await store({ calls: REPEATED, durationMs: STORE_MS });
+  const results = await runRounds(
     {
-      hook: () => load({}, hook),
-      plain: () => load({ port: plainPort, path: '/webhooks/payments' }, plain),
-      repeats: () => load({ offset: 0, distinct: REPEATED }, hook),
+      hook: () => store(),
+      plain: () => runner.run({ port: plain.port, path: '/webhooks/payments' }, plain.process),
+      repeats: () => runner.run({ offset: 0, distinct: REPEATED }, hook.process),
     },
     options.rounds,
   );
-  await plain.stop();
+  await plain.process.stop();
 
-  const unsettled = () => countOf(client, 'SELECT count(*) FROM billing.events WHERE settled_at IS NULL');
-  const waiting = await unsettled();
-  console.log(`settling ${waiting} events`);
+  const unsettled = () => numberOf(client, 'SELECT count(*) FROM billing.events WHERE settled_at IS NULL');
+  const pending = await unsettled();
+  console.log(`settling ${pending} events`);
   const settlingSince = performance.now();
-  const worker = service('worker', 'billing-hook', workerPort, 'worker');
+  const worker = await startService('worker', 'billing-hook', 'worker', config);
   await untilReached('events without their effects', unsettled, 0);
-  const settledPerSecond = waiting / ((performance.now() - settlingSince) / 1000);
-  await untilEmptyOutbox(client);
-  const paid = await countOf(client, `SELECT count(*) FROM billing.invoices WHERE status = 'paid'`);
-  await untilReached('receipts', () => countOf(client, 'SELECT count(*) FROM billing.receipts'), paid);
-  await untilEmptyOutbox(client);
-  const broken = await brokenPayments(client, { stored, customers: CUSTOMERS });
+  const settledPerSecond = pending / ((performance.now() - settlingSince) / 1000);
+  await untilOutboxIsEmpty(client);
+  const paid = await numberOf(client, `SELECT count(*) FROM billing.invoices WHERE status = 'paid'`);
+  await untilReached('receipts', () => numberOf(client, 'SELECT count(*) FROM billing.receipts'), paid);
+  await untilOutboxIsEmpty(client);
+  const violations = await paymentViolations(client, { stored, customers: CUSTOMERS });
 
-  await Promise.all([hook.stop(), worker.stop()]);
+  await Promise.all([hook.process.stop(), worker.process.stop()]);
   await client.end();
   await database.drop();
-  await removeFromBroker(settings.AMQP_PREFIX, [EVENTS_QUEUE, RECEIPTS_QUEUE, MAIL_QUEUE]);
-  return reportPayments({ ...results, settledPerSecond }, broken, options);
+  await removeFromBroker(config.AMQP_PREFIX, [EVENTS_QUEUE, RECEIPTS_QUEUE, MAIL_QUEUE]);
+  return reportPayments({ ...results, settledPerSecond }, violations, options);
 }
 
-/** Receipts and reminders end in a queue that some service of a whole system would have made. */
-async function keepMails(url: string, prefix: string): Promise<void> {
+/** Declares the queue of receipts and reminders, which email-api declares in a complete system. */
+async function declareMailQueue(url: string, prefix: string): Promise<void> {
   const log = { info: () => undefined, warn: console.warn };
   const bus = new RabbitBus({ url, prefix, connectionName: 'bench', isMandatory: () => true, log });
   await bus.start();

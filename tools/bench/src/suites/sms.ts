@@ -1,133 +1,108 @@
-import {
-  cpuOfCommand,
-  createScratchDatabase,
-  freePort,
-  seed,
-  ToolProcess,
-  untilReady,
-  type ScratchDatabase,
-} from '@heliograph/harness';
+import { createScratchDatabase, seed, ToolProcess, cpuOfCommand, untilReady } from '@heliograph/harness';
 import { SEND_QUEUE } from '@heliograph/sms-api';
 import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import type { LoadOrder } from '../load-generator';
-import { CONNECTIONS, measure, playRounds, type Measured } from '../measure';
+import { LoadRunner } from '../load-runner';
+import { runRounds, type Measurement } from '../measure';
 import type { Options } from '../options';
-import { countOf, untilEmptyOutbox, untilReached } from './progress';
-import { serviceSettings } from './environment';
-import { brokenInvariants } from './sms-invariants';
+import { numberOf, untilOutboxIsEmpty, untilReached } from './queries';
+import { serviceConfig, startService, totalsOf } from './service-config';
+import { smsViolations } from './sms-invariants';
 import { reportSms } from './sms-report';
 
 const COLD_WORKSPACES = 1_000;
+const DRAIN_MS = 600_000;
 
-/** Sends: accepted against a floor and a yardstick, then all the way to the stored receipt. */
+/** SMS: acceptance compared with the floor and the reference, then end to end until the receipt is stored. */
 export async function benchSms(options: Options): Promise<string[]> {
   const database = await createScratchDatabase('heliograph_bench');
   await seed(database.url, COLD_WORKSPACES);
   const client = new Client({ connectionString: database.url });
   await client.connect();
-  await prepareReference(client);
+  await createReferenceTables(client);
 
   const carrier = new ToolProcess('carrier', 'carrier');
   const { smppPort } = await carrier.nextJson<{ smppPort: number }>();
-  const settings = smsSettings(database, smppPort);
-  const [apiPort, referencePort, workerPort] = [await freePort(), await freePort(), await freePort()];
-  const service = (name: string, entry: string, port: number, role: string): ToolProcess =>
-    new ToolProcess(name, entry, { ...settings, PORT: String(port), ROLE: role });
-  const api = service('api', 'bench-api', apiPort, 'api');
-  const reference = service('reference', 'reference/reference-api', referencePort, 'api');
-  let worker: ToolProcess | null = null;
-  await Promise.all([untilReady(apiPort), untilReady(referencePort)]);
+  const config = {
+    ...serviceConfig(database),
+    MESSAGING_RATE_PER_MINUTE: '0',
+    SMS_CARRIERS: JSON.stringify([
+      { name: 'bench', host: '127.0.0.1', port: smppPort, systemId: 'bench', binds: 2, windowSize: 100 },
+    ]),
+  };
+  const api = await startService('api', 'bench-api', 'api', config);
+  const reference = await startService('reference', 'reference/reference-api', 'api', config);
+  await Promise.all([untilReady(api.port), untilReady(reference.port)]);
 
-  let offset = 0;
+  let worker: ToolProcess | null = null;
   let accepted = 0;
-  const load: Load = async (order, server = api) => {
-    const full: LoadOrder = {
-      kind: 'sms',
-      port: apiPort,
-      path: '/sms/send',
-      population: 1,
-      connections: CONNECTIONS,
-      durationMs: options.seconds * 1000,
-      calls: Infinity,
-      offset,
-      ...order,
-    };
-    const measured = await measure(full, server, {
-      server: () => server.cpuSeconds(),
-      worker: () => worker?.cpuSeconds() ?? 0,
-      postgres: () => cpuOfCommand('postgres'),
-      rabbit: () => cpuOfCommand('beam.smp'),
-      carrier: () => carrier.cpuSeconds(),
-    });
-    offset += measured.ok;
-    if (full.path === '/sms/send') accepted += measured.ok;
+  const runner = new LoadRunner({ kind: 'sms', port: api.port, path: '/sms/send', population: 1 }, options.seconds);
+  const clocks = {
+    worker: () => worker?.cpuSeconds() ?? 0,
+    rabbit: () => cpuOfCommand('beam.smp'),
+    carrier: () => carrier.cpuSeconds(),
+  };
+  const load: Load = (order, server = api.process) => runner.run(order, server, { clocks });
+  const send: Load = async (order) => {
+    const measured = await load(order);
+    accepted += measured.ok;
     return measured;
   };
 
-  const results = await playRounds(
+  const results = await runRounds(
     {
       a: () => load({ path: '/bench/floor' }),
-      b: () => load({}),
-      c: () => load({ population: COLD_WORKSPACES }),
-      d: () => load({ port: referencePort, path: '/reference/send' }, reference),
+      b: () => send({}),
+      c: () => send({ population: COLD_WORKSPACES }),
+      d: () => load({ port: reference.port, path: '/reference/send' }, reference.process),
     },
     options.rounds,
   );
-  await reference.stop();
+  await reference.process.stop();
 
-  worker = service('worker', 'bench-api', workerPort, 'worker');
-  await untilReady(workerPort);
-  // With the worker beside it: the outbox takes a million events at the most before sends are refused.
-  if (options.million) await acceptAMillion(load, api, worker);
-  const delivered = () => countOf(client, `SELECT count(*) FROM sms.messages WHERE status = 'delivered'`);
+  const started = await startService('worker', 'bench-api', 'worker', config);
+  worker = started.process;
+  await untilReady(started.port);
+  // The worker must run: sends are refused when the outbox has a million events.
+  if (options.million) await sendAMillion(send, api.process, worker);
+  const delivered = () => numberOf(client, `SELECT count(*) FROM sms.messages WHERE status = 'delivered'`);
   console.log(`draining ${accepted} accepted messages through RabbitMQ and SMPP`);
-  const drainStarted = Date.now();
+  const drainStartedAt = Date.now();
   const drained = await untilReached('messages delivered', delivered, accepted);
-  console.log(`drained at ${((drained * 1000) / (Date.now() - drainStarted)).toFixed(0)}/s`);
+  console.log(`drained at ${((drained * 1000) / (Date.now() - drainStartedAt)).toFixed(0)}/s`);
 
-  const endToEndStarted = performance.now();
-  const intake = await load({ calls: options.endToEnd, durationMs: 600_000 });
+  const endToEndStartedAt = performance.now();
+  const intake = await send({ calls: options.endToEnd, durationMs: DRAIN_MS });
   await untilReached('messages delivered', delivered, accepted);
-  const endToEnd = options.endToEnd / ((performance.now() - endToEndStarted) / 1000);
+  const endToEnd = options.endToEnd / ((performance.now() - endToEndStartedAt) / 1000);
 
-  await untilEmptyOutbox(client);
-  carrier.signal('SIGUSR2');
-  const totals = await carrier.nextJson<{ distinctParts: number; acceptedParts: number }>();
-  const broken = await brokenInvariants(client, { accepted, reachedCarrier: totals.acceptedParts });
+  await untilOutboxIsEmpty(client);
+  const { acceptedParts } = await totalsOf<{ acceptedParts: number }>(carrier);
+  const violations = await smsViolations(client, { accepted, acceptedByCarrier: acceptedParts });
 
-  await Promise.all([api.stop(), worker.stop()]);
+  await Promise.all([api.process.stop(), worker.stop()]);
   await carrier.stop();
   await client.end();
   await database.drop();
-  await removeFromBroker(settings.AMQP_PREFIX, [SEND_QUEUE]);
-  reportSms({ ...results, intake, endToEnd }, broken, options);
-  return broken;
+  await removeFromBroker(config.AMQP_PREFIX, [SEND_QUEUE]);
+  reportSms({ ...results, intake, endToEnd }, violations, options);
+  return violations;
 }
 
-/** To the service, unless another server is named. */
-type Load = (order: Partial<LoadOrder>, server?: ToolProcess) => Promise<Measured>;
+/** Runs against the API unless another server is given. */
+type Load = (order: Partial<LoadOrder>, server?: ToolProcess) => Promise<Measurement>;
 
-async function acceptAMillion(load: Load, api: ToolProcess, worker: ToolProcess): Promise<void> {
+async function sendAMillion(send: Load, api: ToolProcess, worker: ToolProcess): Promise<void> {
   for (let part = 1; part <= 10; part++) {
-    const { perSecond } = await load({ population: COLD_WORKSPACES, calls: 100_000, durationMs: 600_000 });
+    const { perSecond } = await send({ population: COLD_WORKSPACES, calls: 100_000, durationMs: DRAIN_MS });
     console.log(
       `${part}00k: api ${api.memoryMb().toFixed(0)} MB, worker ${worker.memoryMb().toFixed(0)} MB (${perSecond.toFixed(0)}/s)`,
     );
   }
 }
 
-function smsSettings(database: ScratchDatabase, smppPort: number) {
-  return {
-    ...serviceSettings(database),
-    MESSAGING_RATE_PER_MINUTE: '0',
-    SMS_CARRIERS: JSON.stringify([
-      { name: 'bench', host: '127.0.0.1', port: smppPort, systemId: 'bench', binds: 2, windowSize: 100 },
-    ]),
-  };
-}
-
-async function prepareReference(client: Client): Promise<void> {
+async function createReferenceTables(client: Client): Promise<void> {
   await client.query(`
     CREATE SCHEMA reference;
     CREATE TABLE reference.balances (workspace_id uuid PRIMARY KEY, balance bigint NOT NULL CHECK (balance >= 0));

@@ -1,17 +1,17 @@
-import { request } from 'node:http';
 import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { benchKey, type ToolProcess } from '@heliograph/harness';
 
 const SIZE = 90 * 1024 * 1024;
 const CHUNK = Buffer.alloc(64 * 1024, 0x20);
-const LOOK_EVERY_MS = 20;
+const SAMPLE_EVERY_MS = 20;
 const BOUNDARY = 'bench-boundary';
 
-/** Uploads 90 MB, and answers by how many the memory of the server rose above where it was. */
+/** Uploads 90 MB. Resolves with the increase of the server's memory in MB. */
 export async function measureUpload(port: number, server: ToolProcess): Promise<number> {
   const before = server.memoryMb();
   let highest = before;
-  const look = setInterval(() => (highest = Math.max(highest, server.memoryMb())), LOOK_EVERY_MS);
+  const sampling = setInterval(() => (highest = Math.max(highest, server.memoryMb())), SAMPLE_EVERY_MS);
   const upload = request({
     port,
     host: '127.0.0.1',
@@ -22,7 +22,7 @@ export async function measureUpload(port: number, server: ToolProcess): Promise<
       'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
     },
   });
-  const answered = once(upload, 'response') as Promise<[import('node:http').IncomingMessage]>;
+  const responded = once(upload, 'response') as Promise<[IncomingMessage]>;
   upload.write(
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="notes.txt"\r\nContent-Type: text/plain\r\n\r\n`,
   );
@@ -30,10 +30,10 @@ export async function measureUpload(port: number, server: ToolProcess): Promise<
     if (!upload.write(CHUNK)) await once(upload, 'drain');
   }
   upload.end(`\r\n--${BOUNDARY}--\r\n`);
-  const [response] = await answered;
+  const [response] = await responded;
   response.resume();
   await once(response, 'end');
-  clearInterval(look);
-  if (response.statusCode !== 200) throw new Error(`the upload was answered ${response.statusCode}`);
+  clearInterval(sampling);
+  if (response.statusCode !== 200) throw new Error(`the upload returned ${response.statusCode}`);
   return highest - before;
 }

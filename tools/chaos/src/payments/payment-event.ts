@@ -1,4 +1,4 @@
-/** An event of the processor, as far as the verdict has to know it. */
+/** An event of the payment processor: the part that the invariants depend on. */
 export interface PaymentEvent {
   id: string;
   type: string;
@@ -10,10 +10,10 @@ export interface PaymentEvent {
 export interface PaymentObject {
   id: string;
   customer: string;
-  /** Of a subscription. */
+  /** Subscriptions only. */
   status?: string;
   items?: { data: { price: { id: string; lookup_key: string } }[] };
-  /** Of an invoice. */
+  /** Invoices only. */
   number?: string;
   subscription?: string | null;
   lines?: { data: InvoiceLine[] };
@@ -27,5 +27,5 @@ export interface InvoiceLine {
   metadata: { credit_type?: string; credits?: string };
 }
 
-/** Lookup keys of prices, and the plans that they stand for. */
+/** Plans by the lookup key of their price. */
 export const PLANS: Record<string, string> = { basic_monthly: 'basic', pro_monthly: 'pro', scale_yearly: 'scale' };

@@ -1,4 +1,4 @@
-/** A page of a small shop that has put a bot on it, with the one tag that this takes. */
+/** A page of a small shop that embeds a bot with a single tag. */
 export function demoPage(baseUrl: string, botId: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -60,7 +60,7 @@ article p { margin: 4px 0 12px; color: var(--soft); font: 15px/1.5 system-ui, sa
 footer { padding: 24px max(24px, 8vw) 96px; border-top: 1px solid var(--line); color: var(--soft); font: 14px/1.6 system-ui, sans-serif; }
 `;
 
-/** What the widget needs of a site's policy: its script and its frame. */
+/** What the widget requires of a site's policy: its script and its frame. */
 export function demoPolicy(baseUrl: string): string {
   const { origin } = new URL(baseUrl);
   return [

@@ -5,8 +5,8 @@ import { DEMO_STYLES, demoPage, demoPolicy } from './demo-page';
 const HOST = '127.0.0.1';
 
 /**
- * Somebody's site with a bot on it. `127.0.0.1` is another site than the `localhost` of the gateway, so the widget is here
- * what it is everywhere: a stranger's script.
+ * A site that embeds the bot. `127.0.0.1` is another site than the `localhost` of the gateway, so the widget is a
+ * third-party script here, as in production.
  */
 export class DemoSite {
   private readonly server: Server;

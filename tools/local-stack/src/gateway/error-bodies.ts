@@ -1,6 +1,6 @@
 import type { ErrorShape } from '../routes';
 
-/** An error body in the words of the service that the caller meant to reach. */
+/** An error body in the shape of the service that the path belongs to. */
 export function errorBody(shape: ErrorShape, code: string, message: string): string {
   switch (shape) {
     case 'messaging':
@@ -17,5 +17,5 @@ export const UNAVAILABLE_MESSAGE = 'The service does not answer at the moment. T
 export const TOO_LARGE_MESSAGE = 'The body is too large. The documentation of the endpoint names the limit.';
 export const UNREADABLE_MESSAGE = 'This is not a valid HTTP/1.1 request. Check its first lines.';
 export const RETRY_AFTER_SECONDS = 5;
-/** A caller's request id that may be repeated in headers and logs as it is. */
+/** A request id of a caller that is safe to repeat in headers and logs. */
 export const SANE_REQUEST_ID = /^[\w.:@/+=-]{1,128}$/;

@@ -24,7 +24,7 @@ describe('findRoute', () => {
     ['/chatapp/templates/a.b', 'chatapp-api'],
     ['/chatapp/templates/...', 'chatapp-api'],
     ['/chatapp/media/a%2Fb', 'chatapp-api'],
-  ])('takes %s to %s', (target, service) => {
+  ])('routes %s to %s', (target, service) => {
     expect(findRoute(target)).toBe(service);
   });
 
@@ -50,11 +50,11 @@ describe('findRoute', () => {
     '/sms\\..\\email',
     '/sms/..%5cemail',
     'http://elsewhere/sms/send',
-  ])('takes %s nowhere', (target) => {
+  ])('does not route %s', (target) => {
     expect(findRoute(target)).toBeNull();
   });
 
-  it('never takes a path to a service whose prefix it does not have', () => {
+  it('routes a path only to the service of its prefix', () => {
     const piece = fc.constantFrom(
       'sms',
       'api',

@@ -1,14 +1,14 @@
 import { ROUTES_BY_LENGTH, type ServiceName } from '../routes';
 
 /**
- * A segment that a service or a proxy could read as "this folder" or "the one above": what the path looks like here
- * and what it would mean there are then two things. A backslash is a slash to some.
+ * A segment that a service or a proxy could resolve as the current or the parent folder: the path would then have another
+ * meaning there. Some of them treat a backslash as a slash.
  */
 const AMBIGUOUS = /\/(?:\.|%2e){1,2}(?:\/|$)|\\|%5c/i;
 
 /**
- * The service that a request target belongs to, null when none. Compares the raw path, segment by segment, as the
- * service will: nothing is decoded, merged or resolved.
+ * The service of a request target, or null. Compares the raw path segment by segment, as the service does, without
+ * decoding, merging or resolving.
  */
 export function findRoute(target: string): ServiceName | null {
   const queryAt = target.indexOf('?');

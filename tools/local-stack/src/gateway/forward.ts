@@ -4,13 +4,13 @@ import { forwardedHeaders, hasBody, returnedHeaders } from './proxied-headers';
 export interface Upstream {
   port: number;
   agent: Agent;
-  /** The loopback address that services know the gateway by. */
+  /** The loopback address by which services recognize the gateway. */
   localAddress: string;
 }
 
 /**
- * Passes a call to a service and its answer back, byte for byte and as they come: nothing is buffered in either
- * direction, and when one side goes away the other is told. `unavailable` answers when the service does not.
+ * Streams a call to a service and the response back, byte for byte and without buffering. When one side disconnects, the
+ * other side is closed. `unavailable` answers if the service does not.
  */
 export function forward(
   incoming: IncomingMessage,
@@ -33,18 +33,18 @@ export function forward(
     answered = true;
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, returnedHeaders(answer));
     answer.pipe(response);
-    // Cut short by the service: the caller must not take the part for the whole.
+    // Truncated by the service: the caller must not treat the part as complete.
     answer.once('error', () => response.destroy());
     answer.once('aborted', () => response.destroy());
   });
-  // After an answer it only means that the service did not want the rest of the body.
+  // After a response it only means that the service did not read the rest of the body.
   outgoing.on('error', () => {
     incoming.unpipe(outgoing);
     if (!answered && !response.destroyed) unavailable();
   });
-  // Silence for as long as the agent's timeout; event streams say something every few seconds.
+  // No data during the agent's time-out; event streams send heartbeats every few seconds.
   outgoing.once('timeout', () => outgoing.destroy());
-  // No retry in any of these cases: even a GET may have sent a message.
+  // Never retried: even a GET may have sent a message.
 
   response.once('close', () => {
     if (!response.writableFinished) outgoing.destroy();

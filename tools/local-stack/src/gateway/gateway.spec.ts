@@ -27,8 +27,8 @@ afterEach(async () => {
 
 const url = (path: string): string => `http://127.0.0.1:${port}${path}`;
 
-/** What the service saw of one call. */
-async function seen(init: { method?: string; headers?: string[]; body?: string } = {}): Promise<IncomingMessage> {
+/** Makes a call and returns the request that the service received. */
+async function forwarded(init: { method?: string; headers?: string[]; body?: string } = {}): Promise<IncomingMessage> {
   const arrived = new Promise<IncomingMessage>((resolve) => {
     serve = (incoming, response) => {
       incoming.resume();
@@ -44,13 +44,13 @@ async function seen(init: { method?: string; headers?: string[]; body?: string }
   return arrived;
 }
 
-describe('what reaches the service', () => {
-  it('is the path as it came', async () => {
-    expect((await seen()).url).toBe('/sms/x?y=%41');
+describe('the forwarded request', () => {
+  it('has the unchanged path', async () => {
+    expect((await forwarded()).url).toBe('/sms/x?y=%41');
   });
 
-  it('has forwarding headers of the gateway alone', async () => {
-    const { rawHeaders, headers } = await seen({
+  it('has only the forwarding headers of the gateway', async () => {
+    const { rawHeaders, headers } = await forwarded({
       headers: [
         ...[
           'Host',
@@ -72,8 +72,8 @@ describe('what reaches the service', () => {
     expect(rawHeaders.join().toLowerCase()).not.toMatch(/6\.6|7\.7|evil|forwarded,for|x-real-ip|x-forwarded-port/);
   });
 
-  it('has everything else, repeated headers too', async () => {
-    const { rawHeaders } = await seen({
+  it('has all other headers, including repeated ones', async () => {
+    const { rawHeaders } = await forwarded({
       headers: ['Host', 'h', 'X-Request-Id', 'abc', 'X-API-Key', 'one', 'X-API-Key', 'two', 'Idempotency-Key', '"k"'],
     });
     expect(rawHeaders.slice(0, 10)).toEqual([
@@ -90,8 +90,8 @@ describe('what reaches the service', () => {
     ]);
   });
 
-  it('has no header that Connection names, and keeps those it must have', async () => {
-    const { headers } = await seen({
+  it('has no headers that Connection names, except required ones', async () => {
+    const { headers } = await forwarded({
       headers: ['Host', 'h', 'Connection', 'x-hop, authorization', 'X-Hop', '1', 'Authorization', 'a'],
     });
     expect(headers).toMatchObject({ authorization: 'a', connection: 'keep-alive' });
@@ -118,7 +118,7 @@ describe('what reaches the service', () => {
 });
 
 describe('streaming', () => {
-  it('passes the body on while it is being sent, and the answer while it is being written', async () => {
+  it('streams the body and the response', async () => {
     serve = (incoming, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       incoming.on('data', (chunk: Buffer) => response.write(`got ${chunk}`));
@@ -136,7 +136,7 @@ describe('streaming', () => {
     expect(await once(answer, 'data')).toEqual(['.']);
   });
 
-  it('tells the service when the caller goes away', async () => {
+  it('closes the connection to the service when the caller disconnects', async () => {
     const gone = new Promise<void>((resolve) => {
       serve = (_incoming, response) => {
         response.write('first');
@@ -151,7 +151,7 @@ describe('streaming', () => {
     await gone;
   });
 
-  it('cuts the answer when the service cuts it', async () => {
+  it('closes the response when the service does', async () => {
     serve = (_incoming, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('part');
@@ -160,7 +160,7 @@ describe('streaming', () => {
     await expect(fetch(url('/sms/cut')).then((response) => response.text())).rejects.toThrow();
   });
 
-  it('hands over an answer that comes before the body has been read', async () => {
+  it('forwards a response that precedes the end of the body', async () => {
     serve = (_incoming, response) => {
       response.writeHead(413, { connection: 'close' }).end('{"code":"PAYLOAD_TOO_LARGE"}');
     };
@@ -173,7 +173,7 @@ describe('streaming', () => {
     outgoing.destroy();
   });
 
-  it('carries a large body whole', async () => {
+  it('forwards a large body', async () => {
     serve = (incoming, response) => void incoming.pipe(response);
     const body = 'x'.repeat(5_000_000);
     const response = await fetch(url('/sms/echo'), { method: 'POST', body });
@@ -181,8 +181,8 @@ describe('streaming', () => {
   });
 });
 
-describe('what comes back', () => {
-  it('is the answer of the service, without what names its software', async () => {
+describe('the response', () => {
+  it('is that of the service without software headers', async () => {
     serve = (_incoming, response) => {
       response
         .writeHead(402, { 'x-powered-by': 'x', 'x-request-id': 'abc', 'set-cookie': ['a=1', 'b=2'] })
@@ -201,19 +201,19 @@ describe('what comes back', () => {
     ['/email/send', { code: 'NOT_FOUND', message: expect.any(String) }],
     ['/c/acme', { ok: false, code: 'NOT_FOUND', message: expect.any(String) }],
     ['/api/auth/login', { ok: false, error: { code: 'NOT_FOUND', message: expect.any(String) } }],
-  ])('is 404 in the right shape for %s', async (path, body) => {
+  ])('is 404 in the shape of the service for %s', async (path, body) => {
     const response = await fetch(url(path), { headers: { 'x-request-id': 'mine-1' } });
     expect(response.status).toBe(404);
     expect(response.headers.get('x-request-id')).toBe('mine-1');
     expect(await response.json()).toEqual(body);
   });
 
-  it('has a request id of its own when the given one is not sane', async () => {
+  it('has a new request id if the given one is invalid', async () => {
     const response = await fetch(url('/nowhere'), { headers: { 'x-request-id': 'no blanks' } });
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('is 503 when the service is down, and the next call works once it is back', async () => {
+  it('is 503 while the service is down', async () => {
     serve = (_incoming, response) => response.end('{}');
     const { port: upstreamPort } = upstream.address() as AddressInfo;
     expect((await fetch(url('/sms/x'))).status).toBe(200);
@@ -228,7 +228,7 @@ describe('what comes back', () => {
     expect((await fetch(url('/sms/x'))).status).toBe(200);
   });
 
-  it('is 400 in JSON for what is not HTTP', async () => {
+  it('is 400 with JSON for a request that is not HTTP', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nbad header\r\n\r\n');
     const answer = await text(socket);
@@ -238,7 +238,7 @@ describe('what comes back', () => {
 });
 
 describe('GET /health/ready', () => {
-  it('is 200 when every service is ready, else 503 that names which is not', async () => {
+  it('is 200 if every service is ready, else 503 with the names of the others', async () => {
     let ready = true;
     serve = (incoming, response) => {
       expect(incoming.url).toBe('/health/ready');

@@ -15,23 +15,23 @@ import { forward } from './forward';
 import { readiness } from './readiness';
 
 export interface GatewayOptions {
-  /** Ports of the services that exist, on 127.0.0.1. */
+  /** Ports of the existing services on 127.0.0.1. */
   services: ReadonlyMap<ServiceName, number>;
-  /** The loopback address that services know the gateway by. */
+  /** The loopback address by which services recognize the gateway. */
   localAddress?: string;
 }
 
-/** Below the services' keep-alive of 75 s: a connection is never used in the moment in which a service closes it. */
+/** Below the services' keep-alive of 75 s, so that a connection is not used while the service closes it. */
 const UPSTREAM_IDLE_MS = 60_000;
 const MAX_IDLE_CONNECTIONS = 256;
 
-/** The one door of the local stack: a streaming reverse proxy that knows the route table. */
+/** The gateway of the local stack: a streaming reverse proxy with the route table. */
 export class Gateway {
   private readonly agent = new Agent({
     keepAlive: true,
     timeout: UPSTREAM_IDLE_MS,
     maxFreeSockets: MAX_IDLE_CONNECTIONS,
-    // The connections that were used last: the others may end.
+    // Prefers recently used connections, so that the others can expire.
     scheduling: 'lifo',
   });
   private readonly servers: Server[] = [];
@@ -41,12 +41,12 @@ export class Gateway {
     this.localAddress = options.localAddress ?? '127.0.0.1';
   }
 
-  /** Listens on an address; 0 takes any free port. Resolves with the port. */
+  /** Listens on an address; port 0 selects a free port. Resolves with the port. */
   async listen(port: number, host: string): Promise<number> {
     const server = createServer({ noDelay: true }, (request, response) => this.serve(request, response));
     server.keepAliveTimeout = 65_000;
     server.headersTimeout = 15_000;
-    // How long a body may take is for the service to say: an upload over a slow line takes its time.
+    // The service limits the duration of a body: an upload over a slow connection takes long.
     server.requestTimeout = 0;
     server.on('clientError', refuseUnreadable);
     await new Promise<void>((resolve, reject) => {
@@ -58,7 +58,7 @@ export class Gateway {
     return typeof address === 'object' && address ? address.port : port;
   }
 
-  /** No new calls; those under way have the grace to finish. */
+  /** Accepts no new calls; pending calls may finish within the grace period. */
   async stop(graceMs: number): Promise<void> {
     const closed = this.servers.map((server) => new Promise((resolve) => server.close(resolve)));
     const closeIdle = (): void => this.servers.forEach((server) => server.closeIdleConnections());
@@ -117,7 +117,7 @@ function answer(request: IncomingMessage, response: ServerResponse, status: numb
 
 const UNREADABLE_STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** What is no HTTP has no path either, so it is answered in the shape of most. */
+/** A request that is not HTTP has no path, so the most common error shape is used. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = UNREADABLE_STATUS[error.code ?? ''] ?? 400;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Of one connection, not of the message (RFC 9110, section 7.6.1). */
+/** Headers of a single connection (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -13,7 +13,7 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** What only a proxy may say: from outside it is a guess or a lie. */
+/** Headers that only a trusted proxy may set. */
 const SAID_BY_PROXIES = [
   'forwarded',
   'x-forwarded-for',
@@ -27,19 +27,19 @@ const SAID_BY_PROXIES = [
 const NOT_FORWARDED = new Set([
   ...HOP_BY_HOP,
   ...SAID_BY_PROXIES,
-  // Answered by this server itself, before the body is read.
+  // This server answers it before it reads the body.
   'expect',
 ]);
 const NOT_RETURNED = new Set([...HOP_BY_HOP, 'x-powered-by']);
 
-/** Methods whose requests have a body unless they say otherwise. */
+/** Methods whose requests have a body by default. */
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Headers for the service, as a flat list of names and values: what came twice goes on twice. */
+/** Headers for the service as a flat list of names and values; repeated headers are retained. */
 export function forwardedHeaders(request: IncomingMessage): string[] {
   const { headers, socket, method } = request;
   const result = keep(request, NOT_FORWARDED);
@@ -53,7 +53,7 @@ export function forwardedHeaders(request: IncomingMessage): string[] {
   return result;
 }
 
-/** Headers for the caller, as the service sent them. */
+/** Headers for the caller as the service sent them. */
 export function returnedHeaders(response: IncomingMessage): string[] {
   return keep(response, NOT_RETURNED);
 }
@@ -71,14 +71,14 @@ function keep({ rawHeaders, headers: { connection } }: IncomingMessage, dropped:
 
 const PLAIN_CONNECTION = /^(?:keep-alive|close)$/i;
 
-/** Connection may name further headers of this connection alone; never the ones that the message cannot do without. */
+/** Connection may name further hop-by-hop headers, except those that the message requires. */
 function namesIn(connection: string): Set<string> {
   const names = new Set(connection.split(',').map((name) => name.trim().toLowerCase()));
   for (const needed of ['content-length', 'content-type', 'host', 'authorization', 'x-api-key']) names.delete(needed);
   return names;
 }
 
-/** An IPv4 address that arrives mapped into IPv6, as IPv4. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 function plainAddress(address: string | undefined): string {
   return address?.startsWith('::ffff:') ? address.slice(7) : (address ?? '');
 }

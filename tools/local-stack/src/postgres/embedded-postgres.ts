@@ -15,7 +15,7 @@ const STOP_TIMEOUT_MS = 15_000;
 const LOOK_AGAIN_MS = 15;
 const RESTART_DELAY_MS = 500;
 
-/** Durable as in production: what was committed is there after any kill. */
+/** As durable as production: committed data survives any kill. */
 const SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
@@ -29,14 +29,14 @@ const SETTINGS = {
   timezone: 'UTC',
 };
 
-/** Ends the server of a stack that was killed, if there is one, and answers where the database is kept. */
+/** Stops the server of a killed stack, if there is one. Returns the folder of the database. */
 export async function findDatabaseFolder(dataDir: string): Promise<string> {
   const folder = await serverFolder(dataDir, serverUser());
   await stopLeftoverServer(folder);
   return folder;
 }
 
-/** A PostgreSQL of our own: real binaries, on a free loopback port, restarted should it die. */
+/** An embedded PostgreSQL with the real binaries on a free loopback port, restarted if it crashes. */
 export class EmbeddedPostgres {
   private server: ChildProcess | null = null;
   private stopping = false;
@@ -49,7 +49,7 @@ export class EmbeddedPostgres {
     readonly port: number,
   ) {}
 
-  /** Makes the database where there is none yet. `onTrouble` is told when the server dies and is started again. */
+  /** Creates the database if it does not exist. `onTrouble` is called when the server crashes and is restarted. */
   static async start(folder: string, logFile: string, onTrouble: (text: string) => void): Promise<EmbeddedPostgres> {
     const user = serverUser();
     const binaries = await reachableBinaries(user);
@@ -75,7 +75,7 @@ export class EmbeddedPostgres {
     const server = this.server;
     if (server && server.exitCode === null && server.signalCode === null) {
       const ended = new Promise((resolve) => server.once('exit', resolve));
-      // Fast: sessions are cut, everything is written. Immediate only when that hangs.
+      // A fast shutdown closes sessions and writes everything; an immediate one follows only if it hangs.
       server.kill('SIGINT');
       const impatient = setTimeout(() => server.kill('SIGQUIT'), STOP_TIMEOUT_MS);
       await ended;
@@ -88,9 +88,9 @@ export class EmbeddedPostgres {
     const flags = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const server = spawn(this.binaries.postgres, ['-D', this.folder, '-p', String(this.port), ...flags], {
       ...this.user,
-      // Its own process group: Ctrl-C is for us, and we end the services first.
+      // Its own process group: Ctrl-C must stop the services first.
       detached: true,
-      // Written by the server itself: a pipe would break with us.
+      // The server writes its log itself: a pipe would break with this process.
       stdio: ['ignore', this.log.fd, this.log.fd],
       cwd: this.binaries.folder,
     });
@@ -109,7 +109,7 @@ export class EmbeddedPostgres {
   private async relaunch(onTrouble: (text: string) => void): Promise<void> {
     if (this.stopping) return;
     try {
-      // Children of the dead server may still hold the folder.
+      // Children of the crashed server may still use the folder.
       await this.launch(onTrouble);
       onTrouble('The database server is back.');
     } catch {
@@ -151,7 +151,7 @@ export class EmbeddedPostgres {
   }
 }
 
-/** Made aside and renamed: a start that is killed in the middle leaves nothing that looks finished. */
+/** Created in a temporary folder and renamed, so that an interrupted start leaves nothing that looks complete. */
 async function initialize(
   { initdb, folder: cwd }: Binaries,
   user: ServerUser | null,

@@ -5,8 +5,7 @@ import { commandOf, isAlive, waitForEnd } from '../processes';
 const FAST_STOP_MS = 15_000;
 
 /**
- * Ends the server that a killed stack left behind: its parent is gone, and the next one wants the folder. Does nothing
- * when there is none.
+ * Stops the server of a killed stack, which blocks the folder for the next one. Does nothing if there is none.
  */
 export async function stopLeftoverServer(dataFolder: string): Promise<void> {
   const pidFile = path.join(dataFolder, 'postmaster.pid');
@@ -20,6 +19,6 @@ export async function stopLeftoverServer(dataFolder: string): Promise<void> {
       await waitForEnd(pid, FAST_STOP_MS);
     }
   }
-  // The number may belong to another process by now, which PostgreSQL would take for a running server.
+  // Another process may have the id now, which PostgreSQL would mistake for a running server.
   await rm(pidFile, { force: true });
 }

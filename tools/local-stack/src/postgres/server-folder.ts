@@ -4,16 +4,16 @@ import path from 'node:path';
 import { copyBinaries, installedBinaries, type Binaries } from './binaries';
 import { isReachable, type ServerUser } from './server-user';
 
-/** Where root keeps what the server's user cannot reach elsewhere. */
+/** The folder for data that the server's user could not reach elsewhere, if root starts the stack. */
 const REACHABLE_BASE = '/var/lib/heliograph';
 
 /**
- * The folder of the database: DATA_DIR/postgres. When root starts the stack in a place that other users cannot enter
- * (below /root, say), a folder elsewhere that belongs to this DATA_DIR.
+ * The folder of the database: DATA_DIR/postgres. If root starts the stack in a folder that other users cannot enter, such
+ * as /root, another folder that is derived from DATA_DIR.
  */
 export async function serverFolder(dataDir: string, user: ServerUser | null): Promise<string> {
   if (user === null) return path.join(dataDir, 'postgres');
-  // DATA_DIR itself is ours to open; mktemp makes it for root alone.
+  // DATA_DIR belongs to the stack, so it may change its mode; mktemp creates it for root only.
   const { mode } = await stat(dataDir);
   if (isReachable(dataDir, user)) {
     await chmod(dataDir, mode | 0o011);
@@ -23,7 +23,7 @@ export async function serverFolder(dataDir: string, user: ServerUser | null): Pr
   return path.join(await reachableBase(), `data-${key}`);
 }
 
-/** The binaries, copied when the server's user cannot reach node_modules. */
+/** The binaries; a copy if the server's user cannot reach node_modules. */
 export async function reachableBinaries(user: ServerUser | null): Promise<Binaries> {
   const binaries = await installedBinaries();
   if (user === null || isReachable(binaries.postgres, user)) return binaries;

@@ -7,8 +7,8 @@ export interface ServerUser {
 }
 
 /**
- * Who the server runs as: PostgreSQL refuses to run as root. Null: as whoever runs this. Root hands it to `postgres`,
- * where there is such a user, else to `nobody`: starting a demo must not make users on the machine.
+ * The user of the server, because PostgreSQL refuses to run as root; null for the current user. Root uses `postgres` if
+ * the user exists, else `nobody`: a demo must not create users.
  */
 export function serverUser(): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
@@ -26,7 +26,7 @@ export function serverUser(): ServerUser | null {
   );
 }
 
-/** Whether a user may pass through all folders above, and read what stands at the path. */
+/** Whether a user may traverse all parent folders and read the path. */
 export function isReachable(target: string, { uid, gid }: ServerUser): boolean {
   for (let folder = path.dirname(target); ; folder = path.dirname(folder)) {
     const { uid: owner, gid: group, mode } = statSync(folder);

@@ -8,11 +8,11 @@ const displayOrder = z.number().int().optional();
 const faq = z.strictObject({
   id: text,
   question: text,
-  /** Other ways to ask it. Left out: those that are there stay. */
+  /** Paraphrases of the question. If omitted, the existing ones remain. */
   phrasings: z.array(text).optional(),
   answer: text,
   label: text.nullable().default(null),
-  /** Left out: the place in the file. */
+  /** Default: the position in the file. */
   displayOrder,
   ...live,
 });
@@ -20,7 +20,7 @@ const faq = z.strictObject({
 const article = z.strictObject({
   title: text,
   body: text,
-  /** Left out: the one that is there stays. */
+  /** If omitted, the existing one remains. */
   url: z.url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' }).nullish(),
   ...live,
 });
@@ -50,7 +50,7 @@ const form = z
     title: text,
     trigger: z.strictObject({ keywords: z.array(text).default([]) }).prefault({}),
     fields: z.array(field),
-    /** Left out: the one that is there stays. */
+    /** If omitted, the existing one remains. */
     confirmation: text.nullish(),
     displayOrder,
     ...live,
@@ -66,7 +66,7 @@ const bot = z
     status: z.enum(BOT_STATUSES).default('active'),
     workspace: slug,
     avatarUrl: z.url('must be an address').nullable().default(null),
-    /** Free-form: hosted pages and the widget read of it what they know. */
+    /** Free-form; hosted pages and the widget use the fields that they know. */
     settings: z.record(z.string(), z.json()).default({}),
     version: z.strictObject({ number: z.number().int().min(1).max(1_000_000_000), tone: text }).optional(),
     faqs: z.array(faq).default([]),

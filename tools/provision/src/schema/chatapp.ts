@@ -11,7 +11,7 @@ import { parseNumber } from '@heliograph/phone';
 import { z } from 'zod';
 import { count, optionalText, refuseRepeats, text, timestamp } from './fields';
 
-/** Digits after a plus, as every number is stored. */
+/** Normalizes a number to E.164. */
 const number = z.string().transform((value, context): string => {
   const parsed = parseNumber(value);
   if (parsed !== null) return parsed.e164;
@@ -39,7 +39,7 @@ const chatappPrice = z.strictObject({
   baseCost: count.max(MAX_COST),
   markup: count.max(MAX_COST),
   currency: z.string().refine(isCurrency, CURRENCY_RULE),
-  /** Left out: it always holds, until one that begins later. */
+  /** If omitted, the price applies until one that starts later. */
   validFrom: timestamp.optional(),
 });
 

@@ -12,7 +12,7 @@ const bareAddress = z.string().transform((value, context): string => {
 
 const domain = z.strictObject({
   name: text,
-  /** Left out: a new one is pending, and one that is there stays as it is. */
+  /** If omitted, a new domain is pending and an existing one remains unchanged. */
   status: z.enum(DOMAIN_STATUSES).optional(),
   expiresAt: timestamp.nullable().default(null),
 });

@@ -3,14 +3,14 @@ import { z } from 'zod';
 export const text = z.string().min(1);
 export const optionalText = text.nullable().default(null);
 
-/** Lower-case letters, digits and inner hyphens; 3 to 63 of them. */
+/** 3 to 63 lower-case letters, digits and inner hyphens. */
 export const slug = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/, 'must be 3 to 63 lower-case letters, digits and inner hyphens');
 
 export const emailAddress = z.email('must be an email address');
 
-/** RFC 3339 with a zone: a time without one means another moment on every machine. */
+/** RFC 3339 with a zone: without one the time would depend on the machine. */
 export const timestamp = z.iso
   .datetime({ offset: true, error: 'must be a timestamp with a zone, such as 2026-11-20T10:12:28Z' })
   .transform((value) => new Date(value));
@@ -21,7 +21,7 @@ interface Refinement {
   addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string }): void;
 }
 
-/** Two entries with one natural key would overwrite each other: the second is an error. */
+/** Refuses a second entry with the same natural key, which would overwrite the first. */
 export function refuseRepeats<Entry>(
   context: Refinement,
   list: readonly Entry[],

@@ -9,7 +9,7 @@ import { apiKey, cidr, unboundApiKey, user, workspace } from './tenancy';
 const organization = z
   .strictObject({
     slug,
-    /** Left out: the slug. */
+    /** Default: the slug. */
     name: text.optional(),
     ipAllowlist: z.array(cidr).default([]),
     users: z.array(user).default([]),
@@ -26,7 +26,7 @@ const organization = z
     refuseRepeats(context, bots, ['bots'], 'slug', ({ workspace, slug }) => `${workspace} ${slug}`);
   });
 
-/** The whole file. Unknown keys are refused everywhere but in a bot's free-form settings. */
+/** The provisioning file. Unknown keys are refused everywhere except in a bot's free-form settings. */
 export const provisioningFile = z
   .strictObject({
     organizations: z.array(organization).default([]),

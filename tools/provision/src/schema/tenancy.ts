@@ -11,7 +11,7 @@ export const cidr = z
 export const user = z.strictObject({
   email: emailAddress,
   name: text,
-  /** Left out: generated. */
+  /** Generated if omitted. */
   password: text.optional(),
   role: z.enum(ROLES).default('member'),
   totpSecret: z
@@ -21,7 +21,7 @@ export const user = z.strictObject({
     .default(null),
 });
 
-/** What billing changes later (plan, status, customer) is left as it is where the file does not say it. */
+/** Fields that billing changes later (plan, status, customer) remain unchanged if omitted. */
 export const workspace = z.strictObject({
   slug,
   displayName: text.optional(),
@@ -37,9 +37,9 @@ const key = z
 
 const keyFields = {
   name: text,
-  /** Left out: generated when the key is new. */
+  /** Generated if omitted and the key is new. */
   key: key.optional(),
-  /** Empty: unrestricted. */
+  /** Empty for unrestricted. */
   scopes: z.array(z.enum(SCOPES)).default([]),
   role: z.enum(ROLES).default('owner'),
   expiresAt: timestamp.nullable().default(null),
@@ -49,7 +49,7 @@ const keyFields = {
 export const unboundApiKey = z.strictObject(keyFields);
 export const apiKey = z.strictObject({
   ...keyFields,
-  /** The slug of a workspace; null: not bound to one. */
+  /** The slug of a workspace; null if unbound. */
   workspace: slug.nullable().default(null),
 });
 

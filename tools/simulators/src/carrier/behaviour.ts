@@ -3,34 +3,34 @@ import { BehaviourBook } from '../behaviour-book';
 import { digitsOf } from '../digits';
 import { STATUS } from './wire';
 
-/** How the carrier treats a submit. */
+/** The behaviour of the carrier for a submit. */
 export const behaviourSchema = z.strictObject({
   submit: z.enum(['accept', 'reject', 'throttle', 'silent']).default('accept'),
-  /** Command status of a rejection or throttling; the usual one when left out. */
+  /** The command status of a rejection or throttling. Default: the usual one. */
   commandStatus: z.number().int().min(1).max(0xffffffff).optional(),
   receipt: z.enum(['delivered', 'undeliverable', 'expired', 'rejected', 'none']).default('delivered'),
-  /** Counted from the response. */
+  /** The delay after the response. */
   receiptDelayMs: z.number().int().min(0).max(86_400_000).default(50),
-  /** The receipt overtakes the response (and comes even where the response never does). */
+  /** Sends the receipt before the response, even if there is no response. */
   receiptBeforeResponse: z.boolean().default(false),
   receiptTwice: z.boolean().default(false),
-  /** The text form alone. */
+  /** Sends only the text form. */
   receiptWithoutTlvs: z.boolean().default(false),
-  /** How the receipt writes the id that the response wrote in hexadecimal. */
+  /** The notation of the id in the receipt; the response has it in hexadecimal. */
   receiptIdNotation: z.enum(['same', 'decimal', 'padded']).default('same'),
 });
 
 export type CarrierBehaviour = z.output<typeof behaviourSchema>;
 export type CarrierBehaviourInput = z.input<typeof behaviourSchema>;
 
-/** One behaviour for everybody, and exceptions by recipient. */
+/** One general behaviour with exceptions by recipient. */
 export class CarrierBehaviours extends BehaviourBook<typeof behaviourSchema> {
   constructor() {
     super(behaviourSchema, digitsOf);
   }
 }
 
-/** The command status that a submit is answered with; null for no answer at all. */
+/** The command status of the response to a submit; null for no response. */
 export function submitStatus({ submit, commandStatus }: CarrierBehaviour): number | null {
   switch (submit) {
     case 'accept':

@@ -16,31 +16,31 @@ import {
   type SubmitRequest,
 } from './wire';
 
-/** Receipts without an answer, per connection. */
+/** The maximum number of unacknowledged receipts per connection. */
 const RECEIPT_WINDOW = 200;
 const MAX_SEQUENCE = 0x7fffffff;
 const SYSTEM_ID = 'SIMULATOR';
 
-/** Writes the answer to a submit: a command status, and the message's id where it was accepted. */
+/** Writes the response to a submit: a command status, and the message id if it was accepted. */
 export type SubmitAnswer = (status: number, upstreamId: string) => void;
 
 export interface SessionEvents {
-  /** The command status to answer a bind with. */
+  /** Returns the command status of the response to a bind. */
   bind(session: CarrierSession, request: BindRequest): number;
   submit(session: CarrierSession, submit: SubmitRequest, answer: SubmitAnswer): void;
-  /** The client answered a receipt. */
+  /** The client responded to a receipt. */
   receiptAnswered(session: CarrierSession, receipt: OutgoingReceipt, status: number): void;
-  /** Last event; `unanswered` are receipts that nobody knows the fate of. */
+  /** The last event; `unanswered` are the receipts with an unknown outcome. */
   closed(session: CarrierSession, unanswered: OutgoingReceipt[]): void;
 }
 
-/** The carrier's end of one connection. */
+/** The carrier's side of a connection. */
 export class CarrierSession implements ReceiptReceiver {
   /** Set by a successful bind. */
   systemId: string | null = null;
   private canSubmit = false;
   private canReceive = false;
-  /** Answers to link probes are kept back, as a carrier does that hangs. */
+  /** Simulates a carrier that hangs: nothing is read or answered. */
   private deaf = false;
   private sequence = 0;
   private corked = false;
@@ -53,7 +53,7 @@ export class CarrierSession implements ReceiptReceiver {
   ) {
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
-    // The close event that follows says all there is to say.
+    // A close event follows.
     socket.on('error', () => undefined);
     socket.on('close', () => events.closed(this, [...this.unanswered.values()]));
   }
@@ -72,17 +72,17 @@ export class CarrierSession implements ReceiptReceiver {
     this.write(writeDeliver(this.sequence, receipt.delivery));
   }
 
-  /** Reads on, and answers nothing any more: the connection looks alive and is not. */
+  /** Keeps the connection open without answering any more. */
   hang(): void {
     this.deaf = true;
   }
 
-  /** Octets as they are, however wrong. */
+  /** Sends raw octets, valid or not. */
   sendRaw(octets: Buffer): void {
     this.socket.write(octets);
   }
 
-  /** Asks the client to leave. */
+  /** Sends an unbind. */
   unbind(): void {
     this.sequence += 1;
     this.write(writePdu(COMMAND.unbind, STATUS.ok, this.sequence));
@@ -120,7 +120,7 @@ export class CarrierSession implements ReceiptReceiver {
         this.socket.end();
         return;
       default:
-        // Answers to our own requests need nothing; requests that we do not know are refused.
+        // Responses need no action; unknown requests are refused.
         if (frame.command < RESPONSE) this.write(writePdu(RESPONSE, STATUS.invalidCommand, frame.sequence));
     }
   }
@@ -156,7 +156,7 @@ export class CarrierSession implements ReceiptReceiver {
     this.events.receiptAnswered(this, receipt, status);
   }
 
-  /** What is written in one turn of the event loop leaves in one system call. */
+  /** Combines the writes of one turn of the event loop into one system call. */
   private write(octets: Buffer): void {
     if (!this.socket.writable || this.deaf) return;
     if (!this.corked) {

@@ -9,17 +9,17 @@ import { ReceiptOutbox, type OutgoingReceipt } from './receipt-outbox';
 import { STATUS, type BindRequest, type SubmitRequest } from './wire';
 
 const MESSAGES_KEPT = 200_000;
-/** Accounts that may have receipts waiting at once. */
+/** The maximum number of accounts with pending receipts. */
 const MAX_ACCOUNTS = 1_000;
 
 export interface CarrierSimulatorOptions {
-  /** 0 takes any free port. */
+  /** Port 0 selects a free port. */
   smppPort?: number;
   /** A loopback address. */
   host?: string;
-  /** Passwords by system id; left out, any pair may bind. */
+  /** Passwords by system id. Default: any credentials may bind. */
   accounts?: Readonly<Record<string, string>>;
-  /** False keeps totals only, for benches. */
+  /** False: only totals are retained, for benchmarks. */
   keepMessages?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface CarrierTotals extends InboxTotals {
 }
 
 /**
- * An SMPP 3.4 carrier on loopback: takes submits, keeps them, sends receipts, and misbehaves when told to.
+ * An SMPP 3.4 carrier on loopback that stores submits, sends receipts and can be made to misbehave.
  */
 export class CarrierSimulator {
   readonly behaviours = new CarrierBehaviours();
@@ -56,10 +56,10 @@ export class CarrierSimulator {
     };
   }
 
-  /** The port it listens on, once started. */
+  /** The port of the started simulator. */
   get smppPort(): number {
     const address = this.server?.address();
-    if (!isPort(address)) throw new Error('The carrier simulator does not listen; start it first.');
+    if (!isPort(address)) throw new Error('The carrier simulator is not started.');
     return address.port;
   }
 
@@ -94,32 +94,32 @@ export class CarrierSimulator {
     for (const outbox of this.outboxes.values()) outbox.stop();
   }
 
-  /** What arrived, newest last; `to` is compared by its digits. */
+  /** The received messages, newest last. `to` is compared by digits. */
   messages(to?: string): CarrierMessage[] {
     return this.inbox.list(to);
   }
 
-  /** Changes how submits are treated, for one recipient or for everybody else. */
+  /** Sets the behaviour for a recipient, or for all others. */
   behave(behaviour: CarrierBehaviourInput, to?: string): void {
     this.behaviours.set(behaviour, to);
   }
 
-  /** Cuts every connection, or that many of them. */
+  /** Closes all connections, or `count` of them. */
   disconnect(count = Infinity): void {
     for (const session of [...this.sessions].slice(0, count)) session.cut();
   }
 
-  /** Connections stay open and nothing is answered on them any more. */
+  /** Keeps the connections open without answering any more. */
   hang(): void {
     for (const session of this.sessions) session.hang();
   }
 
-  /** Asks every client to leave. */
+  /** Sends an unbind to every client. */
   unbind(): void {
     for (const session of this.bound()) session.unbind();
   }
 
-  /** Sends these octets to every client, as they are. */
+  /** Sends raw octets to every client. */
   sendRaw(octets: Buffer): void {
     for (const session of this.bound()) session.sendRaw(octets);
   }
@@ -141,7 +141,7 @@ export class CarrierSimulator {
       if (this.outboxes.size >= MAX_ACCOUNTS) return STATUS.bindFailed;
       this.outboxes.set(systemId, new ReceiptOutbox());
     }
-    // Only after the bind was answered does the client take receipts.
+    // The client accepts receipts only after the response to its bind.
     setImmediate(() => {
       if (session.receivesReceipts) this.outboxes.get(systemId)?.connect(session);
     });
@@ -178,13 +178,13 @@ export class CarrierSimulator {
       const outbox = this.outboxes.get(systemId);
       for (let times = behaviour.receiptTwice ? 2 : 1; times > 0; times -= 1) {
         this.receiptsSent += 1;
-        // On the submit's own connection, where alone it is certain to come before the response.
+        // Only on the connection of the submit is the order of receipt and response certain.
         if (behaviour.receiptBeforeResponse && session.hasRoom) session.deliver({ delivery, refusals: 0 });
         else outbox?.add({ delivery, refusals: 0 });
       }
     };
     if (behaviour.receiptBeforeResponse) return send();
-    // The delay counts from the response, and there is none.
+    // The delay starts with the response, and there is none.
     if (behaviour.submit === 'silent') return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
@@ -207,7 +207,7 @@ export class CarrierSimulator {
     if (this.server) for (const receipt of unanswered) outbox?.add(receipt);
   }
 
-  /** Hexadecimal with letters in it, as many carriers write them. */
+  /** A hexadecimal id with letters, as many carriers use it. */
   private newId(): string {
     this.nextId += 1n;
     return this.nextId.toString(16);

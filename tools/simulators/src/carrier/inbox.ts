@@ -1,42 +1,42 @@
 import type { Part } from './part';
 import { RecentHashes } from './recent-hashes';
 
-/** A message as the control API shows it, its parts joined. */
+/** A message as the control API returns it, with its parts joined. */
 export interface CarrierMessage {
-  /** Id of the first part; null where none was given out. */
+  /** The id of the first part; null if the message was refused. */
   upstreamId: string | null;
   source: string;
   /** E.164 digits without the plus. */
   destination: string;
   text: string;
   dataCoding: number;
-  /** Parts that have arrived. */
+  /** The number of received parts. */
   parts: number;
   flash: boolean;
   tlvs: Record<string, string>;
-  /** False for what was rejected or throttled; a submit that got no answer counts as taken. */
+  /** False if rejected or throttled. A submit without an answer counts as accepted. */
   accepted: boolean;
-  /** RFC 3339, of the first part. */
+  /** The time of the first part; RFC 3339. */
   at: string;
 }
 
 export interface InboxTotals {
   acceptedParts: number;
   refusedParts: number;
-  /** Different pairs of destination and text among the parts; a bench finds losses and repeats by it. */
+  /** Distinct pairs of destination and text, by which benchmarks detect losses and repetitions. */
   distinctParts: number;
 }
 
 interface Stored {
   message: CarrierMessage;
-  /** Text of each part that has arrived, by its place. */
+  /** The texts of the received parts, by position. */
   texts: (string | undefined)[];
 }
 
-/** Shared by the messages that came whole, which nothing joins. */
+/** Shared by all single-part messages. */
 const NO_TEXTS: (string | undefined)[] = [];
 
-/** Everything the carrier got, newest last, the oldest forgotten past `maxMessages` (0 keeps totals only). */
+/** The received messages, newest last. The oldest are dropped beyond `maxMessages`; 0 retains only totals. */
 export class CarrierInbox {
   private readonly records = new Map<number, Stored>();
   private readonly incomplete = new Map<string, number>();
@@ -60,12 +60,12 @@ export class CarrierInbox {
     }
     if (this.maxMessages === 0) return;
     const { total, sequence } = part.concatenation;
-    // A refused part stands alone: the carrier keeps nothing of it that a later part could join.
+    // A refused part is never joined with others.
     if (total <= 1 || !accepted) this.store(part, upstreamId, accepted, 1);
     else this.join(part, upstreamId, Math.min(Math.max(sequence, 1), total));
   }
 
-  /** Compares the digits of `to` only. */
+  /** `to` is compared by digits. */
   list(to?: string): CarrierMessage[] {
     const digits = to?.replace(/\D/g, '');
     const messages: CarrierMessage[] = [];
@@ -84,7 +84,7 @@ export class CarrierInbox {
     const { reference, total } = part.concatenation;
     const group = `${part.source}\0${part.destination}\0${reference}\0${total}`;
     const record = this.records.get(this.incomplete.get(group) ?? -1);
-    // The same part once more is a new message: references come round again, and senders repeat themselves.
+    // A repeated part starts a new message: references are reused, and senders repeat messages.
     if (!record || record.texts[sequence - 1] !== undefined) {
       this.incomplete.set(group, this.store(part, upstreamId, true, sequence));
       return;
@@ -114,7 +114,7 @@ export class CarrierInbox {
       this.records.delete(key);
       break;
     }
-    // Groups whose other parts never came point at nothing by now.
+    // Remove incomplete groups whose message was dropped.
     if (this.incomplete.size > 10_000) {
       for (const [group, key] of this.incomplete) if (!this.records.has(key)) this.incomplete.delete(group);
     }

@@ -10,7 +10,7 @@ const DEFAULT_ALPHABET = [
   'pqrstuvwxyzäöñüà',
 ].join('');
 const ESCAPE = 0x1b;
-/** The same document, 6.2.1.1. */
+/** The extension table (3GPP TS 23.038, 6.2.1.1). */
 const EXTENSION: Readonly<Record<number, string>> = {
   0x0a: '\f',
   0x14: '^',
@@ -27,7 +27,7 @@ const REPLACEMENT = '\ufffd';
 
 export type Alphabet = 'gsm' | 'ucs-2' | 'latin-1' | 'binary';
 
-/** The alphabet that a `data_coding` names (3GPP TS 23.038, section 4; SMPP 3.4, 5.2.19). */
+/** The alphabet of a `data_coding` (3GPP TS 23.038, section 4; SMPP 3.4, 5.2.19). */
 export function alphabetOf(dataCoding: number): Alphabet {
   const group = dataCoding >> 4;
   if (group === 0xf) return (dataCoding & 0x04) === 0 ? 'gsm' : 'binary';
@@ -44,15 +44,15 @@ export function alphabetOf(dataCoding: number): Alphabet {
   }
 }
 
-/** Message class 0, in the general coding groups and in the group of class 0xf. */
+/** Whether the message class is 0, in the general coding groups and in group 0xf. */
 export function isClassZero(dataCoding: number): boolean {
   const group = dataCoding >> 4;
   return (group === 0x1 || group === 0xf) && (dataCoding & 0x03) === 0;
 }
 
 /**
- * The text of one part. Parts are read one by one, so an escape or a surrogate pair that was cut in two shows as
- * U+FFFD, as it does on a handset. Binary comes as hexadecimal digits.
+ * The text of one part. A split escape sequence or surrogate pair is decoded as U+FFFD, as on a handset. Binary content
+ * is returned as hexadecimal digits.
  */
 export function readText(octets: Buffer, dataCoding: number): string {
   switch (alphabetOf(dataCoding)) {

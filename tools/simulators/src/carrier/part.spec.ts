@@ -19,7 +19,7 @@ const submits: fc.Arbitrary<SubmitRequest> = fc.record({
 });
 
 describe('a part', () => {
-  it('is read or refused, whatever the submit holds', () => {
+  it('is parsed or refused for every submit', () => {
     fc.assert(
       fc.property(submits, (submit) => {
         const part = readPart(submit);
@@ -28,7 +28,7 @@ describe('a part', () => {
     );
   });
 
-  it('comes from octets that are read or refused, whatever they are', () => {
+  it('is parsed or refused for arbitrary octets', () => {
     fc.assert(
       fc.property(octets(400), (body) => {
         try {

@@ -1,14 +1,14 @@
 import { alphabetOf, isClassZero, readText } from './message-text';
 import { TLV, type SubmitRequest } from './wire';
 
-/** Where a part belongs in its message; a message that came whole is part 1 of 1. */
+/** The position of a part in its message; a single-part message is part 1 of 1. */
 export interface Concatenation {
   reference: number;
   total: number;
   sequence: number;
 }
 
-/** A submit, read. */
+/** A parsed submit. */
 export interface Part {
   source: string;
   /** Digits only. */
@@ -17,14 +17,14 @@ export interface Part {
   dataCoding: number;
   flash: boolean;
   concatenation: Concatenation;
-  /** TLVs that are not the transport's own, such as `{"0x1400": "1101"}`. */
+  /** TLVs other than those of the transport, such as `{"0x1400": "1101"}`. */
   tlvs: Record<string, string>;
 }
 
 const ESM_CLASS_UDH = 0x40;
 const WHOLE: Concatenation = { reference: 0, total: 1, sequence: 1 };
 const SUBUNIT_DISPLAY = 1;
-/** A short message has 140 octets, which are 160 septets. */
+/** A short message has 140 octets or 160 septets. */
 const MAX_OCTETS = 140;
 const MAX_SEPTETS = 160;
 const TRANSPORT_TAGS: ReadonlySet<number> = new Set([
@@ -35,7 +35,7 @@ const TRANSPORT_TAGS: ReadonlySet<number> = new Set([
   TLV.messagePayload,
 ]);
 
-/** Null when it is longer than a handset takes, or its header does not fit. */
+/** Returns null if the text is too long for a handset or the header is malformed. */
 export function readPart(submit: SubmitRequest): Part | null {
   const payload = submit.tlvs.get(TLV.messagePayload);
   const octets = payload ?? submit.shortMessage;
@@ -44,7 +44,7 @@ export function readPart(submit: SubmitRequest): Part | null {
   const header = octets.subarray(0, headerLength);
   const body = octets.subarray(headerLength);
   const concatenation = fromHeader(header) ?? fromTlvs(submit.tlvs) ?? WHOLE;
-  // SAR TLVs become a header of six octets on the air.
+  // The carrier converts SAR TLVs into a header of six octets.
   const headerOnAir = concatenation.total > 1 ? Math.max(headerLength, 6) : headerLength;
   if (!payload && !fits(body.length, headerOnAir, submit.dataCoding)) return null;
   return {
@@ -98,7 +98,7 @@ function describeTlvs(tlvs: ReadonlyMap<number, Buffer>): Record<string, string>
   return described;
 }
 
-/** Text where it is text, whether or not it ends in NUL; hexadecimal digits otherwise. */
+/** The value as text if it is printable, with or without a NUL at its end; otherwise as hexadecimal digits. */
 function describeValue(value: Buffer): string {
   const text = value.toString('latin1').replace(/\0$/, '');
   return /^[\x20-\x7e]*$/.test(text) ? text : value.toString('hex');

@@ -1,12 +1,12 @@
 import type { Delivery } from './wire';
 
-/** A receipt on its way, and how often it was refused. */
+/** A pending receipt and the number of its refusals. */
 export interface OutgoingReceipt {
   delivery: Delivery;
   refusals: number;
 }
 
-/** A bound connection that takes receipts. */
+/** A bound connection that can receive. */
 export interface ReceiptReceiver {
   /** False while its window is full. */
   readonly hasRoom: boolean;
@@ -19,11 +19,11 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 
 /**
- * Receipts of one account. They go to any of its connections, wait while there is none, and come again when they are
- * refused or the connection ends before the answer.
+ * The receipts of one account. They are sent over any of its connections, wait while there is none, and are repeated if
+ * they are refused or the connection closes before the response.
  */
 export class ReceiptOutbox {
-  /** Receipts given up: too many waited, or it was refused too often. */
+  /** Receipts dropped because too many were pending or one was refused too often. */
   dropped = 0;
   private waiting: OutgoingReceipt[] = [];
   private head = 0;
@@ -68,7 +68,7 @@ export class ReceiptOutbox {
     this.receivers.delete(receiver);
   }
 
-  /** Sends what waits, in turn over the connections with room. */
+  /** Sends the pending receipts over the connections with room, in turn. */
   flush(): void {
     while (this.head < this.waiting.length) {
       const receiver = this.nextReceiver();
@@ -94,7 +94,7 @@ export class ReceiptOutbox {
     this.head = 0;
   }
 
-  /** Whoever was served goes to the end of the set. */
+  /** Round robin: the chosen receiver moves to the end of the set. */
   private nextReceiver(): ReceiptReceiver | null {
     for (const receiver of this.receivers) {
       if (!receiver.hasRoom) continue;

@@ -11,7 +11,7 @@ const STATES: Record<FinalState, { code: number; word: string; error: string }> 
 };
 const ESM_CLASS_RECEIPT = 0x04;
 
-/** What a receipt speaks about. */
+/** The message of a receipt. */
 export interface ReceiptSubject {
   upstreamId: string;
   source: string;
@@ -20,7 +20,7 @@ export interface ReceiptSubject {
   submittedAt: Date;
 }
 
-/** Whether the submit asked for a receipt of this state (`registered_delivery`, SMPP 3.4, 5.2.17). */
+/** Whether the submit requested a receipt for this state (`registered_delivery`, SMPP 3.4, 5.2.17). */
 export function wantsReceipt(registeredDelivery: number, state: FinalState): boolean {
   switch (registeredDelivery & 0x03) {
     case 1:
@@ -34,7 +34,7 @@ export function wantsReceipt(registeredDelivery: number, state: FinalState): boo
   }
 }
 
-/** The `deliver_sm` of a receipt: addresses turned round, text form, and TLVs unless told otherwise. */
+/** The `deliver_sm` of a receipt: swapped addresses, the text form, and TLVs unless disabled. */
 export function writeReceipt(subject: ReceiptSubject, state: FinalState, behaviour: CarrierBehaviour): Delivery {
   const { code, word, error } = STATES[state];
   const id = receiptId(subject.upstreamId, behaviour.receiptIdNotation);

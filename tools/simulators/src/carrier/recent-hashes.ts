@@ -1,7 +1,7 @@
-/** Past this many the count stops growing, so that an endless run cannot eat the memory. */
+/** The count stops here, which limits the memory of long runs. */
 const MAX_HASHES = 8_000_000;
 
-/** Counts different pairs of texts without keeping them: 53-bit hashes, so a chance repeat is about one in 10^9 runs. */
+/** Counts distinct pairs of texts by 53-bit hashes, without storing the texts. */
 export class RecentHashes {
   private readonly seen = new Set<number>();
 

@@ -1,6 +1,6 @@
 /**
- * The few PDUs of SMPP 3.4 that a carrier needs, written here a second time on purpose: a simulator that shared its
- * codec with the adapter under test would share its mistakes.
+ * The PDUs of SMPP 3.4 that a carrier needs. Deliberately independent of the adapter under test: a shared codec would
+ * hide its errors.
  */
 
 export const COMMAND = {
@@ -38,7 +38,7 @@ export const TLV = {
 } as const;
 
 const HEADER_OCTETS = 16;
-/** A `message_payload` of 64 KiB and its fields. */
+/** A `message_payload` of 64 KiB and the other fields. */
 const MAX_PDU_OCTETS = 70_000;
 
 export class WireError extends Error {}
@@ -50,11 +50,11 @@ export interface Frame {
   body: Buffer;
 }
 
-/** Cuts a stream into PDUs. */
+/** Splits a stream into PDUs. */
 export class FrameReader {
   private rest: Buffer = Buffer.alloc(0);
 
-  /** All PDUs that are complete with this chunk. Throws a WireError on a length that cannot be true. */
+  /** Returns the PDUs that this chunk completes. Throws a WireError for an impossible length. */
   push(chunk: Buffer): Frame[] {
     const octets = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
     const frames: Frame[] = [];
@@ -76,7 +76,7 @@ export class FrameReader {
   }
 }
 
-/** Walks over the fields of a PDU's body. Throws a WireError where the body ends too early. */
+/** Reads the fields of a PDU's body. Throws a WireError if the body is too short. */
 class Cursor {
   constructor(
     private readonly body: Buffer,
@@ -101,7 +101,7 @@ class Cursor {
     return this.body.subarray(this.offset - length, this.offset);
   }
 
-  /** A C-octet string of at most `maxOctets`, its NUL included. */
+  /** A C-octet string of at most `maxOctets`, including its NUL. */
   text(maxOctets: number): string {
     const end = this.body.indexOf(0, this.offset);
     if (end < 0 || end - this.offset >= maxOctets) throw new WireError('a text field is too long or has no end');
@@ -166,7 +166,7 @@ function readTlvs(cursor: Cursor): Map<number, Buffer> {
   return tlvs;
 }
 
-/** A PDU of the given body. */
+/** Writes a PDU. */
 export function writePdu(command: number, status: number, sequence: number, body: Buffer = Buffer.alloc(0)): Buffer {
   const pdu = Buffer.allocUnsafe(HEADER_OCTETS + body.length);
   pdu.writeUInt32BE(pdu.length, 0);
@@ -177,7 +177,7 @@ export function writePdu(command: number, status: number, sequence: number, body
   return pdu;
 }
 
-/** Answers to binds and submits hold one C-octet string, and nothing where they say no. */
+/** Responses to binds and submits contain one C-octet string, or no body if they refuse. */
 export function writeTextResponse(command: number, status: number, sequence: number, text: string): Buffer {
   const body = status === STATUS.ok ? Buffer.from(`${text}\0`, 'latin1') : undefined;
   return writePdu((command | RESPONSE) >>> 0, status, sequence, body);

@@ -7,34 +7,34 @@ const reply = z.strictObject({
     .number()
     .int()
     .refine((code) => (code >= 200 && code < 300) || (code >= 400 && code < 600), 'must be 2xx, 4xx or 5xx'),
-  /** Enhanced status included, such as `5.1.1 no such user`. */
+  /** With the enhanced status code, such as `5.1.1 no such user`. */
   text: z
     .string()
     .max(500)
     .regex(/^[\x20-\x7e]*$/, 'must be one line of ASCII'),
 });
 
-/** How the mail server treats a recipient. */
+/** The behaviour of the mail server for a recipient. */
 export const behaviourSchema = z.strictObject({
-  /** The command that the reply and the delay are for. */
+  /** The command to which the reply and the delay apply. */
   at: z.enum(['rcpt', 'data']).default('rcpt'),
-  /** Left out, the usual acceptance. */
+  /** Default: accept. */
   reply: reply.optional(),
   delayMs: z.number().int().min(0).max(3_600_000).default(0),
-  /** Keeps the mail and cuts the connection where the answer to DATA belongs. */
+  /** Stores the email and closes the connection instead of answering DATA. */
   cutAfterData: z.boolean().default(false),
 });
 
 export type MailboxBehaviour = z.output<typeof behaviourSchema>;
 export type MailboxBehaviourInput = z.input<typeof behaviourSchema>;
 
-/** One behaviour for everybody, and exceptions by recipient. */
+/** One general behaviour with exceptions by recipient. */
 export class MailboxBehaviours extends BehaviourBook<typeof behaviourSchema> {
   constructor() {
     super(behaviourSchema, addressKey);
   }
 
-  /** What DATA is answered with, for all recipients at once: an exception goes before the general behaviour. */
+  /** The behaviour at DATA for all recipients together: an exception precedes the general behaviour. */
   atData(recipients: readonly string[]): MailboxBehaviour | null {
     const concerns = (behaviour: MailboxBehaviour): boolean => behaviour.at === 'data' || behaviour.cutAfterData;
     const exceptions = recipients.flatMap((to) => this.byRecipient.get(this.keyOf(to)) ?? []);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** Object identifiers, encoded. */
+/** Encoded object identifiers. */
 const COMMON_NAME = Buffer.from('0603550403', 'hex');
 const ECDSA_WITH_SHA256 = Buffer.from('06082a8648ce3d040302', 'hex');
 const SUBJECT_ALTERNATIVE_NAME = Buffer.from('0603551d11', 'hex');
@@ -14,14 +14,14 @@ export interface SelfSigned {
   cert: string;
 }
 
-/** Makes a key and a certificate for localhost and 127.0.0.1 (RFC 5280), valid from yesterday for ten years. */
+/** Creates a key and a certificate for localhost and 127.0.0.1 (RFC 5280), valid from yesterday for ten years. */
 export function selfSignedCertificate(): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(TAG.sequence, ECDSA_WITH_SHA256);
   const name = der(TAG.sequence, der(TAG.set, der(TAG.sequence, COMMON_NAME, der(TAG.utf8, 'localhost'))));
   const now = Date.now();
   const validity = der(TAG.sequence, time(new Date(now - DAY_MS)), time(new Date(now + 3_650 * DAY_MS)));
-  // [2] is a DNS name, [7] an address.
+  // [2] is a DNS name, [7] an IP address.
   const names = der(TAG.sequence, der(0x82, 'localhost'), der(0x87, Buffer.from([127, 0, 0, 1])));
   const authority = der(TAG.sequence, der(TAG.boolean, Buffer.from([0xff])));
   const extensions = der(
@@ -32,7 +32,7 @@ export function selfSignedCertificate(): SelfSigned {
   const body = der(
     TAG.sequence,
     der(0xa0, der(TAG.integer, Buffer.from([2]))),
-    // A first octet in 1 to 127: positive, and the shortest encoding.
+    // A first octet from 1 to 127 makes the number positive and its encoding minimal.
     der(TAG.integer, Buffer.from([0x40]), randomBytes(15)),
     algorithm,
     name,
@@ -63,7 +63,7 @@ function der(tag: number, ...contents: (Buffer | string)[]): Buffer {
   return Buffer.concat([Buffer.from([tag, 0x80 | octets.length, ...octets]), content]);
 }
 
-/** UTCTime, which holds until 2050; GeneralizedTime after that. */
+/** UTCTime until 2049, GeneralizedTime after that. */
 function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/\D/g, '').slice(0, 14);
   return date.getUTCFullYear() < 2050 ? der(0x17, `${digits.slice(2)}Z`) : der(0x18, `${digits}Z`);

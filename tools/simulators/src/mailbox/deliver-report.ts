@@ -2,13 +2,13 @@ import { createTransport } from 'nodemailer';
 
 const TIMEOUT_MS = 10_000;
 
-/** The listener that takes delivery notifications and abuse reports. */
+/** The listener of delivery notifications and abuse reports. */
 export interface ReturnPath {
   host: string;
   port: number;
 }
 
-/** Delivers a report from the null sender. Rejects when the listener is away or refuses it. */
+/** Delivers a report from the null sender. Rejects if the listener is unavailable or refuses it. */
 export async function deliverReport({ host, port }: ReturnPath, to: string, raw: Buffer): Promise<void> {
   const transport = createTransport({
     host,
@@ -16,7 +16,7 @@ export async function deliverReport({ host, port }: ReturnPath, to: string, raw:
     secure: false,
     connectionTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // A listener on loopback has a certificate of its own making, if any.
+    // A listener on loopback has a self-signed certificate, if any.
     tls: { rejectUnauthorized: false },
   });
   try {

@@ -6,9 +6,9 @@ export interface MailEnvelope {
   to: string[];
 }
 
-/** A mail as it came, unread. */
+/** A stored email, not parsed. */
 export interface StoredMail {
-  /** Counts up from 1. */
+  /** An increasing number from 1. */
   id: number;
   envelope: MailEnvelope;
   raw: Buffer;
@@ -20,7 +20,7 @@ export interface InboxLimits {
   maxBytes: number;
 }
 
-/** The newest mails, newest last. Past a limit the oldest are forgotten. */
+/** The newest emails, newest last. The oldest are dropped when a limit is exceeded. */
 export class Inbox {
   private readonly mails = new Map<number, StoredMail>();
   private bytes = 0;
@@ -28,7 +28,7 @@ export class Inbox {
 
   constructor(private readonly limits: InboxLimits) {}
 
-  /** How many mails there were, the forgotten ones too. */
+  /** The number of emails received, including dropped ones. */
   get received(): number {
     return this.nextId - 1;
   }
@@ -48,7 +48,7 @@ export class Inbox {
     return this.mails.get(id);
   }
 
-  /** Those to one address, compared without case, or all. */
+  /** The emails to an address (ignoring case) or all emails. */
   list(to?: string): StoredMail[] {
     const all = [...this.mails.values()];
     if (to === undefined) return all;

@@ -1,13 +1,13 @@
-/** Lower-case names to decoded values; an array where a field is repeated. */
+/** Decoded values by lower-case name; an array for repeated fields. */
 export type MailHeaders = Record<string, string | string[]>;
 
 const ENCODED_WORD = /=\?([\w.:-]+)(?:\*[\w-]*)?\?([bq])\?([^?\s]*)\?=/gi;
-/** Between two encoded words white space is not part of the text (RFC 2047, section 6.2). */
+/** White space between two encoded words is not part of the text (RFC 2047, section 6.2). */
 const GAP = /(=\?[^?\s]+\?[bq]\?[^?\s]*\?=)\s+(?==\?[^?\s]+\?[bq]\?[^?\s]*\?=)/gi;
 
-/** Reads the header of a mail: unfolded, encoded words decoded. */
+/** Parses the header of an email: unfolds lines and decodes encoded words. */
 export function readHeaders(raw: Buffer): MailHeaders {
-  // No prototype: a mail may well have a field named `constructor`.
+  // No prototype: an email may have a field named `constructor`.
   const headers = Object.create(null) as MailHeaders;
   for (const [name, value] of headerFields(raw)) {
     const earlier = headers[name];
@@ -17,7 +17,7 @@ export function readHeaders(raw: Buffer): MailHeaders {
   return headers;
 }
 
-/** The header as it came, without the empty line that ends it. */
+/** The raw header without the empty line at its end. */
 export function headerBlock(raw: Buffer): Buffer {
   const end = raw.indexOf('\r\n\r\n');
   return end < 0 ? raw : raw.subarray(0, end + 2);
@@ -39,12 +39,12 @@ interface EncodedRun {
   octets: Buffer[];
 }
 
-/** Decodes the encoded words of RFC 2047; what cannot be decoded stays as it is. */
+/** Decodes the encoded words of RFC 2047. Malformed words remain unchanged. */
 export function decodeWords(text: string): string {
   const joined = text.replace(GAP, '$1');
   let decoded = '';
   let end = 0;
-  // A character may be torn apart between two words, so neighbours of one charset are decoded together.
+  // A character may be split between two words, so adjacent words of one charset are decoded together.
   let run: EncodedRun | null = null;
   for (const { 0: word, 1: charset = '', 2: encoding = '', 3: content = '', index } of joined.matchAll(ENCODED_WORD)) {
     if (index > end || run?.charset !== charset.toLowerCase()) {

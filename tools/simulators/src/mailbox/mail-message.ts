@@ -3,29 +3,29 @@ import { readHeaders, type MailHeaders } from './mail-headers';
 import type { MailEnvelope, StoredMail } from './inbox';
 
 export interface MailAttachment {
-  /** Null where the part has no name. */
+  /** Null if the part has no name. */
   filename: string | null;
   contentType: string;
-  /** Octets, decoded. */
+  /** The size in octets after decoding. */
   size: number;
 }
 
-/** A mail as the control API shows it. */
+/** An email as the control API returns it. */
 export interface MailboxMessage {
   envelope: MailEnvelope;
   headers: MailHeaders;
-  /** These three are null where the mail has none. */
+  /** The next three are null if the email has no such part. */
   subject: string | null;
   text: string | null;
   html: string | null;
   attachments: MailAttachment[];
-  /** Octets above 127 are read as UTF-8. */
+  /** Octets above 127 are decoded as UTF-8. */
   raw: string;
   /** RFC 3339. */
   at: string;
 }
 
-/** Reads a mail for the control API. One that cannot be parsed has headers and raw alone. */
+/** Parses an email for the control API. If it cannot be parsed, only the headers and the raw text are set. */
 export async function readMail({ envelope, raw, at }: StoredMail): Promise<MailboxMessage> {
   const headers = readHeaders(raw);
   const { subject = null } = headers;
@@ -42,19 +42,19 @@ export async function readMail({ envelope, raw, at }: StoredMail): Promise<Mailb
   };
 }
 
-/** The attachments with what is in them, in the order of `readMail`. */
+/** The attachments with their content, in the order of `readMail`. */
 export async function readAttachments({ raw }: StoredMail): Promise<(MailAttachment & { content: Buffer })[]> {
   const parsed = await parse(raw);
   return parsed?.attachments.map((part) => ({ ...describe(part), content: part.content })) ?? [];
 }
 
-/** The html to look at, pictures of the mail itself put in their places; empty where there is none. */
+/** The HTML with inline images embedded; empty if the email has no HTML. */
 export async function readPage({ raw }: StoredMail): Promise<string> {
   const parsed = await parse(raw, { keepCidLinks: false });
   return parsed?.html || '';
 }
 
-/** Nothing that the mail did not hold: no text made from html, no links added, no pictures put in place. */
+/** Parses only what the email contains: no generated text or links; inline images on request. */
 async function parse(raw: Buffer, { keepCidLinks } = { keepCidLinks: true }): Promise<ParsedMail | null> {
   try {
     return await simpleParser(raw, {
@@ -73,7 +73,7 @@ function describe({ filename, contentType, size }: Attachment): MailAttachment {
   return { filename: filename ?? null, contentType, size };
 }
 
-/** DATA ends with a line break, whether the text had one or not. */
+/** DATA always ends with a line break. */
 function withoutFinalBreak(text: string): string {
   return text.replace(/\r?\n$/, '');
 }

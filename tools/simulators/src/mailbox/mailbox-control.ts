@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { ControlError, type ControlApi } from '../control-api';
-import { parseControlBody } from '../control-body';
+import { addBehaviourRoutes, parseControlBody } from '../control-body';
 import { behaviourSchema } from './behaviour';
 import { NoReturnPathError, NoSuchMailError, type MailboxSimulator } from './mailbox-simulator';
 import { addMailboxPage } from './page/page-routes';
 
 const address = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an address');
-const match = z.strictObject({ to: address });
-const putBody = z.strictObject({ match: match.optional(), ...behaviourSchema.shape });
-const deleteBody = z.strictObject({ match: match.optional() }).optional();
 const notifyBody = z.strictObject({
   to: address,
   action: z.enum(['delivered', 'delayed', 'failed']),
@@ -16,28 +13,23 @@ const notifyBody = z.strictObject({
 });
 const complainBody = z.strictObject({ to: address });
 
-/** The mail server's part of the control API. */
+/** Adds the routes of the mail server to the control API. */
 export function addMailboxRoutes(api: ControlApi, mailbox: MailboxSimulator): void {
+  const { behaviours } = mailbox;
   addMailboxPage(api, mailbox);
+  addBehaviourRoutes(api, '/mailbox/behaviour', { recipient: address, schema: behaviourSchema, behaviours });
   api
     .route('GET', '/mailbox/messages', async ({ query }) => ({
       messages: await mailbox.messages(query.get('to') ?? undefined),
     }))
     .route('DELETE', '/mailbox/messages', () => mailbox.forgetMails())
     .route('GET', '/mailbox/totals', () => mailbox.totals)
-    .route('PUT', '/mailbox/behaviour', ({ body }) => {
-      const { match: recipient, ...behaviour } = parseControlBody(putBody, body ?? {});
-      mailbox.behave(behaviour, recipient?.to);
-    })
-    .route('DELETE', '/mailbox/behaviour', ({ body }) => {
-      mailbox.behaviours.reset(parseControlBody(deleteBody, body)?.match?.to);
-    })
     .route('POST', '/mailbox/notify', ({ body }) => reporting(mailbox.notify(parseControlBody(notifyBody, body))))
     .route('POST', '/mailbox/complain', ({ body }) =>
       reporting(mailbox.complain(parseControlBody(complainBody, body).to)),
     )
     .route('GET', '/mailbox/return-path', () => {
-      if (!mailbox.returnPath) throw new ControlError(404, 'nothing listens at the return path');
+      if (!mailbox.returnPath) throw new ControlError(404, 'the simulator has no return path');
       return mailbox.returnPath;
     });
 }
@@ -48,11 +40,11 @@ async function reporting(sent: Promise<void>): Promise<void> {
   } catch (error) {
     if (error instanceof NoSuchMailError) throw new ControlError(404, error.message);
     if (error instanceof NoReturnPathError) throw new ControlError(409, error.message);
-    throw new ControlError(502, `the return path did not take the report: ${reasonOf(error)}`);
+    throw new ControlError(502, `the return path refused the report: ${reasonOf(error)}`);
   }
 }
 
-/** What the listener said; else what went wrong on the way to it. */
+/** The reply of the listener, or the connection error. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'response' in error && typeof error.response === 'string' ? error.response : error.message;

@@ -31,12 +31,12 @@ const mail: SendMailOptions = { from: 'hello@acme.example', to: 'ann@elsewhere.e
 const send = (changes: SendMailOptions = {}) => client().sendMail({ ...mail, ...changes });
 const failure = (sending: Promise<unknown>): Promise<Record<string, unknown>> =>
   sending.then(
-    () => Promise.reject(new Error('it was taken')),
+    () => Promise.reject(new Error('the email was accepted')),
     (error: Error) => ({ ...error, message: error.message }),
   );
 
 describe('the mailbox simulator', () => {
-  it('shows what a mail is made of', async () => {
+  it('parses an email', async () => {
     const before = Date.now();
     await send({
       from: '"Zoë" <hello@acme.example>',
@@ -68,7 +68,7 @@ describe('the mailbox simulator', () => {
     expect(new Date(message!.at).toISOString()).toBe(message!.at);
   });
 
-  it('has null for what a mail has not', async () => {
+  it('returns null for missing parts', async () => {
     await client().sendMail({ envelope: { from: '', to: 'ann@elsewhere.example' }, raw: 'X-Only: this\r\n\r\n' });
     await send({ subject: undefined, text: undefined, html: '<p>html alone</p>' });
     const [bare, html] = await mailbox.messages();
@@ -76,25 +76,14 @@ describe('the mailbox simulator', () => {
     expect(html).toMatchObject({ subject: null, text: null, html: '<p>html alone</p>' });
   });
 
-  it('keeps the order, and tells one recipient from another', async () => {
-    const transport = client({ pool: true, maxConnections: 1 });
-    for (const subject of ['1', '2', '3']) await transport.sendMail({ ...mail, subject });
-    await transport.sendMail({ ...mail, to: ['ben@elsewhere.example', 'ann@elsewhere.example'], subject: '4' });
-    const subjects = async (to?: string) => (await mailbox.messages(to)).map(({ subject }) => subject);
-    expect(await subjects()).toEqual(['1', '2', '3', '4']);
-    expect(await subjects('ANN@elsewhere.EXAMPLE')).toEqual(['1', '2', '3', '4']);
-    expect(await subjects('ben@elsewhere.example')).toEqual(['4']);
-    expect(await subjects('cid@elsewhere.example')).toEqual([]);
-  });
-
-  it('shows international domains as they were on the wire', async () => {
+  it('returns international domains in A-labels', async () => {
     await send({ to: 'ann@münchen.example' });
     const [message] = await mailbox.messagesTo('ann@München.example');
     expect(message!.envelope.to).toEqual(['ann@xn--mnchen-3ya.example']);
     expect(await mailbox.messagesTo('ann@XN--mnchen-3ya.example')).toHaveLength(1);
   });
 
-  it('speaks TLS with a certificate that can be verified, and takes any credentials', async () => {
+  it('supports TLS with a verifiable certificate, and any credentials', async () => {
     const secured = client({
       ignoreTLS: false,
       requireTLS: true,
@@ -106,16 +95,7 @@ describe('the mailbox simulator', () => {
     expect(mailbox.totals.received).toBe(2);
   });
 
-  it('takes 25 MB', async () => {
-    await send({ attachments: [{ filename: 'big.bin', content: Buffer.alloc(18_500_000, 'x') }] });
-    const [message] = await mailbox.messages();
-    expect(message!.raw.length).toBeGreaterThan(25_000_000);
-    expect(message!.attachments).toEqual([
-      { filename: 'big.bin', contentType: 'application/octet-stream', size: 18_500_000 },
-    ]);
-  });
-
-  it('refuses at RCPT with the reply that it was told, one recipient and not the other', async () => {
+  it('refuses single recipients at RCPT', async () => {
     mailbox.behave({ reply: { code: 550, text: '5.1.1 no such user' } }, 'GONE@elsewhere.example');
     expect(await failure(send({ to: 'gone@elsewhere.example' }))).toMatchObject({
       responseCode: 550,
@@ -128,7 +108,7 @@ describe('the mailbox simulator', () => {
     expect(mailbox.totals).toMatchObject({ received: 1, refusedRecipients: 2 });
   });
 
-  it('refuses at DATA, and forgets what it refused', async () => {
+  it('refuses at DATA without storing the email', async () => {
     mailbox.behave({ at: 'data', reply: { code: 451, text: '4.7.1 greylisted' } });
     expect(await failure(send())).toMatchObject({
       responseCode: 451,
@@ -141,7 +121,7 @@ describe('the mailbox simulator', () => {
     expect(mailbox.totals).toMatchObject({ received: 1, refusedMails: 1 });
   });
 
-  it('lets an exception go before what holds for everybody', async () => {
+  it('prefers the behaviour of a recipient to the general one', async () => {
     mailbox.behave({ reply: { code: 421, text: '4.3.2 shutting down' } });
     mailbox.behave({}, 'ann@elsewhere.example');
     await send();
@@ -150,7 +130,7 @@ describe('the mailbox simulator', () => {
     expect(await failure(send())).toMatchObject({ responseCode: 421 });
   });
 
-  it('keeps the mail and cuts the connection after DATA', async () => {
+  it('stores the email and closes the connection after DATA', async () => {
     mailbox.behave({ cutAfterData: true }, 'ann@elsewhere.example');
     const { responseCode } = await failure(send());
     expect(responseCode).toBeUndefined();
@@ -159,21 +139,14 @@ describe('the mailbox simulator', () => {
     expect(mailbox.totals).toMatchObject({ received: 2, cutMails: 1 });
   });
 
-  it('cuts a connection under TLS likewise', async () => {
-    mailbox.behave({ cutAfterData: true });
-    const secured = client({ ignoreTLS: false, requireTLS: true, tls: { rejectUnauthorized: false } });
-    expect((await failure(secured.sendMail(mail))).responseCode).toBeUndefined();
-    expect(mailbox.totals.cutMails).toBe(1);
-  });
-
-  it.each(['rcpt', 'data'] as const)('delays the answer at %s', async (at) => {
+  it.each(['rcpt', 'data'] as const)('delays the reply at %s', async (at) => {
     mailbox.behave({ at, delayMs: 300 });
     const startedAt = performance.now();
     await send();
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(295);
   });
 
-  it('stops with clients connected and answers outstanding', async () => {
+  it('stops with connected clients and pending replies', async () => {
     mailbox.behave({ delayMs: 60_000 });
     const sending = failure(send());
     const idle = client({ pool: true });

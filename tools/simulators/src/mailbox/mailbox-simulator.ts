@@ -11,20 +11,20 @@ import { writeComplaint, writeNotification, type DeliveryNotice } from './report
 const MAILS_KEPT = 20_000;
 const BYTES_KEPT = 512 * 1024 * 1024;
 const MAX_MAIL_BYTES = 40 * 1024 * 1024;
-/** Longer than the longest delay: it is for the client to lose patience. */
+/** Longer than the longest delay, so that the client times out first. */
 const IDLE_TIMEOUT_MS = 2 * 3_600_000;
 
 export interface MailboxSimulatorOptions {
-  /** 0 takes any free port. */
+  /** Port 0 selects a free port. */
   smtpPort?: number;
   /** A loopback address. */
   host?: string;
-  /** Where reports go; may be told later. */
+  /** The destination of reports. May be set later. */
   returnPath?: ReturnPath;
 }
 
 export interface MailboxTotals {
-  /** Mails that were taken, those among them that got no answer too. */
+  /** Accepted emails, including those that got no answer. */
   received: number;
   refusedRecipients: number;
   refusedMails: number;
@@ -32,13 +32,13 @@ export interface MailboxTotals {
   connections: number;
 }
 
-/** There is no mail to that address, or it wants no reports. */
+/** There is no email to the address, or it has no return path. */
 export class NoSuchMailError extends Error {}
 
-/** Nobody has said where reports go. */
+/** The destination of reports is not set. */
 export class NoReturnPathError extends Error {}
 
-/** A mail server on loopback: takes every mail, keeps the newest, sends reports, and misbehaves when told to. */
+/** A mail server on loopback that accepts and stores emails, sends reports and can be made to misbehave. */
 export class MailboxSimulator {
   readonly behaviours = new MailboxBehaviours();
   returnPath: ReturnPath | null = null;
@@ -55,14 +55,14 @@ export class MailboxSimulator {
     this.returnPath = options.returnPath ?? null;
   }
 
-  /** The port it listens on, once started. */
+  /** The port of the started simulator. */
   get smtpPort(): number {
     const address = this.server?.server.address() as AddressInfo | null | undefined;
-    if (!address) throw new Error('The mailbox simulator does not listen; start it first.');
+    if (!address) throw new Error('The mailbox simulator is not started.');
     return address.port;
   }
 
-  /** What it shows after STARTTLS, as PEM: for clients that verify. */
+  /** The certificate for STARTTLS as PEM, for clients that verify it. */
   get certificate(): string {
     return this.tls.cert;
   }
@@ -73,7 +73,7 @@ export class MailboxSimulator {
     return { received, refusedRecipients, refusedMails, cutMails, connections: this.sockets.size };
   }
 
-  /** What is given here goes before what was given when it was made. */
+  /** These options override those of the constructor. */
   async start(options: MailboxSimulatorOptions = {}): Promise<void> {
     const { smtpPort = 0, host = '127.0.0.1', returnPath } = { ...this.options, ...options };
     if (returnPath) this.returnPath = returnPath;
@@ -96,7 +96,7 @@ export class MailboxSimulator {
     await closed;
   }
 
-  /** What arrived, newest last; `to` is compared without case. */
+  /** The received emails, newest last. `to` is compared ignoring case. */
   messages(to?: string): Promise<MailboxMessage[]> {
     return Promise.all(this.mails(to).map(readMail));
   }
@@ -105,7 +105,7 @@ export class MailboxSimulator {
     return this.messages(to);
   }
 
-  /** The same unread, which costs next to nothing: envelope, octets, time. */
+  /** The received emails without parsing. */
   mails(to?: string): StoredMail[] {
     return this.inbox.list(to);
   }
@@ -118,23 +118,23 @@ export class MailboxSimulator {
     this.inbox.clear();
   }
 
-  /** Changes how mails are treated, for one recipient or for everybody else. */
+  /** Sets the behaviour for a recipient, or for all others. */
   behave(behaviour: MailboxBehaviourInput, to?: string): void {
     this.behaviours.set(behaviour, to);
   }
 
-  /** Cuts every connection. */
+  /** Disconnects every client. */
   disconnect(): void {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Sends a delivery notification to the return path of the last mail to that address. Rejects when it is refused. */
+  /** Sends a delivery notification to the return path of the last email to an address. Rejects if it is refused. */
   async notify(notice: DeliveryNotice): Promise<void> {
     const mail = this.lastMail(notice.to);
     await this.report(mail, writeNotification(mail, notice));
   }
 
-  /** Sends an abuse report about the last mail to that address. Rejects when it is refused. */
+  /** Sends an abuse report about the last email to an address. Rejects if it is refused. */
   async complain(to: string): Promise<void> {
     const mail = this.lastMail(to);
     await this.report(mail, writeComplaint(mail, to));
@@ -142,13 +142,13 @@ export class MailboxSimulator {
 
   private lastMail(to: string): StoredMail {
     const mail = this.inbox.list(to).at(-1);
-    if (!mail) throw new NoSuchMailError(`there was no mail to ${to}`);
-    if (mail.envelope.from === '') throw new NoSuchMailError(`the last mail to ${to} has no return path`);
+    if (!mail) throw new NoSuchMailError(`there is no email to ${to}`);
+    if (mail.envelope.from === '') throw new NoSuchMailError(`the last email to ${to} has no return path`);
     return mail;
   }
 
   private async report({ envelope }: StoredMail, raw: Buffer): Promise<void> {
-    if (!this.returnPath) throw new NoReturnPathError('the simulator was not told where the return path is');
+    if (!this.returnPath) throw new NoReturnPathError('the return path is not set');
     await deliverReport(this.returnPath, envelope.from, raw);
   }
 
@@ -174,7 +174,7 @@ export class MailboxSimulator {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
-    // A client that goes away is no event here.
+    // Disconnects of clients are not errors.
     server.on('error', () => undefined);
     return server;
   }
@@ -197,7 +197,7 @@ export class MailboxSimulator {
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('end', () => {
-      // The server refuses it by itself.
+      // The library refuses it.
       if (stream.sizeExceeded) return callback();
       const envelope = envelopeOf(session);
       const behaviour = this.behaviours.atData(envelope.to);
@@ -216,7 +216,7 @@ export class MailboxSimulator {
     });
   }
 
-  /** Without an answer, and without the good-bye that a close would be. */
+  /** Closes the connection without an answer. */
   private cut({ remoteAddress, remotePort }: SMTPServerSession): void {
     for (const socket of this.sockets) {
       if (socket.remotePort === remotePort && socket.remoteAddress?.endsWith(remoteAddress)) socket.destroy();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { StoredMail } from './inbox';
 import { headerBlock } from './mail-headers';
 
-/** Who the far side says it is. */
+/** The name of the reporting server. */
 const REPORTER = 'mx.mailbox.example';
 const RETRY_FOR_MS = 4 * 24 * 3_600_000;
 
@@ -21,7 +21,7 @@ const OUTCOMES: Record<NotifyAction, { subject: string; words: string; reply: st
   failed: { subject: 'Undelivered Mail Returned to Sender', words: 'could not be delivered', reply: '550' },
 };
 
-/** Writes a delivery notification (RFC 3464) about a mail, to its return path. */
+/** Writes a delivery notification (RFC 3464) about an email. */
 export function writeNotification(mail: StoredMail, { to, action, status }: DeliveryNotice): Buffer {
   const { subject, words, reply } = OUTCOMES[action];
   const now = new Date();
@@ -47,7 +47,7 @@ export function writeNotification(mail: StoredMail, { to, action, status }: Deli
   });
 }
 
-/** Writes an abuse report (RFC 5965) about a mail, to its return path. */
+/** Writes an abuse report (RFC 5965) about an email. */
 export function writeComplaint(mail: StoredMail, to: string): Buffer {
   const sender = mail.envelope.from;
   const report = [
@@ -82,7 +82,7 @@ interface Report {
   original: { contentType: string; content: Buffer };
 }
 
-/** A multipart/report (RFC 6522): words for people, fields for machines, the mail that it is about. */
+/** Writes a multipart/report (RFC 6522): a text, the report fields and the original email. */
 function writeReport({ type, from, to, subject, text, report, original }: Report): Buffer {
   const boundary = `report-${randomBytes(12).toString('hex')}`;
   const part = (contentType: string): string => `\r\n--${boundary}\r\nContent-Type: ${contentType}\r\n`;
@@ -107,7 +107,7 @@ function writeReport({ type, from, to, subject, text, report, original }: Report
   ]);
 }
 
-/** RFC 5322, which knows no `GMT`. */
+/** A date in RFC 5322 format, which does not allow `GMT`. */
 function mailDate(date: Date): string {
   return date.toUTCString().replace('GMT', '+0000');
 }

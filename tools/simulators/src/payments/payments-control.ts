@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ControlError, type ControlApi } from '../control-api';
 import { parseControlBody } from '../control-body';
-import type { HookAnswer, PaymentEventInput, PaymentsSimulator } from './payments-simulator';
+import type { HookAnswer } from '../http-post';
+import type { PaymentEventInput, PaymentsSimulator } from './payments-simulator';
 
 const eventBody = z.strictObject({
   type: z.string().min(1),
@@ -10,7 +11,7 @@ const eventBody = z.strictObject({
   created: z.number().int().min(0).optional(),
 });
 
-/** The payment processor's part of the control API. */
+/** Adds the routes of the payment processor to the control API. */
 export function addPaymentsRoutes(api: ControlApi, payments: PaymentsSimulator): void {
   api
     .route('GET', '/payments/events', () => ({ events: payments.events() }))
@@ -21,6 +22,6 @@ async function post(payments: PaymentsSimulator, event: PaymentEventInput): Prom
   try {
     return await payments.send(event);
   } catch (error) {
-    throw new ControlError(502, `the receiver of payment events did not answer: ${String(error)}`);
+    throw new ControlError(502, `the webhook receiver did not answer: ${String(error)}`);
   }
 }

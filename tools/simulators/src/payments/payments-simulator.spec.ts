@@ -1,13 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
+import request from 'supertest';
 import type { ControlApi } from '../control-api';
 import { createControlApi } from '../create-control-api';
 import { PaymentsSimulator } from './payments-simulator';
 
 const SECRET = 'whsec_simulated';
 
-/** Verifies as the processor's own library has its customers do. */
+/** Verifies signatures with the library of the processor. */
 let receiver: Server;
 let received: Stripe.Event[];
 let answer: { status: number; body: string };
@@ -48,15 +49,15 @@ async function start(secret = SECRET, url: string | (() => string) = hookUrl): P
   origin = `http://127.0.0.1:${await api.start()}`;
 }
 
-async function post(body: unknown): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(`${origin}/payments/events`, { method: 'POST', body: JSON.stringify(body) });
-  return { status: response.status, body: await response.json() };
+async function post(event: object): Promise<{ status: number; body: unknown }> {
+  const { status, body } = await request(origin).post('/payments/events').send(event);
+  return { status, body: body as unknown };
 }
 
 const ACCEPTED = { status: 200, body: { status: 200, body: { received: true } } };
 
 describe('the payments simulator', () => {
-  it('posts a signed event that the processor’s own library takes, and gives back the answer', async () => {
+  it('posts a signed event and returns the answer', async () => {
     await start();
     const object = { id: 'in_1', object: 'invoice', customer: 'cus_1', note: 'ünïcode 😀' };
     expect(await post({ type: 'invoice.paid', object })).toEqual(ACCEPTED);
@@ -65,7 +66,7 @@ describe('the payments simulator', () => {
     expect(Math.abs(received[0]!.created - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  it('takes the id and the time that it is given, and signs for now all the same', async () => {
+  it('uses the given id and creation time, and the current time for the signature', async () => {
     await start();
     const event = { type: 'invoice.paid', object: {}, id: 'evt_mine', created: 1 };
     expect(await post(event)).toEqual(ACCEPTED);
@@ -76,13 +77,7 @@ describe('the payments simulator', () => {
     ]);
   });
 
-  it('gives each event an id of its own', async () => {
-    await start();
-    for (let i = 0; i < 3; i++) await post({ type: 'invoice.paid', object: {} });
-    expect(new Set(received.map(({ id }) => id)).size).toBe(3);
-  });
-
-  it('gives back a refusal, and an answer that is not JSON', async () => {
+  it('returns refusals and answers that are not JSON', async () => {
     await start('whsec_other');
     expect(await post({ type: 'invoice.paid', object: {} })).toMatchObject({
       status: 200,
@@ -97,16 +92,16 @@ describe('the payments simulator', () => {
     });
   });
 
-  it('shows what was sent, with the answers', async () => {
+  it('lists the posted events with their answers', async () => {
     await start();
     await post({ type: 'invoice.paid', object: { id: 'in_1' }, id: 'evt_1' });
-    const { events } = (await (await fetch(`${origin}/payments/events`)).json()) as { events: unknown[] };
-    expect(events).toEqual([
-      { event: expect.objectContaining({ id: 'evt_1' }), status: 200, body: { received: true } },
-    ]);
+    const { body } = await request(origin).get('/payments/events');
+    expect(body).toEqual({
+      events: [{ event: expect.objectContaining({ id: 'evt_1' }), status: 200, body: { received: true } }],
+    });
   });
 
-  it('says when nobody answers', async () => {
+  it('returns 502 without an answer', async () => {
     await start(SECRET, 'http://127.0.0.1:1/');
     expect(await post({ type: 'invoice.paid', object: {} })).toMatchObject({
       status: 502,
@@ -115,13 +110,10 @@ describe('the payments simulator', () => {
   });
 
   it.each([
-    ['type', { object: {} }],
-    ['object', { type: 'x' }],
     ['object', { type: 'x', object: [] }],
     ['created', { type: 'x', object: {}, created: 1.5 }],
-    ['id', { type: 'x', object: {}, id: 7 }],
     ['livemode', { type: 'x', object: {}, livemode: true }],
-  ])('names %s when it is wrong', async (field, body) => {
+  ])('names the invalid field %s', async (field, body) => {
     await start();
     const refusal = await post(body);
     expect(refusal.status).toBe(400);

@@ -7,33 +7,41 @@ import {
   type BotFaq,
   type FaqDetails,
 } from '@heliograph/bot-catalog';
-import { IsFilledText, IsText, IsTextList, IsWhole, MayBeAbsent, MayBeEmpty, rule } from '../../http/rules';
-import type { NotedKind } from './content.service';
+import {
+  IsNonBlankText,
+  IsText,
+  IsTextArray,
+  IsInteger,
+  Optional,
+  OptionalNullable,
+  createRule,
+} from '../../http/rules';
+import type { AuditedContentKind } from './content.service';
 import { LiveChanges, LiveRecord, liveRecord, LiveRequest, MAX_ID_LENGTH, MAX_ORDER, orderOf } from './live-record';
 
-const MOST_IMPORTED = 1_000;
+const MAX_IMPORTED = 1_000;
 const idOf = { example: 'hours', maxLength: MAX_ID_LENGTH } as const;
 const questionOf = { example: 'What are your opening hours?', maxLength: MAX_QUESTION_LENGTH } as const;
 const phrasingsOf: ApiPropertyOptions = {
   type: [String],
   maxItems: 50,
   example: ['When are you open?'],
-  description: 'Other ways to ask it',
+  description: 'Alternative questions',
 };
 const answerOf = {
   ...{ example: '9 to 5, Monday to Friday', maxLength: MAX_ANSWER_LENGTH },
-  description: 'Markup goes, its words and safe links stay',
+  description: 'HTML is stripped; text and safe links remain',
 } as const;
 const labelOf = {
   ...{ type: String, nullable: true, maxLength: MAX_LABEL_LENGTH, example: 'Opening hours' },
-  description: 'Of its button; the first six with a label are suggested by themselves',
+  description: 'Button label; the first six FAQs with a label are offered as suggestions',
 } as const;
-/** An emoji is two of the characters that JSON counts, and one of ours. */
-const LONGEST_ANSWER = 2 * MAX_ANSWER_LENGTH;
-const LONGEST_QUESTION = 2 * MAX_QUESTION_LENGTH;
-const LONGEST_LABEL = 2 * MAX_LABEL_LENGTH;
+/** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */
+const MAX_ANSWER_UNITS = 2 * MAX_ANSWER_LENGTH;
+const MAX_QUESTION_UNITS = 2 * MAX_QUESTION_LENGTH;
+const MAX_LABEL_UNITS = 2 * MAX_LABEL_LENGTH;
 
-export const NOTED_FAQS: NotedKind<BotFaq, FaqDetails> = { ...FAQS, noun: 'faq' };
+export const AUDITED_FAQS: AuditedContentKind<BotFaq, FaqDetails> = { ...FAQS, noun: 'faq' };
 
 export class FaqRecord extends LiveRecord {
   @ApiProperty(idOf)
@@ -63,97 +71,97 @@ export class OneFaq {
 export class FaqPage {
   @ApiProperty({ type: [FaqRecord] })
   faqs: FaqRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class CreateFaqRequest extends LiveRequest {
-  @ApiPropertyOptional({ ...idOf, description: 'Left out: generated. It never changes' })
-  @MayBeAbsent()
-  @IsFilledText(MAX_ID_LENGTH)
+  @ApiPropertyOptional({ ...idOf, description: 'Generated if omitted. Immutable.' })
+  @Optional()
+  @IsNonBlankText(MAX_ID_LENGTH)
   id?: string;
   @ApiProperty(questionOf)
-  @IsFilledText(LONGEST_QUESTION)
+  @IsNonBlankText(MAX_QUESTION_UNITS)
   question: string;
   @ApiPropertyOptional({ ...phrasingsOf, default: [] })
-  @MayBeAbsent()
-  @IsTextList(50, LONGEST_QUESTION)
+  @Optional()
+  @IsTextArray(50, MAX_QUESTION_UNITS)
   phrasings: string[] = [];
   @ApiProperty(answerOf)
-  @IsFilledText(LONGEST_ANSWER)
+  @IsNonBlankText(MAX_ANSWER_UNITS)
   answer: string;
   @ApiPropertyOptional(labelOf)
-  @MayBeEmpty()
-  @IsText(LONGEST_LABEL)
+  @OptionalNullable()
+  @IsText(MAX_LABEL_UNITS)
   label: string | null = null;
   @ApiPropertyOptional({ ...orderOf, default: 0 })
-  @MayBeAbsent()
-  @IsWhole(-MAX_ORDER, MAX_ORDER)
+  @Optional()
+  @IsInteger(-MAX_ORDER, MAX_ORDER)
   displayOrder: number = 0;
 }
 
 export class ChangeFaqRequest extends LiveChanges {
   @ApiPropertyOptional(questionOf)
-  @MayBeAbsent()
-  @IsFilledText(LONGEST_QUESTION)
+  @Optional()
+  @IsNonBlankText(MAX_QUESTION_UNITS)
   question?: string;
   @ApiPropertyOptional(phrasingsOf)
-  @MayBeAbsent()
-  @IsTextList(50, LONGEST_QUESTION)
+  @Optional()
+  @IsTextArray(50, MAX_QUESTION_UNITS)
   phrasings?: string[];
   @ApiPropertyOptional(answerOf)
-  @MayBeAbsent()
-  @IsFilledText(LONGEST_ANSWER)
+  @Optional()
+  @IsNonBlankText(MAX_ANSWER_UNITS)
   answer?: string;
   @ApiPropertyOptional(labelOf)
-  @MayBeEmpty()
-  @IsText(LONGEST_LABEL)
+  @OptionalNullable()
+  @IsText(MAX_LABEL_UNITS)
   label?: string | null;
   @ApiPropertyOptional(orderOf)
-  @MayBeAbsent()
-  @IsWhole(-MAX_ORDER, MAX_ORDER)
+  @Optional()
+  @IsInteger(-MAX_ORDER, MAX_ORDER)
   displayOrder?: number;
 }
 
-/** One of an import: with the id of one that is there it changes that one. */
+/** An entry of an import. With the id of an existing FAQ it updates that FAQ. */
 export class ImportedFaq extends LiveChanges {
-  @ApiPropertyOptional({ ...idOf, description: 'Of one that is there: changes it. Left out: makes a new one' })
-  @MayBeAbsent()
-  @IsFilledText(MAX_ID_LENGTH)
+  @ApiPropertyOptional({ ...idOf, description: 'Id of an existing FAQ to update; omit it to create a FAQ' })
+  @Optional()
+  @IsNonBlankText(MAX_ID_LENGTH)
   id?: string;
   @ApiProperty(questionOf)
-  @IsFilledText(LONGEST_QUESTION)
+  @IsNonBlankText(MAX_QUESTION_UNITS)
   question: string;
   @ApiPropertyOptional(phrasingsOf)
-  @MayBeAbsent()
-  @IsTextList(50, LONGEST_QUESTION)
+  @Optional()
+  @IsTextArray(50, MAX_QUESTION_UNITS)
   phrasings?: string[];
   @ApiProperty(answerOf)
-  @IsFilledText(LONGEST_ANSWER)
+  @IsNonBlankText(MAX_ANSWER_UNITS)
   answer: string;
   @ApiPropertyOptional(labelOf)
-  @MayBeEmpty()
-  @IsText(LONGEST_LABEL)
+  @OptionalNullable()
+  @IsText(MAX_LABEL_UNITS)
   label?: string | null;
   @ApiPropertyOptional(orderOf)
-  @MayBeAbsent()
-  @IsWhole(-MAX_ORDER, MAX_ORDER)
+  @Optional()
+  @IsInteger(-MAX_ORDER, MAX_ORDER)
   displayOrder?: number;
 }
 
 const AreImportable = () =>
-  rule(
+  createRule(
     'areImportable',
-    `must be a list of 1 to ${MOST_IMPORTED} FAQs`,
+    `must be a list of 1 to ${MAX_IMPORTED} FAQs`,
     (value) =>
       Array.isArray(value) &&
       value.length >= 1 &&
-      value.length <= MOST_IMPORTED &&
+      value.length <= MAX_IMPORTED &&
       value.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one)),
   );
 
 export class ImportFaqsRequest {
-  @ApiProperty({ type: [ImportedFaq], minItems: 1, maxItems: MOST_IMPORTED })
+  @ApiProperty({ type: [ImportedFaq], minItems: 1, maxItems: MAX_IMPORTED })
   @AreImportable()
   faqs: object[];
 }

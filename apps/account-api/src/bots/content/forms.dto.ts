@@ -7,30 +7,30 @@ import {
   type FieldType,
   type FormDetails,
 } from '@heliograph/bot-catalog';
-import { IsFilledText, isText, IsText, IsWhole, MayBeAbsent, MayBeEmpty, rule } from '../../http/rules';
-import type { NotedKind } from './content.service';
+import { IsNonBlankText, isText, IsText, IsInteger, Optional, OptionalNullable, createRule } from '../../http/rules';
+import type { AuditedContentKind } from './content.service';
 import { LiveChanges, LiveRecord, liveRecord, LiveRequest, MAX_ID_LENGTH, MAX_ORDER, orderOf } from './live-record';
 
 const MAX_TITLE_LENGTH = 200;
 const MAX_CONFIRMATION_LENGTH = 1_000;
-const MOST_FIELDS = 20;
-const MOST_OPTIONS = 100;
-const MOST_KEYWORDS = 50;
+const MAX_FIELDS = 20;
+const MAX_OPTIONS = 100;
+const MAX_KEYWORDS = 50;
 const idOf = { example: 'lead', maxLength: MAX_ID_LENGTH } as const;
 const titleOf = { example: 'Leave your details', maxLength: MAX_TITLE_LENGTH } as const;
 const confirmationOf = {
   ...{ type: String, nullable: true, maxLength: MAX_CONFIRMATION_LENGTH, example: 'Thank you. We call you back.' },
-  description: 'What the bot says to who has filled it in; null: its own words',
+  description: 'Message after submission; `null` uses the default message',
 } as const;
-/** An emoji is two of the characters that JSON counts, and one of ours. */
-const LONGEST_LINE = 2 * MAX_TITLE_LENGTH;
+/** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */
+const MAX_LINE_UNITS = 2 * MAX_TITLE_LENGTH;
 
-export const NOTED_FORMS: NotedKind<BotForm, FormDetails> = { ...FORMS, noun: 'form' };
+export const AUDITED_FORMS: AuditedContentKind<BotForm, FormDetails> = { ...FORMS, noun: 'form' };
 
 export class FormTrigger {
   @ApiPropertyOptional({
-    ...{ type: [String], maxItems: MOST_KEYWORDS, example: ['contact', 'demo'] },
-    description: 'A message with one of these words or phrases brings the form up',
+    ...{ type: [String], maxItems: MAX_KEYWORDS, example: ['contact', 'demo'] },
+    description: 'Words and phrases that open the form when a message contains one of them',
   })
   keywords: string[];
 }
@@ -46,39 +46,39 @@ export class FormFieldRecord {
   required: boolean;
   @ApiPropertyOptional({
     type: [String],
-    maxItems: MOST_OPTIONS,
-    description: 'Of `select` alone: what to choose from',
+    maxItems: MAX_OPTIONS,
+    description: 'Choices; only for `select` fields',
   })
   options?: string[];
 }
-const fieldsOf: ApiPropertyOptions = { type: [FormFieldRecord], minItems: 1, maxItems: MOST_FIELDS };
+const fieldsOf: ApiPropertyOptions = { type: [FormFieldRecord], minItems: 1, maxItems: MAX_FIELDS };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const areTexts = (value: unknown, most: number): value is string[] =>
-  Array.isArray(value) && value.length <= most && value.every((one) => isText(one, LONGEST_LINE));
+  Array.isArray(value) && value.length <= most && value.every((one) => isText(one, MAX_LINE_UNITS));
 
 function isField(value: unknown): value is FieldDetails {
   if (!isObject(value)) return false;
   const { key, label, type, required, options } = value;
   return (
-    [key, label, type].every((text) => isText(text, LONGEST_LINE)) &&
+    [key, label, type].every((text) => isText(text, MAX_LINE_UNITS)) &&
     (required === undefined || typeof required === 'boolean') &&
-    (options === undefined || areTexts(options, MOST_OPTIONS))
+    (options === undefined || areTexts(options, MAX_OPTIONS))
   );
 }
 
 const AreFields = () =>
-  rule(
+  createRule(
     'areFields',
-    `must be 1 to ${MOST_FIELDS} fields: key, label and type are texts, required is true or false, options at most ${MOST_OPTIONS} texts`,
-    (value) => Array.isArray(value) && value.length >= 1 && value.length <= MOST_FIELDS && value.every(isField),
+    `must be 1 to ${MAX_FIELDS} fields with text in key, label and type, a boolean in required, and at most ${MAX_OPTIONS} texts in options`,
+    (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_FIELDS && value.every(isField),
   );
 const IsTrigger = () =>
-  rule(
+  createRule(
     'isTrigger',
-    `must be an object with keywords, at most ${MOST_KEYWORDS} texts`,
-    (value) => isObject(value) && (value['keywords'] === undefined || areTexts(value['keywords'], MOST_KEYWORDS)),
+    `must be an object with at most ${MAX_KEYWORDS} texts in keywords`,
+    (value) => isObject(value) && (value['keywords'] === undefined || areTexts(value['keywords'], MAX_KEYWORDS)),
   );
 
 export class FormRecord extends LiveRecord {
@@ -109,54 +109,54 @@ export class OneForm {
 export class FormPage {
   @ApiProperty({ type: [FormRecord] })
   forms: FormRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class CreateFormRequest extends LiveRequest {
-  @ApiPropertyOptional({ ...idOf, description: 'Left out: generated. It never changes' })
-  @MayBeAbsent()
-  @IsFilledText(MAX_ID_LENGTH)
+  @ApiPropertyOptional({ ...idOf, description: 'Generated if omitted. Immutable.' })
+  @Optional()
+  @IsNonBlankText(MAX_ID_LENGTH)
   id?: string;
   @ApiProperty(titleOf)
-  @IsFilledText(LONGEST_LINE)
+  @IsNonBlankText(MAX_LINE_UNITS)
   title: string;
   @ApiPropertyOptional({ type: FormTrigger })
-  @MayBeAbsent()
+  @Optional()
   @IsTrigger()
   trigger: FormDetails['trigger'] = {};
   @ApiProperty(fieldsOf)
   @AreFields()
   fields: FieldDetails[];
   @ApiPropertyOptional(confirmationOf)
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(2 * MAX_CONFIRMATION_LENGTH)
   confirmation: string | null = null;
   @ApiPropertyOptional({ ...orderOf, default: 0 })
-  @MayBeAbsent()
-  @IsWhole(-MAX_ORDER, MAX_ORDER)
+  @Optional()
+  @IsInteger(-MAX_ORDER, MAX_ORDER)
   displayOrder: number = 0;
 }
 
 export class ChangeFormRequest extends LiveChanges {
   @ApiPropertyOptional(titleOf)
-  @MayBeAbsent()
-  @IsFilledText(LONGEST_LINE)
+  @Optional()
+  @IsNonBlankText(MAX_LINE_UNITS)
   title?: string;
   @ApiPropertyOptional({ type: FormTrigger })
-  @MayBeAbsent()
+  @Optional()
   @IsTrigger()
   trigger?: FormDetails['trigger'];
   @ApiPropertyOptional(fieldsOf)
-  @MayBeAbsent()
+  @Optional()
   @AreFields()
   fields?: FieldDetails[];
   @ApiPropertyOptional(confirmationOf)
-  @MayBeEmpty()
+  @OptionalNullable()
   @IsText(2 * MAX_CONFIRMATION_LENGTH)
   confirmation?: string | null;
   @ApiPropertyOptional(orderOf)
-  @MayBeAbsent()
-  @IsWhole(-MAX_ORDER, MAX_ORDER)
+  @Optional()
+  @IsInteger(-MAX_ORDER, MAX_ORDER)
   displayOrder?: number;
 }

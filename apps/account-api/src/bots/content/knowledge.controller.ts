@@ -1,12 +1,12 @@
-import { Controller, Delete, Get, Inject, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Workspace } from '@heliograph/tenancy';
-import { OnWorkspace } from '../../access/access.decorators';
-import { InWorkspace } from '../../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../../http/envelope';
-import { JsonBody, TakesBodyOnce, TakesOnce } from '../../http/json-body';
-import { nextCursor, PageQuery, pageOf, QueryOf } from '../../http/query';
-import { ToWrite, type WriteCall } from '../../writes/writes.service';
+import { RequireWorkspacePermission } from '../../access/access.decorators';
+import { CurrentWorkspace } from '../../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../../http/envelope';
+import { JsonBody, ApiIdempotentBody, ApiIdempotent } from '../../http/json-body';
+import { nextCursor, PageQuery, pageOf, ValidatedQuery } from '../../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../../unit-of-work/unit-of-work.service';
 import { ContentService } from './content.service';
 import {
   ChangeArticleRequest,
@@ -14,96 +14,99 @@ import {
   ArticleEntry,
   ArticlePage,
   ArticleRecord,
-  NOTED_ARTICLES,
+  AUDITED_ARTICLES,
   OneArticle,
 } from './knowledge.dto';
 
 @ApiTags('Bots')
-@RefusesWith(...CALLER_REFUSALS, 'NOT_FOUND')
+@ApiErrors(...CALLER_ERRORS, 'NOT_FOUND')
 @Controller('api/workspaces/:id/bots/:botId/knowledge')
 export class ArticlesController {
-  constructor(@Inject(ContentService) private readonly content: ContentService) {}
+  constructor(private readonly content: ContentService) {}
 
   @Get()
-  @OnWorkspace('bots:read')
+  @RequireWorkspacePermission('bots:read')
   @ApiOperation({
     operationId: 'listArticles',
-    summary: 'What the bot knows and quotes from, without the texts, in the order of their making',
+    summary: 'List knowledge articles of a bot without their texts, sorted by creation time, oldest first',
   })
-  @Answers(ArticlePage)
+  @ApiData(ArticlePage)
   async list(
-    @InWorkspace() workspace: Workspace,
+    @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
-    @QueryOf(PageQuery) query: PageQuery,
+    @ValidatedQuery(PageQuery) query: PageQuery,
   ): Promise<ArticlePage> {
-    const { items, next } = await this.content.list({ workspace, botId }, NOTED_ARTICLES, pageOf(query));
+    const { items, next } = await this.content.list({ workspace, botId }, AUDITED_ARTICLES, pageOf(query));
     return { articles: items.map((article) => ArticleEntry.of(article)), ...nextCursor(next) };
   }
 
   @Get(':articleId')
-  @OnWorkspace('bots:read')
-  @ApiOperation({ operationId: 'getArticle', summary: 'One article, with its text' })
-  @Answers(OneArticle)
-  async one(
-    @InWorkspace() workspace: Workspace,
+  @RequireWorkspacePermission('bots:read')
+  @ApiOperation({ operationId: 'getArticle', summary: 'Get a knowledge article with its text' })
+  @ApiData(OneArticle)
+  async get(
+    @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
     @Param('articleId') id: string,
   ): Promise<OneArticle> {
-    return { article: ArticleRecord.of(await this.content.one({ workspace, botId }, NOTED_ARTICLES, id)) };
+    return { article: ArticleRecord.of(await this.content.get({ workspace, botId }, AUDITED_ARTICLES, id)) };
   }
 
   @Post()
-  @OnWorkspace('bots:write')
-  @ApiOperation({ operationId: 'createArticle', summary: 'Adds an article; visitors are answered from it at once' })
-  @TakesBodyOnce(CreateArticleRequest)
-  @Answers(OneArticle, 201)
-  @RefusesWith('NAME_TAKEN', 'STATE_CONFLICT')
+  @RequireWorkspacePermission('bots:write')
+  @ApiOperation({
+    operationId: 'createArticle',
+    summary: 'Create a knowledge article; it is used for answers immediately',
+  })
+  @ApiIdempotentBody(CreateArticleRequest)
+  @ApiData(OneArticle, 201)
+  @ApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
   async create(
-    @InWorkspace() workspace: Workspace,
+    @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
-    @JsonBody(CreateArticleRequest) asked: CreateArticleRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(CreateArticleRequest) body: CreateArticleRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneArticle> {
     return {
-      article: await this.content.create(call, { workspace, botId }, NOTED_ARTICLES, asked, (article) =>
+      article: await this.content.create(write, { workspace, botId }, AUDITED_ARTICLES, body, (article) =>
         ArticleRecord.of(article),
       ),
     };
   }
 
   @Patch(':articleId')
-  @OnWorkspace('bots:write')
-  @ApiOperation({ operationId: 'changeArticle', summary: 'Changes what is given' })
-  @TakesBodyOnce(ChangeArticleRequest)
-  @Answers(OneArticle)
-  @RefusesWith('NAME_TAKEN')
-  async change(
-    @InWorkspace() workspace: Workspace,
+  @RequireWorkspacePermission('bots:write')
+  @ApiOperation({ operationId: 'changeArticle', summary: 'Update a knowledge article' })
+  @ApiIdempotentBody(ChangeArticleRequest)
+  @ApiData(OneArticle)
+  @ApiErrors('NAME_TAKEN')
+  async update(
+    @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
     @Param('articleId') id: string,
-    @JsonBody(ChangeArticleRequest) asked: ChangeArticleRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(ChangeArticleRequest) body: ChangeArticleRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneArticle> {
     return {
-      article: await this.content.change(call, { workspace, botId }, NOTED_ARTICLES, id, asked, (article) =>
+      article: await this.content.update(write, { workspace, botId }, AUDITED_ARTICLES, id, body, (article) =>
         ArticleRecord.of(article),
       ),
     };
   }
 
   @Delete(':articleId')
-  @OnWorkspace('bots:write')
-  @ApiOperation({ operationId: 'removeArticle', summary: 'Removes an article' })
-  @TakesOnce()
-  @Answers(OneArticle)
+  @RequireWorkspacePermission('bots:write')
+  @ApiOperation({ operationId: 'removeArticle', summary: 'Delete a knowledge article' })
+  @ApiIdempotent()
+  @ApiData(OneArticle)
   async remove(
-    @InWorkspace() workspace: Workspace,
+    @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
     @Param('articleId') id: string,
-    @ToWrite() call: WriteCall,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneArticle> {
     return {
-      article: await this.content.remove(call, { workspace, botId }, NOTED_ARTICLES, id, (article) =>
+      article: await this.content.remove(write, { workspace, botId }, AUDITED_ARTICLES, id, (article) =>
         ArticleRecord.of(article),
       ),
     };

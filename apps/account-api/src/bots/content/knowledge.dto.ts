@@ -1,24 +1,24 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ARTICLES, MAX_BODY_LENGTH, type ArticleDetails, type BotArticle } from '@heliograph/bot-catalog';
-import { IsFilledText, MayBeAbsent, MayBeEmpty } from '../../http/rules';
-import type { NotedKind } from './content.service';
+import { IsNonBlankText, Optional, OptionalNullable } from '../../http/rules';
+import type { AuditedContentKind } from './content.service';
 import { LiveChanges, LiveRecord, liveRecord, LiveRequest } from './live-record';
 
 const MAX_TITLE_LENGTH = 200;
 const titleOf = { example: 'Returns', maxLength: MAX_TITLE_LENGTH, description: 'Unique within the bot' } as const;
 const bodyOf = {
   ...{ example: 'Goods can be returned within 30 days.', maxLength: MAX_BODY_LENGTH },
-  description: 'Markup goes, its words and safe links stay; the bot quotes its paragraphs',
+  description: 'HTML is stripped; text and safe links remain. The bot quotes paragraphs of this text.',
 } as const;
 const urlOf = {
   ...{ type: String, nullable: true, example: 'https://acme.example/returns', maxLength: 2_000 },
-  description: 'Where visitors may read it: http or https',
+  description: 'Public page of the article: http or https URL',
 } as const;
-/** An emoji is two of the characters that JSON counts, and one of ours. */
-const LONGEST_TITLE = 2 * MAX_TITLE_LENGTH;
-const LONGEST_BODY = 2 * MAX_BODY_LENGTH;
+/** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */
+const MAX_TITLE_UNITS = 2 * MAX_TITLE_LENGTH;
+const MAX_BODY_UNITS = 2 * MAX_BODY_LENGTH;
 
-export const NOTED_ARTICLES: NotedKind<BotArticle, ArticleDetails> = { ...ARTICLES, noun: 'article' };
+export const AUDITED_ARTICLES: AuditedContentKind<BotArticle, ArticleDetails> = { ...ARTICLES, noun: 'article' };
 
 export class ArticleEntry extends LiveRecord {
   @ApiProperty({ format: 'uuid' })
@@ -51,34 +51,34 @@ export class OneArticle {
 export class ArticlePage {
   @ApiProperty({ type: [ArticleEntry] })
   articles: ArticleEntry[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class CreateArticleRequest extends LiveRequest {
   @ApiProperty(titleOf)
-  @IsFilledText(LONGEST_TITLE)
+  @IsNonBlankText(MAX_TITLE_UNITS)
   title: string;
   @ApiProperty(bodyOf)
-  @IsFilledText(LONGEST_BODY)
+  @IsNonBlankText(MAX_BODY_UNITS)
   body: string;
   @ApiPropertyOptional(urlOf)
-  @MayBeEmpty()
-  @IsFilledText(2_000)
+  @OptionalNullable()
+  @IsNonBlankText(2_000)
   url: string | null = null;
 }
 
 export class ChangeArticleRequest extends LiveChanges {
   @ApiPropertyOptional(titleOf)
-  @MayBeAbsent()
-  @IsFilledText(LONGEST_TITLE)
+  @Optional()
+  @IsNonBlankText(MAX_TITLE_UNITS)
   title?: string;
   @ApiPropertyOptional(bodyOf)
-  @MayBeAbsent()
-  @IsFilledText(LONGEST_BODY)
+  @Optional()
+  @IsNonBlankText(MAX_BODY_UNITS)
   body?: string;
   @ApiPropertyOptional(urlOf)
-  @MayBeEmpty()
-  @IsFilledText(2_000)
+  @OptionalNullable()
+  @IsNonBlankText(2_000)
   url?: string | null;
 }

@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { LiveItem } from '@heliograph/bot-catalog';
-import { IsFlag, MayBeAbsent } from '../../http/rules';
+import { IsTrueOrFalse, Optional } from '../../http/rules';
 
-const enabledOf = { description: 'Visitors meet it while it is enabled and published' } as const;
+const enabledOf = { description: 'Visitors see the content only while it is enabled and published' } as const;
 
-/** What every piece of content says at its end. */
+/** Properties that all kinds of content have. */
 export class LiveRecord {
   @ApiProperty(enabledOf)
   enabled: boolean;
@@ -27,23 +27,23 @@ export function liveRecord({ isEnabled, isPublished, createdAt, updatedAt }: Liv
 
 export class LiveRequest {
   @ApiPropertyOptional({ ...enabledOf, default: true })
-  @MayBeAbsent()
-  @IsFlag()
+  @Optional()
+  @IsTrueOrFalse()
   enabled: boolean = true;
   @ApiPropertyOptional({ default: true })
-  @MayBeAbsent()
-  @IsFlag()
+  @Optional()
+  @IsTrueOrFalse()
   published: boolean = true;
 }
 
 export class LiveChanges {
   @ApiPropertyOptional(enabledOf)
-  @MayBeAbsent()
-  @IsFlag()
+  @Optional()
+  @IsTrueOrFalse()
   enabled?: boolean;
   @ApiPropertyOptional()
-  @MayBeAbsent()
-  @IsFlag()
+  @Optional()
+  @IsTrueOrFalse()
   published?: boolean;
 }
 

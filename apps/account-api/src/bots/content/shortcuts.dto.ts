@@ -6,8 +6,8 @@ import {
   type BotShortcut,
   type ShortcutDetails,
 } from '@heliograph/bot-catalog';
-import { IsFilledText, IsText, IsWhole, MayBeAbsent, MayBeEmpty } from '../../http/rules';
-import type { NotedKind } from './content.service';
+import { IsNonBlankText, IsText, IsInteger, Optional, OptionalNullable } from '../../http/rules';
+import type { AuditedContentKind } from './content.service';
 import { LiveChanges, LiveRecord, liveRecord, LiveRequest, MAX_ID_LENGTH, MAX_ORDER, orderOf } from './live-record';
 
 const MAX_DESCRIPTION_LENGTH = 500;
@@ -15,22 +15,23 @@ const idOf = { example: 'returns', maxLength: MAX_ID_LENGTH } as const;
 const labelOf = { example: 'Returns', maxLength: MAX_LABEL_LENGTH } as const;
 const commandOf = {
   ...{ example: '/returns', maxLength: 65 },
-  description: 'A slash and a word, in whatever case; unique within the bot',
+  description: 'A slash and a word, case-insensitive; unique within the bot',
 } as const;
 const descriptionOf = { example: 'Our return policy', maxLength: MAX_DESCRIPTION_LENGTH } as const;
 const typeOf = {
   example: 'knowledge_query',
-  description: '`knowledge_query` asks `query`; `faq` and `form` show the one that it names; `handoff` calls a person',
+  description:
+    '`knowledge_query` searches for `query`; `faq` and `form` show the referenced content; `handoff` requests an agent',
 } as const;
 const queryOf = {
   ...{ type: String, nullable: true, maxLength: MAX_QUESTION_LENGTH, example: 'returns' },
-  description: 'Null: the label',
+  description: 'Default: the label',
 } as const;
-/** An emoji is two of the characters that JSON counts, and one of ours. */
-const LONGEST_LABEL = 2 * MAX_LABEL_LENGTH;
-const LONGEST_LINE = 2 * MAX_QUESTION_LENGTH;
+/** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */
+const MAX_LABEL_UNITS = 2 * MAX_LABEL_LENGTH;
+const MAX_TARGET_UNITS = 2 * MAX_QUESTION_LENGTH;
 
-export const NOTED_SHORTCUTS: NotedKind<BotShortcut, ShortcutDetails> = { ...SHORTCUTS, noun: 'shortcut' };
+export const AUDITED_SHORTCUTS: AuditedContentKind<BotShortcut, ShortcutDetails> = { ...SHORTCUTS, noun: 'shortcut' };
 
 export class ShortcutRecord extends LiveRecord {
   @ApiProperty(idOf)
@@ -62,62 +63,62 @@ export class OneShortcut {
 export class ShortcutPage {
   @ApiProperty({ type: [ShortcutRecord] })
   shortcuts: ShortcutRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class CreateShortcutRequest extends LiveRequest {
-  @ApiPropertyOptional({ ...idOf, description: 'Left out: generated. It never changes' })
-  @MayBeAbsent()
-  @IsFilledText(MAX_ID_LENGTH)
+  @ApiPropertyOptional({ ...idOf, description: 'Generated if omitted. Immutable.' })
+  @Optional()
+  @IsNonBlankText(MAX_ID_LENGTH)
   id?: string;
   @ApiProperty(labelOf)
-  @IsFilledText(LONGEST_LABEL)
+  @IsNonBlankText(MAX_LABEL_UNITS)
   label: string;
   @ApiProperty(commandOf)
-  @IsFilledText(200)
+  @IsNonBlankText(200)
   command: string;
   @ApiPropertyOptional({ ...descriptionOf, default: '' })
-  @MayBeAbsent()
-  @IsText(LONGEST_LINE)
+  @Optional()
+  @IsText(MAX_TARGET_UNITS)
   description: string = '';
   @ApiPropertyOptional({ ...typeOf, default: 'knowledge_query' })
-  @MayBeAbsent()
-  @IsFilledText(100)
+  @Optional()
+  @IsNonBlankText(100)
   type: string = 'knowledge_query';
   @ApiPropertyOptional(queryOf)
-  @MayBeEmpty()
-  @IsText(LONGEST_LINE)
+  @OptionalNullable()
+  @IsText(MAX_TARGET_UNITS)
   query: string | null = null;
   @ApiPropertyOptional({ ...orderOf, default: 0 })
-  @MayBeAbsent()
-  @IsWhole(-MAX_ORDER, MAX_ORDER)
+  @Optional()
+  @IsInteger(-MAX_ORDER, MAX_ORDER)
   displayOrder: number = 0;
 }
 
 export class ChangeShortcutRequest extends LiveChanges {
   @ApiPropertyOptional(labelOf)
-  @MayBeAbsent()
-  @IsFilledText(LONGEST_LABEL)
+  @Optional()
+  @IsNonBlankText(MAX_LABEL_UNITS)
   label?: string;
   @ApiPropertyOptional(commandOf)
-  @MayBeAbsent()
-  @IsFilledText(200)
+  @Optional()
+  @IsNonBlankText(200)
   command?: string;
   @ApiPropertyOptional(descriptionOf)
-  @MayBeAbsent()
-  @IsText(LONGEST_LINE)
+  @Optional()
+  @IsText(MAX_TARGET_UNITS)
   description?: string;
   @ApiPropertyOptional(typeOf)
-  @MayBeAbsent()
-  @IsFilledText(100)
+  @Optional()
+  @IsNonBlankText(100)
   type?: string;
   @ApiPropertyOptional(queryOf)
-  @MayBeEmpty()
-  @IsText(LONGEST_LINE)
+  @OptionalNullable()
+  @IsText(MAX_TARGET_UNITS)
   query?: string | null;
   @ApiPropertyOptional(orderOf)
-  @MayBeAbsent()
-  @IsWhole(-MAX_ORDER, MAX_ORDER)
+  @Optional()
+  @IsInteger(-MAX_ORDER, MAX_ORDER)
   displayOrder?: number;
 }

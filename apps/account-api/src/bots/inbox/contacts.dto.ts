@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Contact } from '@heliograph/bot-conversations';
 import { PageQuery } from '../../http/query';
-import { IsFilledText, MayBeAbsent } from '../../http/rules';
+import { IsNonBlankText, Optional } from '../../http/rules';
 
 const optionalText = { type: String, nullable: true } as const;
 
@@ -12,7 +12,7 @@ export class ContactRecord {
   name: string | null;
   @ApiProperty({ ...optionalText, example: 'ann@example.com' })
   email: string | null;
-  @ApiProperty({ ...optionalText, description: 'As it was given; nobody has proven it' })
+  @ApiProperty({ ...optionalText, description: 'As entered by the visitor; not verified' })
   phone: string | null;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -32,17 +32,17 @@ export class OneContact {
 export class ContactPage {
   @ApiProperty({ type: [ContactRecord] })
   contacts: ContactRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class ContactQuery extends PageQuery {
-  @ApiPropertyOptional({ example: 'ann@example.com', description: 'In whatever case' })
-  @MayBeAbsent()
-  @IsFilledText(300)
+  @ApiPropertyOptional({ example: 'ann@example.com', description: 'Case-insensitive' })
+  @Optional()
+  @IsNonBlankText(300)
   email?: string;
-  @ApiPropertyOptional({ example: '+919811111111', description: 'As it was given, blanks or not' })
-  @MayBeAbsent()
-  @IsFilledText(100)
+  @ApiPropertyOptional({ example: '+919811111111', description: 'Compared without spaces' })
+  @Optional()
+  @IsNonBlankText(100)
   phone?: string;
 }

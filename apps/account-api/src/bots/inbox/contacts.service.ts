@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Contact } from '@heliograph/bot-conversations';
 import { isId, readPage, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
@@ -6,10 +6,10 @@ import type { Workspace } from '@heliograph/tenancy';
 import { DataSource } from 'typeorm';
 import type { ContactQuery } from './contacts.dto';
 
-/** Who left details with the bots of a workspace. */
+/** Reads the contacts of a workspace. */
 @Injectable()
 export class ContactsService {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   list({ id: workspaceId }: Workspace, page: Page, { email, phone }: ContactQuery): Promise<PageOf<Contact>> {
     return readPage(this.dataSource.manager, Contact, page, {
@@ -20,9 +20,9 @@ export class ContactsService {
   }
 
   /** Throws NOT_FOUND. */
-  async one({ id: workspaceId }: Workspace, id: string): Promise<Contact> {
+  async get({ id: workspaceId }: Workspace, id: string): Promise<Contact> {
     const contact = isId(id) ? await this.dataSource.getRepository(Contact).findOneBy({ id, workspaceId }) : null;
-    if (!contact) throw new AppError('NOT_FOUND', 'There is no such contact.');
+    if (!contact) throw new AppError('NOT_FOUND', 'Contact not found.');
     return contact;
   }
 }

@@ -1,12 +1,12 @@
-import { Controller, Get, Inject, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Workspace } from '@heliograph/tenancy';
-import { OnWorkspace } from '../../access/access.decorators';
-import { InWorkspace } from '../../access/caller';
-import { Answers, CALLER_REFUSALS, RefusesWith } from '../../http/envelope';
-import { JsonBody, TakesBodyOnce } from '../../http/json-body';
-import { nextCursor, pageOf, QueryOf } from '../../http/query';
-import { ToWrite, type WriteCall } from '../../writes/writes.service';
+import { RequireWorkspacePermission } from '../../access/access.decorators';
+import { CurrentWorkspace } from '../../access/caller';
+import { ApiData, CALLER_ERRORS, ApiErrors } from '../../http/envelope';
+import { JsonBody, ApiIdempotentBody } from '../../http/json-body';
+import { nextCursor, pageOf, ValidatedQuery } from '../../http/query';
+import { CurrentWriteRequest, type WriteRequest } from '../../unit-of-work/unit-of-work.service';
 import {
   AgentReplyRequest,
   ChangeConversationRequest,
@@ -22,59 +22,62 @@ import {
 import { ConversationsService } from './conversations.service';
 
 @ApiTags('Inbox')
-@RefusesWith(...CALLER_REFUSALS, 'NOT_FOUND')
+@ApiErrors(...CALLER_ERRORS, 'NOT_FOUND')
 @Controller('api/workspaces/:id/conversations')
 export class ConversationsController {
-  constructor(@Inject(ConversationsService) private readonly conversations: ConversationsService) {}
+  constructor(private readonly conversations: ConversationsService) {}
 
   @Get()
-  @OnWorkspace('conversations:read')
-  @ApiOperation({ operationId: 'listConversations', summary: 'The conversations of all bots, newest activity first' })
-  @Answers(ConversationPage)
+  @RequireWorkspacePermission('conversations:read')
+  @ApiOperation({
+    operationId: 'listConversations',
+    summary: 'List conversations of all bots, sorted by latest activity, newest first',
+  })
+  @ApiData(ConversationPage)
   async list(
-    @InWorkspace() workspace: Workspace,
-    @QueryOf(ConversationQuery) query: ConversationQuery,
+    @CurrentWorkspace() workspace: Workspace,
+    @ValidatedQuery(ConversationQuery) query: ConversationQuery,
   ): Promise<ConversationPage> {
     const { items, next } = await this.conversations.list(workspace, query, pageOf(query));
     return { conversations: items.map((row) => ConversationRecord.of(row)), ...nextCursor(next) };
   }
 
   @Get(':cid')
-  @OnWorkspace('conversations:read')
-  @ApiOperation({ operationId: 'getConversation', summary: 'One conversation, with what is known of the visitor' })
-  @Answers(OneConversation)
-  async one(@InWorkspace() workspace: Workspace, @Param('cid') id: string): Promise<OneConversation> {
-    return { conversation: ConversationRecord.of(await this.conversations.one(workspace, id)) };
+  @RequireWorkspacePermission('conversations:read')
+  @ApiOperation({ operationId: 'getConversation', summary: 'Get a conversation with the visitor details' })
+  @ApiData(OneConversation)
+  async get(@CurrentWorkspace() workspace: Workspace, @Param('cid') id: string): Promise<OneConversation> {
+    return { conversation: ConversationRecord.of(await this.conversations.get(workspace, id)) };
   }
 
   @Patch(':cid')
-  @OnWorkspace('conversations:write')
+  @RequireWorkspacePermission('conversations:write')
   @ApiOperation({
     operationId: 'changeConversation',
-    summary: 'Opens, closes or archives it; takes it over, or gives it back to the bot',
+    summary: 'Open, close or archive a conversation, take it over, or return it to the bot',
   })
-  @TakesBodyOnce(ChangeConversationRequest)
-  @Answers(OneConversation)
-  async change(
-    @InWorkspace() workspace: Workspace,
+  @ApiIdempotentBody(ChangeConversationRequest)
+  @ApiData(OneConversation)
+  async update(
+    @CurrentWorkspace() workspace: Workspace,
     @Param('cid') id: string,
-    @JsonBody(ChangeConversationRequest) asked: ChangeConversationRequest,
-    @ToWrite() call: WriteCall,
+    @JsonBody(ChangeConversationRequest) body: ChangeConversationRequest,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneConversation> {
-    return { conversation: await this.conversations.change(call, workspace, id, asked) };
+    return { conversation: await this.conversations.update(write, workspace, id, body) };
   }
 
   @Get(':cid/messages')
-  @OnWorkspace('conversations:read')
+  @RequireWorkspacePermission('conversations:read')
   @ApiOperation({
     operationId: 'listConversationMessages',
-    summary: 'What was said, oldest first unless told otherwise',
+    summary: 'List the messages of a conversation, oldest first by default',
   })
-  @Answers(ConversationMessagePage)
+  @ApiData(ConversationMessagePage)
   async messages(
-    @InWorkspace() workspace: Workspace,
+    @CurrentWorkspace() workspace: Workspace,
     @Param('cid') id: string,
-    @QueryOf(ConversationMessageQuery) query: ConversationMessageQuery,
+    @ValidatedQuery(ConversationMessageQuery) query: ConversationMessageQuery,
   ): Promise<ConversationMessagePage> {
     const order = { newestFirst: query.order === 'desc' };
     const { items, next } = await this.conversations.messages(workspace, id, pageOf(query), order);
@@ -82,21 +85,20 @@ export class ConversationsController {
   }
 
   @Post(':cid/messages')
-  @OnWorkspace('conversations:write')
+  @RequireWorkspacePermission('conversations:write')
   @ApiOperation({
     operationId: 'answerConversation',
-    summary:
-      "Answers the visitor in one's own name; take the conversation over first, or the bot goes on answering too",
+    summary: 'Reply to the visitor as an agent. Take the conversation over first to stop the replies of the bot.',
   })
-  @TakesBodyOnce(AgentReplyRequest)
-  @Answers(OneConversationMessage, 201)
-  @RefusesWith('CONVERSATION_CLOSED')
+  @ApiIdempotentBody(AgentReplyRequest)
+  @ApiData(OneConversationMessage, 201)
+  @ApiErrors('CONVERSATION_CLOSED')
   async reply(
-    @InWorkspace() workspace: Workspace,
+    @CurrentWorkspace() workspace: Workspace,
     @Param('cid') id: string,
     @JsonBody(AgentReplyRequest) { message }: AgentReplyRequest,
-    @ToWrite() call: WriteCall,
+    @CurrentWriteRequest() write: WriteRequest,
   ): Promise<OneConversationMessage> {
-    return { message: await this.conversations.reply(call, workspace, id, message) };
+    return { message: await this.conversations.reply(write, workspace, id, message) };
   }
 }

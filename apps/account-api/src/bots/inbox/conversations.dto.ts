@@ -10,7 +10,7 @@ import {
   type StoredMessage,
 } from '@heliograph/bot-conversations';
 import { ForeignPageQuery } from '../../http/query';
-import { IsFilledText, IsFlag, IsOneOf, MayBeAbsent } from '../../http/rules';
+import { IsNonBlankText, IsTrueOrFalse, IsOneOf, Optional } from '../../http/rules';
 import type { ConversationRow } from './conversations.repository';
 
 const FLAGS = ['true', 'false'] as const;
@@ -65,22 +65,22 @@ export class ConversationRecord {
   status: ConversationStatus;
   @ApiProperty({ enum: BOT_CHANNELS })
   channel: BotChannel;
-  @ApiProperty({ description: 'A person answers, and the bot says nothing' })
+  @ApiProperty({ description: 'Whether an agent has taken over; the bot then sends no replies' })
   takenOver: boolean;
-  @ApiProperty({ ...optionalText, format: 'uuid', description: 'The user; null for a key' })
+  @ApiProperty({ ...optionalText, format: 'uuid', description: 'Id of the user; `null` for an API key' })
   takenOverBy: string | null;
-  @ApiProperty({ ...optionalMoment, description: 'Since when the visitor waits for a person' })
+  @ApiProperty({ ...optionalMoment, description: 'Since when the visitor is waiting for an agent' })
   handoffRequestedAt: string | null;
   @ApiProperty({
     ...{ type: 'integer', minimum: 0, maximum: 100 },
-    description: 'What the visitor wrote since a person last did, while one is waited for or has taken over',
+    description: 'Visitor messages since the last agent reply, while an agent is requested or has taken over',
   })
   unreadCount: number;
   @ApiProperty({ type: 'integer' })
   messageCount: number;
   @ApiProperty({ type: MessageExcerpt, nullable: true })
   lastMessage: MessageExcerpt | null;
-  @ApiProperty({ ...freeForm, description: 'What is known of the visitor: page, referrer, language, browser' })
+  @ApiProperty({ ...freeForm, description: 'Visitor details: page, referrer, language, browser' })
   client: ClientContext;
   @ApiProperty({ type: ContactSummary, nullable: true })
   contact: ContactSummary | null;
@@ -126,37 +126,40 @@ export class OneConversation {
 export class ConversationPage {
   @ApiProperty({ type: [ConversationRecord] })
   conversations: ConversationRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class ConversationQuery extends ForeignPageQuery {
   @ApiPropertyOptional({ enum: CONVERSATION_STATUSES })
-  @MayBeAbsent()
+  @Optional()
   @IsOneOf(CONVERSATION_STATUSES)
   status?: ConversationStatus;
   @ApiPropertyOptional({ example: 'bot_acme_help' })
-  @MayBeAbsent()
-  @IsFilledText(200)
+  @Optional()
+  @IsNonBlankText(200)
   botId?: string;
   @ApiPropertyOptional({ enum: FLAGS })
-  @MayBeAbsent()
+  @Optional()
   @IsOneOf(FLAGS)
   takenOver?: (typeof FLAGS)[number];
-  @ApiPropertyOptional({ enum: FLAGS, description: 'Open ones whose visitors wait for a person, or all others' })
-  @MayBeAbsent()
+  @ApiPropertyOptional({
+    enum: FLAGS,
+    description: '`true`: open conversations with a pending hand-off; `false`: all others',
+  })
+  @Optional()
   @IsOneOf(FLAGS)
   handoff?: (typeof FLAGS)[number];
 }
 
 export class ChangeConversationRequest {
   @ApiPropertyOptional({ enum: SET_BY_AGENTS })
-  @MayBeAbsent()
+  @Optional()
   @IsOneOf(SET_BY_AGENTS)
   status?: (typeof SET_BY_AGENTS)[number];
-  @ApiPropertyOptional({ description: 'true: a person answers from now on; false: the bot does again' })
-  @MayBeAbsent()
-  @IsFlag()
+  @ApiPropertyOptional({ description: '`true`: an agent takes over; `false`: the bot replies again' })
+  @Optional()
+  @IsTrueOrFalse()
   takenOver?: boolean;
 }
 
@@ -167,7 +170,7 @@ export class ConversationMessageRecord {
   role: 'user' | 'assistant';
   @ApiProperty({ enum: AUTHORS })
   author: (typeof AUTHORS)[number];
-  @ApiProperty({ ...optionalText, description: 'Of a person' })
+  @ApiProperty({ ...optionalText, description: 'Name of the agent' })
   agentName: string | null;
   @ApiProperty()
   content: string;
@@ -204,20 +207,20 @@ export class OneConversationMessage {
 export class ConversationMessagePage {
   @ApiProperty({ type: [ConversationMessageRecord] })
   messages: ConversationMessageRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
 export class ConversationMessageQuery extends ForeignPageQuery {
   @ApiPropertyOptional({ enum: ORDERS, default: 'asc', description: 'asc: oldest first; desc: newest first' })
-  @MayBeAbsent()
+  @Optional()
   @IsOneOf(ORDERS)
   order: (typeof ORDERS)[number] = 'asc';
 }
 
 export class AgentReplyRequest {
   @ApiProperty({ example: 'Hello, this is Ann. Let me look into it.', maxLength: MAX_REPLY_LENGTH })
-  @IsFilledText(2 * MAX_REPLY_LENGTH)
+  @IsNonBlankText(2 * MAX_REPLY_LENGTH)
   message: string;
 }
 

@@ -1,12 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { BotChannel, ClientContext, ConversationStatus, StoredMessage } from '@heliograph/bot-conversations';
-import { isId, poolOf, toPage, type Page, type PageOf } from '@heliograph/database';
+import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import type { ClientBase } from 'pg';
-import { DataSource } from 'typeorm';
+import { Pool, type ClientBase } from 'pg';
 
-/** Counting further tells nobody more. */
-const MOST_UNREAD = 100;
+/** Upper limit of the unread count; exact numbers above it have no use. */
+const MAX_UNREAD_COUNT = 100;
 const EXCERPT_LENGTH = 200;
 
 export interface ConversationRow {
@@ -29,21 +28,21 @@ export interface ConversationRow {
   lastMessageAt: Date;
   createdAt: Date;
   updatedAt: Date;
-  /** Messages of the visitor since a person last wrote, while one is waited for or has taken over; at most 100. */
+  /** Visitor messages since the last agent reply, while an agent is requested or has taken over; at most 100. */
   unreadCount: number;
   lastMessage: { role: 'user' | 'assistant'; author: string | null; excerpt: string } | null;
 }
 
 export interface ConversationFilter {
-  /** Of our own, not the public one. */
+  /** Internal id of the bot, not the public one. */
   botId?: string;
   status?: ConversationStatus;
   takenOver?: boolean;
-  /** Whether a person is waited for: asked for, and the conversation open. */
+  /** Whether the hand-off is pending: requested, and the conversation is open. */
   handoff?: boolean;
 }
 
-/** `handoff` of an open conversation. */
+/** Condition for a pending hand-off. */
 const IS_WAITING = `(c.handoff_requested_at IS NOT NULL AND c.status = 'open')`;
 
 const SELECT = (page: string, order: string): string => `
@@ -70,7 +69,7 @@ const SELECT = (page: string, order: string): string => `
       WHERE m.conversation_id = c.id AND m.role = 'user' AND (c.is_taken_over OR ${IS_WAITING}) AND m.seq > coalesce((
         SELECT max(a.seq) FROM bots.messages AS a
         WHERE a.conversation_id = c.id AND a.metadata ->> 'author' = 'agent'), 0)
-      LIMIT ${MOST_UNREAD}
+      LIMIT ${MAX_UNREAD_COUNT}
     ) AS unread
   ) AS u ON true
   ${order}`;
@@ -81,9 +80,9 @@ const MESSAGE_COLUMNS = `seq, id, role, content, content_type AS "contentType", 
 /** Reads the conversations of a workspace. */
 @Injectable()
 export class ConversationsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly pool: Pool) {}
 
-  /** Newest activity first. Throws VALIDATION_ERROR for a cursor that is none. */
+  /** Sorted by latest activity, newest first. Throws VALIDATION_ERROR for an invalid cursor. */
   async list(workspaceId: string, filter: ConversationFilter, page: Page): Promise<PageOf<ConversationRow>> {
     const values: unknown[] = [workspaceId];
     const given = (value: unknown): string => `$${values.push(value)}`;
@@ -99,24 +98,24 @@ export class ConversationsRepository {
     const newest = 'ORDER BY c.last_message_at DESC, c.id DESC';
     const part = `SELECT c.* FROM bots.conversations AS c WHERE ${conditions.join(' AND ')}
       ${newest} LIMIT ${given(page.limit + 1)}`;
-    const { rows } = await poolOf(this.dataSource).query<ConversationRow & { at: string }>(
-      SELECT(part, newest),
-      values,
-    );
+    const { rows } = await this.pool.query<ConversationRow & { at: string }>(SELECT(part, newest), values);
     return toPage(rows, page, ({ at, id }) => `${at} ${id}`);
   }
 
-  /** `client`: of the transaction that has just written. Throws NOT_FOUND. */
-  async one(workspaceId: string, id: string, client?: ClientBase): Promise<ConversationRow> {
+  /** Pass `client` to read within an open transaction. Throws NOT_FOUND. */
+  async get(workspaceId: string, id: string, client?: ClientBase): Promise<ConversationRow> {
     const part = 'SELECT c.* FROM bots.conversations AS c WHERE c.workspace_id = $1 AND c.id = $2';
     const { rows } = isId(id)
-      ? await (client ?? poolOf(this.dataSource)).query<ConversationRow>(SELECT(part, ''), [workspaceId, id])
+      ? await (client ?? this.pool).query<ConversationRow>(SELECT(part, ''), [workspaceId, id])
       : { rows: [] };
     if (rows[0]) return rows[0];
-    throw new AppError('NOT_FOUND', 'There is no such conversation.');
+    throw new AppError('NOT_FOUND', 'Conversation not found.');
   }
 
-  /** Messages from one end or the other; `after` is the number of the last of the page before. */
+  /**
+   * Messages in ascending or descending order; `after` is the sequence number of the last message on the previous
+   * page.
+   */
   async messages(
     conversationId: string,
     page: Page,
@@ -125,7 +124,7 @@ export class ConversationsRepository {
     const after = page.after === null ? null : Number(page.after);
     if (after !== null && !(Number.isInteger(after) && after >= 1 && after < 2 ** 31)) throw noCursor();
     const [beyond, order] = newestFirst ? ['<', 'DESC'] : ['>', 'ASC'];
-    const { rows } = await poolOf(this.dataSource).query<StoredMessage>(
+    const { rows } = await this.pool.query<StoredMessage>(
       `SELECT ${MESSAGE_COLUMNS} FROM bots.messages
        WHERE conversation_id = $1 AND ($2::int IS NULL OR seq ${beyond} $2) ORDER BY seq ${order} LIMIT $3`,
       [conversationId, after, page.limit + 1],
@@ -143,5 +142,5 @@ function placeOf(cursor: string): { at: string; id: string } {
 }
 
 function noCursor(): AppError {
-  return new AppError('VALIDATION_ERROR', 'cursor: must be the nextCursor of an earlier answer.');
+  return new AppError('VALIDATION_ERROR', 'cursor: must be the nextCursor of an earlier response.');
 }

@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { cleanText, readBot } from '@heliograph/bot-catalog';
 import { manageConversation, sayAsAgent, type Conversation, type StoredMessage } from '@heliograph/bot-conversations';
 import { clientOf, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { Workspace } from '@heliograph/tenancy';
 import { DataSource } from 'typeorm';
-import { Writes, type WriteCall } from '../../writes/writes.service';
+import { UnitOfWork, type WriteRequest } from '../../unit-of-work/unit-of-work.service';
 import { botKey, placeOf } from '../about-bot';
 import {
   ConversationMessageRecord,
@@ -16,21 +16,21 @@ import {
 } from './conversations.dto';
 import { ConversationsRepository, type ConversationFilter, type ConversationRow } from './conversations.repository';
 
-/** What visitors and bots said to each other, and what a person says and decides in it; writes are on the record. */
+/** Reads conversations, records agent replies and changes conversation states; each write is audited. */
 @Injectable()
 export class ConversationsService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(ConversationsRepository) private readonly conversations: ConversationsRepository,
-    @Inject(Writes) private readonly writes: Writes,
+    private readonly dataSource: DataSource,
+    private readonly conversations: ConversationsRepository,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   async list(workspace: Workspace, query: ConversationQuery, page: Page): Promise<PageOf<ConversationRow>> {
     return this.conversations.list(workspace.id, await this.filterOf(workspace, query), page);
   }
 
-  one(workspace: Workspace, id: string): Promise<ConversationRow> {
-    return this.conversations.one(workspace.id, id);
+  get(workspace: Workspace, id: string): Promise<ConversationRow> {
+    return this.conversations.get(workspace.id, id);
   }
 
   async messages(
@@ -39,21 +39,21 @@ export class ConversationsService {
     page: Page,
     order: { newestFirst: boolean },
   ): Promise<PageOf<StoredMessage>> {
-    const conversation = await this.conversations.one(workspace.id, id);
+    const conversation = await this.conversations.get(workspace.id, id);
     return this.conversations.messages(conversation.id, page, order);
   }
 
-  change(
-    call: WriteCall,
+  update(
+    write: WriteRequest,
     workspace: Workspace,
     id: string,
     { status, takenOver }: ChangeConversationRequest,
   ): Promise<ConversationRecord> {
-    return this.writes.run(call, async ({ transaction, record }) => {
-      const { actor } = call;
-      const client = clientOf(transaction);
-      // Whose it is comes first: what changes it asks for no workspace.
-      await this.conversations.one(workspace.id, id, client);
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+      const { actor } = write;
+      const client = await clientOf(transaction);
+      // Check ownership first: the update statement is not restricted to a workspace.
+      await this.conversations.get(workspace.id, id, client);
       const { before, after } = await manageConversation(
         transaction,
         { conversationId: id, correlationId: actor.requestId },
@@ -63,39 +63,39 @@ export class ConversationsService {
           takenOverBy: actor.kind === 'user' ? actor.id : null,
         },
       );
-      await record({
+      await audit({
         ...placeOf(workspace),
         action: 'conversation.changed',
         target: { type: 'conversation', id },
-        before: noted(before),
-        after: noted(after),
+        before: toAuditData(before),
+        after: toAuditData(after),
       });
-      return ConversationRecord.of(await this.conversations.one(workspace.id, id, client));
+      return ConversationRecord.of(await this.conversations.get(workspace.id, id, client));
     });
   }
 
   /**
-   * A person's answer to the visitor, under the person's name. The name of a key is nobody's business: it writes under
-   * the bot's. Throws CONVERSATION_CLOSED unless the conversation is open.
+   * Sends an agent reply under the name of the user. Replies of an API key use the name of the bot, because key names
+   * are internal. Throws CONVERSATION_CLOSED unless the conversation is open.
    */
-  reply(call: WriteCall, workspace: Workspace, id: string, message: string): Promise<ConversationMessageRecord> {
+  reply(write: WriteRequest, workspace: Workspace, id: string, message: string): Promise<ConversationMessageRecord> {
     const content = cleanText(message);
     if (content === '') {
-      throw new AppError('VALIDATION_ERROR', 'message: must hold text that is left when its markup is gone.');
+      throw new AppError('VALIDATION_ERROR', 'message: must contain text after HTML is stripped.');
     }
     if ([...content].length > MAX_REPLY_LENGTH) {
       throw new AppError('VALIDATION_ERROR', `message: must be text of at most ${MAX_REPLY_LENGTH} characters.`);
     }
-    return this.writes.run(call, async ({ transaction, record }) => {
-      const { actor, request } = call;
-      const { botName } = await this.conversations.one(workspace.id, id, clientOf(transaction));
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+      const { actor, request } = write;
+      const { botName } = await this.conversations.get(workspace.id, id, await clientOf(transaction));
       const said = await sayAsAgent(
         transaction,
         { conversationId: id, correlationId: actor.requestId },
         { content, agentName: request.access?.session?.user.name ?? botName },
       );
-      // Who wrote, and when; what was written is in the conversation, and goes with it.
-      await record({
+      // The audit entry omits the text, because it must be deleted together with the conversation.
+      await audit({
         ...placeOf(workspace),
         action: 'conversation.answered',
         target: { type: 'conversation', id },
@@ -106,7 +106,7 @@ export class ConversationsService {
     });
   }
 
-  /** Throws NOT_FOUND for a bot that is none of the workspace's. */
+  /** Throws NOT_FOUND for a bot of another workspace. */
   private async filterOf(workspace: Workspace, query: ConversationQuery): Promise<ConversationFilter> {
     const { botId, status, takenOver, handoff } = query;
     const bot = botId === undefined ? null : await readBot(this.dataSource.manager, botKey(workspace, botId));
@@ -119,6 +119,6 @@ export class ConversationsService {
   }
 }
 
-function noted({ status, isTakenOver }: Conversation): object {
+function toAuditData({ status, isTakenOver }: Conversation): object {
   return { status, takenOver: isTakenOver };
 }

@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { PageQuery } from '../../http/query';
-import { IsFilledText, IsIdText, IsMoment, MayBeAbsent } from '../../http/rules';
+import { IsNonBlankText, IsWellFormedId, IsTimestamp, Optional } from '../../http/rules';
 import type { SubmissionRow } from './submissions.service';
 
 export class AnswerRecord {
   @ApiProperty({ example: 'email' })
   key: string;
-  @ApiProperty({ example: 'Email', description: 'As the form asked it then' })
+  @ApiProperty({ example: 'Email', description: 'Label of the field at the time of submission' })
   label: string;
   @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'number' }] })
   value: string | number;
@@ -19,7 +19,7 @@ export class SubmissionRecord {
   botId: string;
   @ApiProperty({ example: 'lead' })
   formId: string;
-  @ApiProperty({ description: 'As it was then' })
+  @ApiProperty({ description: 'Title of the form at the time of submission' })
   formTitle: string;
   @ApiProperty({ format: 'uuid' })
   conversationId: string;
@@ -27,7 +27,7 @@ export class SubmissionRecord {
   contactId: string | null;
   @ApiProperty({ example: 'received' })
   status: string;
-  @ApiProperty({ type: [AnswerRecord], description: 'In the order of the form' })
+  @ApiProperty({ type: [AnswerRecord], description: 'In the field order of the form' })
   answers: AnswerRecord[];
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -50,35 +50,35 @@ export class OneSubmission {
 export class SubmissionPage {
   @ApiProperty({ type: [SubmissionRecord] })
   submissions: SubmissionRecord[];
-  @ApiPropertyOptional({ description: 'There when there are more' })
+  @ApiPropertyOptional({ description: 'Present if there are more results' })
   nextCursor?: string;
 }
 
-/** Which submissions are meant. */
+/** Filters of submissions. */
 export class SubmissionExportQuery {
   @ApiPropertyOptional({ example: 'bot_acme_help' })
-  @MayBeAbsent()
-  @IsFilledText(200)
+  @Optional()
+  @IsNonBlankText(200)
   botId?: string;
   @ApiPropertyOptional({ example: 'lead' })
-  @MayBeAbsent()
-  @IsFilledText(200)
+  @Optional()
+  @IsNonBlankText(200)
   formId?: string;
   @ApiPropertyOptional({ format: 'uuid' })
-  @MayBeAbsent()
-  @IsIdText()
+  @Optional()
+  @IsWellFormedId()
   conversationId?: string;
   @ApiPropertyOptional({ format: 'uuid' })
-  @MayBeAbsent()
-  @IsIdText()
+  @Optional()
+  @IsWellFormedId()
   contactId?: string;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Submissions of then and later' })
-  @MayBeAbsent()
-  @IsMoment()
+  @ApiPropertyOptional({ format: 'date-time', description: 'Only submissions at or after this time' })
+  @Optional()
+  @IsTimestamp()
   from?: string;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Submissions before then' })
-  @MayBeAbsent()
-  @IsMoment()
+  @ApiPropertyOptional({ format: 'date-time', description: 'Only submissions before this time' })
+  @Optional()
+  @IsTimestamp()
   to?: string;
 }
 

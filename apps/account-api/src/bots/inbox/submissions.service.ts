@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { readBot } from '@heliograph/bot-catalog';
 import { Conversation, type Submission } from '@heliograph/bot-conversations';
-import { isId, poolOf, toPage, type Page, type PageOf } from '@heliograph/database';
+import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { Workspace } from '@heliograph/tenancy';
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { csvLine } from '../../http/csv-line';
 import { botKey } from '../about-bot';
@@ -12,7 +12,7 @@ import { ContactsService } from './contacts.service';
 import type { SubmissionExportQuery } from './submissions.dto';
 
 const EXPORT_BATCH = 500;
-const MOST_ANSWER_COLUMNS = 500;
+const MAX_ANSWER_COLUMNS = 500;
 const FIXED_COLUMNS = [
   'id',
   'createdAt',
@@ -27,7 +27,7 @@ const FIXED_COLUMNS = [
 /** A submission with the public id of its bot. */
 export type SubmissionRow = Omit<Submission, 'organizationId' | 'workspaceId'>;
 
-/** A CSV file in the making. */
+/** A CSV export: its columns and its rows. */
 export interface SubmissionExport {
   header: string;
   batches: AsyncIterable<SubmissionRow[]>;
@@ -39,36 +39,37 @@ interface Filter {
   values: unknown[];
 }
 
-/** The leads of a workspace. */
+/** Reads the form submissions of a workspace. */
 @Injectable()
 export class SubmissionsService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(ContactsService) private readonly contacts: ContactsService,
+    private readonly dataSource: DataSource,
+    private readonly pool: Pool,
+    private readonly contacts: ContactsService,
   ) {}
 
-  /** Newest first. Throws NOT_FOUND where a filter names what is not the workspace's. */
+  /** Newest first. Throws NOT_FOUND if a filter refers to an object of another workspace. */
   async list(workspace: Workspace, query: SubmissionExportQuery, page: Page): Promise<PageOf<SubmissionRow>> {
     const filter = await this.filterOf(workspace, query);
-    const rows = await select(poolOf(this.dataSource), filter, page.after, page.limit + 1);
+    const rows = await select(this.pool, filter, page.after, page.limit + 1);
     return toPage(rows, page, ({ id }) => id);
   }
 
   /** Throws NOT_FOUND. */
-  async one({ id: workspaceId }: Workspace, id: string): Promise<SubmissionRow> {
+  async get({ id: workspaceId }: Workspace, id: string): Promise<SubmissionRow> {
     const filter = { conditions: ['s.workspace_id = $1', 's.id = $2'], values: [workspaceId, id] };
-    const [row] = isId(id) ? await select(poolOf(this.dataSource), filter, null, 1) : [];
+    const [row] = isId(id) ? await select(this.pool, filter, null, 1) : [];
     if (row) return row;
-    throw new AppError('NOT_FOUND', 'There is no such submission.');
+    throw new AppError('NOT_FOUND', 'Submission not found.');
   }
 
   /**
-   * What there was when it began, newest first, with a column for each field that was answered. No connection is held
-   * while the caller reads. Throws as `list` does.
+   * Exports the submissions that exist at the start, newest first, with one column per answered field. No connection
+   * is held while the client reads. Throws the same errors as `list`.
    */
   async export(workspace: Workspace, query: SubmissionExportQuery): Promise<SubmissionExport> {
     const filter = await this.filterOf(workspace, query);
-    const pool = poolOf(this.dataSource);
+    const { pool } = this;
     const [newest] = await select(pool, filter, null, 1);
     if (newest) filter.conditions.push(`s.id <= $${filter.values.push(newest.id)}`);
     const keys = newest ? await answerKeys(pool, filter) : [];
@@ -89,7 +90,7 @@ export class SubmissionsService {
     if (botId !== undefined) {
       where('s.bot_id =', (await readBot(this.dataSource.manager, botKey(workspace, botId))).id);
     }
-    if (contactId !== undefined) where('s.contact_id =', (await this.contacts.one(workspace, contactId)).id);
+    if (contactId !== undefined) where('s.contact_id =', (await this.contacts.get(workspace, contactId)).id);
     if (conversationId !== undefined) {
       await this.refuseForeignConversation(workspace, conversationId);
       where('s.conversation_id =', conversationId);
@@ -102,7 +103,7 @@ export class SubmissionsService {
 
   private async refuseForeignConversation({ id: workspaceId }: Workspace, id: string): Promise<void> {
     if (await this.dataSource.getRepository(Conversation).existsBy({ id, workspaceId })) return;
-    throw new AppError('NOT_FOUND', 'There is no such conversation.');
+    throw new AppError('NOT_FOUND', 'Conversation not found.');
   }
 }
 
@@ -133,13 +134,13 @@ async function* inBatches(pool: Pool, filter: Filter): AsyncGenerator<Submission
   }
 }
 
-/** In the order in which they were first asked. */
+/** Sorted by the first time a field was answered. */
 async function answerKeys(pool: Pool, { conditions, values }: Filter): Promise<string[]> {
   const { rows } = await pool.query<{ key: string }>(
     `SELECT a.answer ->> 'key' AS key
      FROM bots.submissions AS s, jsonb_array_elements(s.answers) WITH ORDINALITY AS a(answer, place)
      WHERE ${conditions.join(' AND ')} GROUP BY 1 ORDER BY min(s.created_at), min(a.place), 1
-     LIMIT ${MOST_ANSWER_COLUMNS}`,
+     LIMIT ${MAX_ANSWER_COLUMNS}`,
     values,
   );
   return rows.map(({ key }) => key);

@@ -70,7 +70,7 @@ for (const kind of ['filler', 'greeting', 'thanks', 'goodbye', 'identity'] as co
 }
 const LONGEST_PHRASE = 7;
 /** A longer message has something to say. */
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 const THANKING_EMOJI = /^(?:[\p{Emoji_Modifier}\ufe0f\u200d\s]|👍|🙏|❤|💯|😊|🙂|😀|😃|👌|🎉|🥰|😍)+$/u;
 const WAVING_EMOJI = /^(?:[\p{Emoji_Modifier}\ufe0f\u200d\s]|👋|🖐|✋)+$/u;
 const RANK: readonly SmallTalk[] = ['identity', 'goodbye', 'thanks', 'greeting'];
@@ -87,7 +87,7 @@ function keyOf(words: readonly string[]): string {
 export function smallTalkOf(text: string, words: Words, botName: string): SmallTalk | null {
   const { list } = words;
   if (list.length === 0) return emojiTalk(text.slice(0, 100));
-  if (list.length > MOST_WORDS) return null;
+  if (list.length > MAX_WORDS) return null;
   const name = keyOf(wordsOf(botName).list);
   const kinds = new Set<SmallTalk>();
   for (let from = 0; from < list.length;) {

@@ -1,19 +1,22 @@
 import { readHeaderFields, withoutComments, type HeaderFields } from './header-fields';
 
-/** Somebody took a mail for spam, or for none after all (RFC 5965). */
+/** An abuse report or its retraction (RFC 5965). */
 export interface Complaint {
   /** Lower case, such as `abuse`. */
   feedbackType: string;
-  /** What may say whose mail it was, as it stands in the report and in the mail that it quotes. */
+  /** Values that may identify the recipient, from the report and from the quoted mail. */
   original: {
-    /** Envelope senders, without brackets. */
+    /** Envelope senders, without angle brackets. */
     returnPaths: string[];
     messageId: string | null;
     listUnsubscribe: string | null;
   };
 }
 
-/** `body`: that of `message/feedback-report`. `quoted`: the fields of the mail, where the report holds it. */
+/**
+ * Parses the body of `message/feedback-report`. `quoted` are the header fields of the quoted mail, if the report
+ * contains it.
+ */
 export function readFeedbackReport(body: string, quoted: HeaderFields | null): Complaint | null {
   const { fields } = readHeaderFields(body.trimStart());
   const feedbackType = withoutComments(fields.get('feedback-type') ?? '').toLowerCase();

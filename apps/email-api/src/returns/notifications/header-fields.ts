@@ -1,20 +1,20 @@
-/** Header fields by lower-case name. Of several with one name the first counts. */
+/** Header fields by lower-case name. The first field of a name counts. */
 export type HeaderFields = ReadonlyMap<string, string>;
 
 export interface HeaderBlock {
   fields: HeaderFields;
-  /** Where the empty line behind them ends. */
+  /** Offset after the empty line that ends the block. */
   end: number;
 }
 
-/** What a mail server writes about a mail fits many times over; what does not fit is cut. */
+/** Far above the size of real notifications; the excess is ignored. */
 const MAX_BLOCK_LENGTH = 256 * 1024;
 const MAX_FIELDS = 500;
 const MAX_VALUE_LENGTH = 4_000;
 
 /**
- * Reads fields up to an empty line (RFC 5322, 2.2), folded ones joined by a blank, line ends as they come: CRLF or LF.
- * Lines that are none are passed over.
+ * Parses fields up to an empty line (RFC 5322, 2.2). Folded lines are joined with a space; CRLF and LF are accepted.
+ * Invalid lines are skipped.
  */
 export function readHeaderFields(text: string, start = 0): HeaderBlock {
   const fields = new Map<string, string>();
@@ -23,7 +23,7 @@ export function readHeaderFields(text: string, start = 0): HeaderBlock {
   for (let next; at < text.length; at = next) {
     const lineEnd = text.indexOf('\n', at);
     next = lineEnd < 0 ? text.length : lineEnd + 1;
-    // A line of a megabyte is read no further than it matters.
+    // The length of a line is limited before it is parsed.
     const line = text.slice(at, Math.min(next, at + MAX_VALUE_LENGTH)).trimEnd();
     if (line === '') return { fields, end: next };
     if (at - start > MAX_BLOCK_LENGTH) continue;
@@ -49,7 +49,7 @@ function nameOf(line: string): string | null {
   return /^([!-9;-~]{1,100})[ \t]*:/.exec(line)?.[1]?.toLowerCase() ?? null;
 }
 
-/** A value without its comments, which may be nested (RFC 5322, 3.2.2). */
+/** Removes comments, which may be nested (RFC 5322, 3.2.2). */
 export function withoutComments(value: string): string {
   let depth = 0;
   let isQuoted = false;

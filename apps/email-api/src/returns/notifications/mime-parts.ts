@@ -1,16 +1,16 @@
 import { readHeaderFields, withoutComments, type HeaderFields } from './header-fields';
 
-/** A mail or a part of one. Octets are characters of the same number. */
+/** A mail or a MIME part. Octets are represented as Latin-1 characters. */
 export interface MimePart {
   fields: HeaderFields;
-  /** Lower case, `text/plain` where none is given. */
+  /** Lower case; `text/plain` by default. */
   type: string;
   boundary: string | null;
-  /** As it was transferred. */
+  /** The body with its transfer encoding. */
   body: string;
 }
 
-/** A notification has three parts; mailing list footers and gateways add a few. */
+/** A notification has three parts; mailing lists and gateways may add a few. */
 const MAX_PARTS = 20;
 const MAX_BOUNDARY_LENGTH = 200;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i;
@@ -26,7 +26,7 @@ export function readPart(text: string): MimePart {
   return { fields, type, boundary: isUsable ? boundary : null, body: text.slice(end) };
 }
 
-/** The parts of a multipart body (RFC 2046, 5.1.1); no more than a notification can need. */
+/** Yields the parts of a multipart body (RFC 2046, 5.1.1), up to a limit. */
 export function* partsOf({ body, boundary }: MimePart): Generator<MimePart> {
   if (boundary === null) return;
   let delimiter = findDelimiter(body, boundary, 0);
@@ -38,7 +38,7 @@ export function* partsOf({ body, boundary }: MimePart): Generator<MimePart> {
 }
 
 interface Delimiter {
-  /** Of the line break before it, which belongs to it. */
+  /** Offset of the preceding line break, which is part of the delimiter. */
   start: number;
   end: number;
   isLast: boolean;
@@ -50,7 +50,7 @@ function findDelimiter(body: string, boundary: string, from: number): Delimiter 
     if (at > 0 && body[at - 1] !== '\n') continue;
     const isLast = body.startsWith('--', at + line.length);
     PADDING.lastIndex = at + line.length + (isLast ? 2 : 0);
-    // Else it is the beginning of the longer boundary of a part within.
+    // Otherwise it is the prefix of a longer boundary of a nested part.
     if (!PADDING.test(body)) continue;
     return { start: startOfBreak(body, at, from), end: PADDING.lastIndex, isLast };
   }
@@ -62,7 +62,7 @@ function startOfBreak(body: string, at: number, from: number): number {
   return Math.max(from, body[at - 2] === '\r' ? at - 2 : at - 1);
 }
 
-/** The body without its transfer encoding. */
+/** Decodes the transfer encoding of the body. */
 export function decodedBody({ fields, body }: MimePart): string {
   switch (withoutComments(fields.get('content-transfer-encoding') ?? '').toLowerCase()) {
     case 'base64':

@@ -1,4 +1,4 @@
-/** Lines of a mail, as they go over the wire. */
+/** Joins the lines of a mail with CRLF. */
 export function mailOf(...lines: string[]): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n`);
 }
@@ -9,7 +9,7 @@ export interface StatusFields {
   diagnostic?: string | null;
 }
 
-/** A delivery notification as Postfix writes it. */
+/** Builds a delivery notification in the format of Postfix. */
 export function postfixNotification(to: string, fields: StatusFields = {}): Buffer {
   const {
     action = 'failed',
@@ -63,12 +63,12 @@ export function postfixNotification(to: string, fields: StatusFields = {}): Buff
 
 export interface ReportFields {
   feedbackType?: string;
-  /** Fields of the mail that is quoted. */
+  /** Header fields of the quoted mail. */
   quoted?: string[];
   mailFrom?: string | null;
 }
 
-/** An abuse report as large providers send it. */
+/** Builds an abuse report in the format of large providers. */
 export function abuseReport({ feedbackType = 'abuse', quoted = [], mailFrom = null }: ReportFields = {}): Buffer {
   return mailOf(
     'From: <feedback@arf.provider.example>',

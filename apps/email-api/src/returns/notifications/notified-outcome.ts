@@ -1,24 +1,24 @@
-import { plainText } from '@heliograph/mails';
+import { plainText } from '@heliograph/mail-layout';
 import type { RecipientEventType } from '../../events/recipient-event';
 import type { DeliveryReport } from './delivery-status';
 import type { Notification } from './read-notification';
 
-/** What a notification says happened to the one recipient that it is about. */
+/** The outcome that a notification reports for its recipient. */
 export type NotifiedOutcome =
   | {
       type: Extract<RecipientEventType, 'bounced' | 'complained' | 'delivered'>;
       reason: string | null;
       suppresses: boolean;
     }
-  /** The mail is still on its way, or nothing is known. */
+  /** Delivery is still in progress, or the outcome is unknown. */
   | { type: 'delayed' }
   | { type: 'nothing' };
 
 const MAX_REASON_LENGTH = 500;
 const COMPLAINTS = new Set(['abuse', 'fraud', 'other']);
-/** The address itself is bad (RFC 3463, 3.2): more mail to it would harm the name of the sender. */
+/** Invalid address (RFC 3463, 3.2): further mail would harm the reputation of the sender. */
 const BAD_ADDRESS = /^5\.1\./;
-/** Permanent, and nothing more is known (RFC 3463). */
+/** Permanent failure without details (RFC 3463). */
 const UNKNOWN_FAILURE = '5.0.0';
 
 export function outcomeOf(notification: Notification): NotifiedOutcome {
@@ -29,8 +29,8 @@ export function outcomeOf(notification: Notification): NotifiedOutcome {
 }
 
 /**
- * There are several reports where the address stands for several mailboxes: it bounced when none of them took the
- * mail, and it was delivered when one did.
+ * An address that expands to several mailboxes has several reports: it bounced if all failed, and was delivered if one
+ * was delivered.
  */
 function deliveryOutcome(reports: DeliveryReport[]): NotifiedOutcome {
   const failures = reports.filter(({ action }) => action === 'failed');

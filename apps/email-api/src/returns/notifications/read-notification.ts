@@ -18,8 +18,8 @@ const QUOTED_MAIL = new Set([
 ]);
 
 /**
- * Reads a mail that came back: a delivery notification (RFC 3464, and qmail's) or an abuse report (RFC 5965). Null for
- * anything else, such as an answer of an absent person. Never throws; takes time proportional to the mail's size.
+ * Parses a returned mail: a delivery notification (RFC 3464 or qmail) or an abuse report (RFC 5965). Returns null for
+ * other mail, such as an out-of-office reply. Never throws; takes linear time.
  */
 export function readNotification(raw: Buffer): Notification | null {
   const mail = readPart(raw.toString('latin1'));
@@ -28,7 +28,7 @@ export function readNotification(raw: Buffer): Notification | null {
   return reports.length > 0 ? { kind: 'delivery', reports } : null;
 }
 
-/** Gateways put reports into mails of several parts; a mail that is attached to another is never looked into. */
+/** Gateways nest reports in multipart mails. Attached mails are not searched. */
 function findReport(part: MimePart, depth: number): Notification | null {
   const parts = [...partsOf(part)];
   const report = part.type === 'multipart/report' ? readReport(parts) : null;

@@ -1,23 +1,23 @@
-import type { Logger } from '@heliograph/platform';
+import type { Logger } from '@heliograph/service-kit';
 import { FairQueue } from '@heliograph/pacing';
 import { SmtpSession } from './smtp-session';
 import type { SmtpServer } from './smtp-settings';
 import type { OutboundMail, SubmitOutcome } from './submit-outcome';
 
 const IDLE_MS = 30_000;
-/** After a connection that failed, the next one is tried after this time; whoever comes before is told at once. */
+/** Delay after a failed connection; submissions during this time are deferred immediately. */
 const RECONNECT_MS = 1_000;
 
-/** One mail that waits for a connection. */
+/** A mail waiting for a connection. */
 export interface Submission {
-  /** Who shares the connections with whom: tenants take turns. */
+  /** Connections are shared fairly between tenants. */
   tenant: string;
-  /** The send that it belongs to: the sends of a tenant take turns. */
+  /** The send of the mail; connections are shared fairly between the sends of a tenant. */
   send: string;
-  /** Made when its turn has come: a thousand mails do not wait in memory. */
+  /** Called when a connection is available, so that waiting mails do not occupy memory. */
   compose: () => Promise<OutboundMail>;
   beforeData: (() => Promise<void>) | null;
-  /** Once aborted, a mail that still waits is given back as 'withdrawn'. */
+  /** After it is aborted, a waiting mail ends as 'withdrawn'. */
   signal: AbortSignal;
 }
 
@@ -32,7 +32,7 @@ interface Idle {
   timer: NodeJS.Timeout;
 }
 
-/** The submission server behind a fixed number of connections. */
+/** The submission server with a pool of connections. */
 export class SmtpBackend {
   private readonly queue = new FairQueue<Waiting>();
   private readonly idle: Idle[] = [];
@@ -47,7 +47,7 @@ export class SmtpBackend {
     private readonly log: Logger,
   ) {}
 
-  /** What waits for a connection. */
+  /** Number of mails waiting for a connection. */
   get depth(): number {
     return this.queue.size;
   }
@@ -63,7 +63,7 @@ export class SmtpBackend {
     });
   }
 
-  /** Gives back what waits, lets what is under way end, and says goodbye to the server. */
+  /** Withdraws waiting mails and closes idle connections; mails in progress complete. */
   stop(): void {
     this.stopping = true;
     for (let waiting = this.queue.shift(); waiting; waiting = this.queue.shift())
@@ -86,7 +86,7 @@ export class SmtpBackend {
   private async serve(waiting: Waiting): Promise<void> {
     let outcome: SubmissionOutcome;
     try {
-      outcome = await this.handOver(waiting);
+      outcome = await this.transmit(waiting);
     } catch (error) {
       outcome = { kind: 'broken', error };
     }
@@ -95,7 +95,7 @@ export class SmtpBackend {
     this.next();
   }
 
-  private async handOver({ signal, compose, beforeData }: Waiting): Promise<SubmissionOutcome> {
+  private async transmit({ signal, compose, beforeData }: Waiting): Promise<SubmissionOutcome> {
     if (signal.aborted || this.stopping) return { kind: 'withdrawn' };
     const session = await this.session();
     if (!session) return { kind: 'deferred', reason: this.failure };
@@ -104,36 +104,36 @@ export class SmtpBackend {
       outcome = await session.submit(await compose(), beforeData);
       return outcome;
     } finally {
-      // Composing may have failed: the connection is none the worse for it.
-      this.keep(session);
+      // The connection is still usable if composing failed.
+      this.releaseSession(session);
     }
   }
 
-  /** Null: the server cannot be reached, or does not let us in. */
+  /** Returns null if the server is unreachable or rejects the login. */
   private async session(): Promise<SmtpSession | null> {
-    for (let kept = this.idle.pop(); kept; kept = this.idle.pop()) {
-      clearTimeout(kept.timer);
-      if (kept.session.isUsable) return kept.session;
-      kept.session.close();
+    for (let entry = this.idle.pop(); entry; entry = this.idle.pop()) {
+      clearTimeout(entry.timer);
+      if (entry.session.isUsable) return entry.session;
+      entry.session.close();
     }
     if (this.isDown) return null;
     try {
       return await SmtpSession.connect(this.server);
     } catch (error) {
-      this.failure = `The mail backend cannot be reached: ${(error as Error).message}`.slice(0, 500);
-      if (!this.isDown) this.log.error({ err: error }, 'the mail backend cannot be reached');
+      this.failure = `The mail backend is unreachable: ${(error as Error).message}`.slice(0, 500);
+      if (!this.isDown) this.log.error({ err: error }, 'the mail backend is unreachable');
       this.failedAt = performance.now();
       return null;
     }
   }
 
-  private keep(session: SmtpSession): void {
+  private releaseSession(session: SmtpSession): void {
     if (this.stopping || !session.isUsable) {
       session.close();
       return;
     }
     const timer = setTimeout(() => {
-      const index = this.idle.findIndex((kept) => kept.session === session);
+      const index = this.idle.findIndex((entry) => entry.session === session);
       if (index >= 0) this.idle.splice(index, 1);
       session.close();
     }, IDLE_MS);

@@ -3,10 +3,10 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { SmtpServer } from './smtp-settings';
 import { outcomeOf, type OutboundMail, type SubmitOutcome } from './submit-outcome';
 
-/** After so many mails a connection is made anew: servers behind a balancer get their share. */
+/** Mails per connection; reconnecting distributes the load over servers behind a load balancer. */
 const MAILS_PER_SESSION = 100;
 
-/** One connection to the submission server, for one mail after the other. */
+/** One connection to the submission server, used for one mail at a time. */
 export class SmtpSession {
   private submitted = 0;
   private open = true;
@@ -17,12 +17,12 @@ export class SmtpSession {
     });
   }
 
-  /** Connected, over TLS where that is asked for, and logged in. */
+  /** Connects, with TLS if configured, and authenticates. */
   static async connect({ connection: options, credentials }: SmtpServer): Promise<SmtpSession> {
     const connection = new SMTPConnection(options);
     const session = new SmtpSession(connection);
     await new Promise<void>((resolve, reject) => {
-      // Stays: an idle connection that breaks would otherwise end the process. Who waits has heard of it by then.
+      // The listener remains registered: without it, an error on an idle connection would end the process.
       connection.on('error', (error) => {
         session.open = false;
         reject(error);
@@ -48,8 +48,8 @@ export class SmtpSession {
   }
 
   /**
-   * Hands over one mail. `beforeData` runs when the server has agreed to take the content and before any of it leaves;
-   * when it fails, nothing leaves.
+   * Submits one mail. `beforeData` runs after the server accepted DATA and before any content is sent; if it fails, no
+   * content is sent.
    */
   async submit(mail: OutboundMail, beforeData: (() => Promise<void>) | null): Promise<SubmitOutcome> {
     this.submitted++;
@@ -61,7 +61,7 @@ export class SmtpSession {
             from: mail.from,
             to: [mail.to],
             size: mail.raw.length,
-            // Header alone, and word of the good end too: the report lives on it.
+            // Return only headers, and notify about success too: delivery reports depend on it.
             dsn: { ret: 'HDRS', notify: ['success', 'failure', 'delay'] },
           },
           content,
@@ -71,7 +71,7 @@ export class SmtpSession {
       return { kind: 'accepted' };
     } catch (failure) {
       const outcome = outcomeOf(failure, content.hasLeft);
-      // In the middle of a content nothing can be said but goodbye.
+      // No command is possible within the content, so the connection is closed.
       if (content.hasBegun) this.close();
       else await this.reset();
       return outcome;
@@ -92,10 +92,10 @@ export class SmtpSession {
     }
   }
 
-  /** What the server says to a command. The library leaves it unanswered when the connection ends in the meantime. */
+  /** Runs a command. The library does not call back if the connection ends before the response. */
   private answer(command: (callback: (error?: Error | null) => void) => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      const onEnd = (): void => reject(new Error('the connection ended before the server had answered'));
+      const onEnd = (): void => reject(new Error('the connection closed before the response of the server'));
       this.connection.once('end', onEnd);
       command((error) => {
         this.connection.off('end', onEnd);
@@ -106,7 +106,7 @@ export class SmtpSession {
   }
 }
 
-/** The content of a mail, which is read when the server has said that it takes it, and not before. */
+/** The content of a mail; it is read only after the server accepted DATA. */
 class MailContent extends Readable {
   hasBegun = false;
   hasLeft = false;

@@ -8,7 +8,7 @@ export interface SmtpServer {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** The submission server of the settings, as the client library takes it. */
+/** Converts the config to the options of the SMTP client. */
 export function smtpServerOf(settings: EmailApiSettings): SmtpServer {
   const url = new URL(settings.EMAIL_SMTP_URL);
   const secure = url.protocol === 'smtps:';

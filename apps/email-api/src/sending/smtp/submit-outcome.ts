@@ -1,24 +1,24 @@
-/** One mail to one recipient, ready to leave. */
+/** A composed mail for one recipient. */
 export interface OutboundMail {
   /** Envelope sender: the return path. */
   from: string;
   /** Envelope recipient. */
   to: string;
-  /** The whole message, CRLF. */
+  /** The complete message with CRLF line ends. */
   raw: Buffer;
 }
 
-/** How handing a mail to the backend ended. */
+/** The outcome of a submission. */
 export type SubmitOutcome =
   | { kind: 'accepted' }
-  /** 5yz: never. `suppresses`: the address itself is at fault. */
+  /** Permanent error (5yz). `suppresses`: the address is invalid. */
   | { kind: 'refused'; reason: string; suppresses: boolean }
-  /** 4yz, or the backend is away: again later. No copy left. */
+  /** Temporary error (4yz) or backend unavailable. No copy was sent. */
   | { kind: 'deferred'; reason: string }
-  /** The content left and no answer came: the backend may have the mail. */
+  /** The content was sent but no response was received: the backend may have accepted the mail. */
   | { kind: 'uncertain'; reason: string };
 
-/** What nodemailer says of a failed submission. */
+/** The error of nodemailer for a failed submission. */
 interface SmtpFailure {
   message: string;
   code?: string;
@@ -29,18 +29,18 @@ interface SmtpFailure {
 
 const MAX_REASON_LENGTH = 500;
 const ENHANCED_STATUS = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/;
-/** RFC 3463: class X.1 is the address. */
+/** RFC 3463: subject X.1 is the address status. */
 const DEAD_ADDRESS = /^5\.1\./;
-/** What the backend says before it has heard of the mail tells of us or of itself, not of the mail. */
+/** Errors of other commands concern the session or the backend, not the mail. */
 const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 
-/** `wholeMailLeft`: all of the content was written, the closing dot included. */
-export function outcomeOf(failure: unknown, wholeMailLeft: boolean): SubmitOutcome {
+/** `contentSent`: the complete content was written, including the final dot. */
+export function outcomeOf(failure: unknown, contentSent: boolean): SubmitOutcome {
   const { message, code, command = '', response = '', responseCode } = failure as SmtpFailure;
   const reason = oneLine(response || message);
   if (responseCode === undefined) {
-    if (wholeMailLeft) return { kind: 'uncertain', reason };
-    // Larger than the backend takes, or an envelope that cannot be said.
+    if (contentSent) return { kind: 'uncertain', reason };
+    // The mail exceeds the size limit of the backend, or the envelope is invalid.
     const isImpossible = code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'API');
     return isImpossible ? { kind: 'refused', reason, suppresses: false } : { kind: 'deferred', reason };
   }

@@ -1,8 +1,8 @@
 import type { DeliveryReceipt, OutboundSms, ReceiptSink, SubmitOutcome } from '../carrier';
-import { smppCarrierSettings, type SmppCarrierSettingsInput } from '../carrier-settings';
+import { smppCarrierConfig, type SmppCarrierConfigInput } from '../carrier-config';
 import { SmppCarrier } from './smpp-carrier';
 
-/** Test fixture: an adapter with short time-outs against a carrier on loopback. */
+/** Test fixture: an SMPP carrier with short timeouts, connected to a simulator on loopback. */
 export interface CarrierFixture {
   carrier: SmppCarrier;
   receipts: DeliveryReceipt[];
@@ -14,11 +14,11 @@ const SILENT = { info: () => undefined, warn: () => undefined, error: () => unde
 
 export function startCarrier(
   port: number,
-  settings: Partial<SmppCarrierSettingsInput> = {},
+  config: Partial<SmppCarrierConfigInput> = {},
   sink?: ReceiptSink,
 ): CarrierFixture {
   const carrier = new SmppCarrier(
-    smppCarrierSettings.parse({
+    smppCarrierConfig.parse({
       name: 'one',
       host: '127.0.0.1',
       port,
@@ -29,7 +29,7 @@ export function startCarrier(
       reconnectMinMs: 20,
       reconnectMaxMs: 100,
       stopTimeoutMs: 200,
-      ...settings,
+      ...config,
     }),
     SILENT,
   );
@@ -44,7 +44,7 @@ export function startCarrier(
     carrier,
     receipts,
     send: async (message) => {
-      if (!(await carrier.acquire(5_000))) throw new Error('no slot came free in time');
+      if (!(await carrier.acquire(5_000))) throw new Error('no slot became free in time');
       return carrier.submit(outboundSms(message));
     },
   };
@@ -64,11 +64,11 @@ export function outboundSms(message: Partial<OutboundSms> = {}): OutboundSms {
   };
 }
 
-/** Resolves once the condition holds; rejects past the deadline. */
+/** Polls until the condition holds; rejects after the deadline. */
 export async function until(condition: () => boolean, deadlineMs = 30_000): Promise<void> {
   const endMs = performance.now() + deadlineMs;
   while (!condition()) {
-    if (performance.now() > endMs) throw new Error(`did not come true in ${deadlineMs} ms: ${String(condition)}`);
+    if (performance.now() > endMs) throw new Error(`condition not met within ${deadlineMs} ms: ${String(condition)}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

@@ -1,4 +1,4 @@
-/** Command statuses by number (SMPP 3.4, 5.1.3), as far as we send them or carriers are known to. */
+/** Names of command statuses (SMPP 3.4, 5.1.3) that we send or that carriers commonly return. */
 const NAMES: Record<number, string> = {
   0x01: 'invalid message length',
   0x02: 'invalid command length',
@@ -41,10 +41,10 @@ const NAMES: Record<number, string> = {
 export const STATUS_OK = 0;
 export const STATUS_INVALID_MESSAGE_LENGTH = 0x01;
 export const STATUS_QUEUE_FULL = 0x14;
-/** Answered to a receipt that could not be stored: the carrier sends it again. */
+/** Response to a receipt that could not be stored; the carrier sends it again. */
 export const STATUS_TEMPORARY_APPLICATION_ERROR = 0x64;
 
-/** A command status for people: its number, and its meaning where it is known. */
+/** Formats a command status for logs and errors: its number, and its name if known. */
 export function describeStatus(status: number): string {
   const number = `0x${status.toString(16).padStart(8, '0')}`;
   const name = NAMES[status];

@@ -6,9 +6,9 @@ const HEADER_OCTETS = 16;
 const LENGTH_OCTETS = 4;
 
 /**
- * Refuses PDUs whose length cannot be true, before the smpp package parses them. Its parser loses step on a length
- * of 0, waits for ever on 1 to 15, and reads a PDU that the peer's close cut short as if it were whole. `onMalformed`
- * has to destroy the stream; the parser gets nothing more.
+ * Rejects PDUs with an invalid length before the smpp package parses them. Its parser loses synchronization on a length
+ * of 0, waits forever on 1 to 15, and accepts a PDU that was truncated by a closed connection. `onMalformed` must
+ * destroy the stream; the parser receives no further data.
  */
 export function guardFraming(stream: Duplex, onMalformed: (reason: string) => void): void {
   const read = stream.read.bind(stream);
@@ -17,7 +17,7 @@ export function guardFraming(stream: Duplex, onMalformed: (reason: string) => vo
     if (refused) return null;
     const chunk: unknown = read(size);
     if (size === undefined || size <= 0 || !Buffer.isBuffer(chunk)) return chunk;
-    const reason = faultOf(chunk, size);
+    const reason = framingError(chunk, size);
     if (reason === null) return chunk;
     refused = true;
     onMalformed(reason);
@@ -25,10 +25,10 @@ export function guardFraming(stream: Duplex, onMalformed: (reason: string) => vo
   };
 }
 
-function faultOf(chunk: Buffer, size: number): string | null {
-  if (chunk.length !== size) return `the connection ended inside a PDU, ${size - chunk.length} octets short`;
-  // The parser asks for four octets when it wants a length, and for a body that small never: 8 is refused here.
+function framingError(chunk: Buffer, size: number): string | null {
+  if (chunk.length !== size) return `the connection closed within a PDU, ${size - chunk.length} octets missing`;
+  // The parser reads four octets only for a length field: a body has at least 12, because 16 is the smallest length.
   if (size !== LENGTH_OCTETS) return null;
   const length = chunk.readUInt32BE(0);
-  return length < HEADER_OCTETS || length > PDU.maxLength ? `a PDU claims ${length} octets` : null;
+  return length < HEADER_OCTETS || length > PDU.maxLength ? `invalid PDU length of ${length} octets` : null;
 }

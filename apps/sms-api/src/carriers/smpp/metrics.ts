@@ -1,28 +1,28 @@
 import type { ReceiptState, SubmitOutcome } from '../carrier';
 
-/** Running totals since the process started, for whoever exports them. */
+/** Counters since the process started. */
 export interface CarrierMetrics {
-  /** Messages, by how their submit ended. */
+  /** Messages by the outcome of their submit. */
   submits: Record<SubmitOutcome['kind'], number>;
-  /** Submit PDUs written; a message of n parts is n of them. */
+  /** Submit PDUs written; a message of n parts counts n times. */
   partsWritten: number;
-  /** Final receipts that were stored. */
+  /** Stored final receipts. */
   receipts: Record<ReceiptState, number>;
-  /** Receipts that say a message is on its way. */
+  /** Receipts with an intermediate state. */
   receiptsIntermediate: number;
-  /** Receipts that do not say of what. */
+  /** Receipts without a message id or a state. */
   receiptsUnreadable: number;
-  /** Receipts given back to the carrier because they could not be stored now. */
+  /** Receipts returned to the carrier because they could not be stored. */
   receiptsDeferred: number;
-  /** Messages from handsets; answered and dropped. */
+  /** Mobile-originated messages; acknowledged and discarded. */
   inboundMessages: number;
-  /** Times a bind came up. */
+  /** Established binds. */
   bindsEstablished: number;
-  /** Times a connection or a bind attempt ended. */
+  /** Lost connections and failed bind attempts. */
   bindsLost: number;
-  /** Answers that came after their time-out. */
+  /** Responses received after their timeout. */
   lateAnswers: number;
-  /** Connections given up because of a PDU that makes no sense. */
+  /** Connections closed because of a malformed PDU. */
   malformedPdus: number;
 }
 

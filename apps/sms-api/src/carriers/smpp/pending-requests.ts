@@ -1,11 +1,11 @@
-/** How a request to the carrier ended. */
+/** The outcome of a request to the carrier. */
 export type Answer =
   | { kind: 'answered'; commandStatus: number; messageId: string }
-  /** Written, and nothing came back in time. */
+  /** Written, but no response arrived in time. */
   | { kind: 'timed-out' }
-  /** Written, and the connection ended first. */
+  /** Written, but the connection closed before a response arrived. */
   | { kind: 'closed' }
-  /** Never written. */
+  /** Not written. */
   | { kind: 'not-sent' };
 
 export const TIMED_OUT: Answer = { kind: 'timed-out' };
@@ -20,8 +20,8 @@ interface Pending {
 }
 
 /**
- * Requests without an answer, by sequence number. All have the same time-out, so the map's order of insertion is
- * the order of deadlines, and one sweep serves them all without a timer each.
+ * Outstanding requests by sequence number. All have the same timeout, so the insertion order of the map is the order of
+ * deadlines, and one periodic sweep replaces a timer per request.
  */
 export class PendingRequests {
   private readonly bySequence = new Map<number, Pending>();
@@ -32,7 +32,7 @@ export class PendingRequests {
     this.bySequence.set(sequence, { deadlineMs: nowMs + this.timeoutMs, settle });
   }
 
-  /** False when nobody waits for this answer (any more). */
+  /** Settles a request. Returns false if no request is outstanding for this sequence number. */
   answer(sequence: number, commandStatus: number, messageId: string): boolean {
     const pending = this.bySequence.get(sequence);
     if (!pending) return false;

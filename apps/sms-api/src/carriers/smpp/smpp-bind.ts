@@ -1,6 +1,6 @@
 import type { PDU, PduFields } from 'smpp';
 import type { CarrierLogger } from '../carrier-logger';
-import type { SmppCarrierSettings } from '../carrier-settings';
+import type { SmppCarrierConfig } from '../carrier-config';
 import { describeStatus, STATUS_OK } from './command-status';
 import type { CarrierMetrics } from './metrics';
 import { NOT_SENT, type Answer } from './pending-requests';
@@ -9,23 +9,23 @@ import { SmppLink } from './smpp-link';
 
 const INTERFACE_VERSION_3_4 = 0x34;
 const STATUS_INVALID_COMMAND = 0x03;
-/** A bind that lasted this long was a good one: the next loss starts again from the shortest back-off. */
+/** After this time a bind counts as stable, and the next loss starts with the shortest back-off. */
 const STABLE_AFTER_MS = 5_000;
 const LONGEST_SWEEP_MS = 1_000;
 const SHORTEST_SWEEP_MS = 5;
-/** How long an unbind may take before the connection is cut. */
+/** Maximum duration of an unbind before the connection is closed. */
 const UNBIND_TIMEOUT_MS = 1_000;
 
 export interface BindEvents {
   up(): void;
   down(): void;
-  /** A `deliver_sm` or `data_sm`; `reply` takes the command status of its answer, once, at any time. */
+  /** A `deliver_sm` or `data_sm`; `reply` sends the response with a command status and must be called once. */
   delivered(pdu: PDU, reply: (commandStatus: number) => void): void;
 }
 
-/** One transceiver bind that comes back by itself after every loss, until it is stopped. */
+/** A transceiver bind that reconnects after every loss until it is stopped. */
 export class SmppBind {
-  /** Messages under way on this bind. */
+  /** Messages in progress on this bind. */
   load = 0;
   private link: SmppLink | null = null;
   private bound = false;
@@ -39,7 +39,7 @@ export class SmppBind {
 
   constructor(
     private readonly index: number,
-    private readonly settings: SmppCarrierSettings,
+    private readonly config: SmppCarrierConfig,
     private readonly metrics: CarrierMetrics,
     private readonly logger: CarrierLogger,
     private readonly events: BindEvents,
@@ -50,21 +50,21 @@ export class SmppBind {
   }
 
   start(): void {
-    const { responseTimeoutMs, connectTimeoutMs, enquireLinkIntervalMs } = this.settings;
+    const { responseTimeoutMs, connectTimeoutMs, enquireLinkIntervalMs } = this.config;
     const shortest = Math.min(responseTimeoutMs, connectTimeoutMs, enquireLinkIntervalMs);
     const sweepMs = Math.max(SHORTEST_SWEEP_MS, Math.min(LONGEST_SWEEP_MS, shortest / 4));
     this.sweepTimer = setInterval(() => this.sweep(), sweepMs);
     this.connect();
   }
 
-  /** Submits one PDU; rejects when its fields cannot be encoded. */
+  /** Submits one PDU; rejects if its fields cannot be encoded. */
   submit(fields: PduFields): Promise<Answer> {
     if (!this.up || this.link === null) return Promise.resolve(NOT_SENT);
     this.metrics.partsWritten += 1;
     return this.link.request('submit_sm', fields);
   }
 
-  /** Unbinds and closes for good. */
+  /** Unbinds and closes the connection without reconnecting. */
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.reconnectTimer) clearTimeout(this.reconnectTimer);
@@ -77,33 +77,36 @@ export class SmppBind {
 
   private connect(): void {
     this.reconnectTimer = null;
-    this.attemptEndsMs = performance.now() + this.settings.connectTimeoutMs;
-    const link: SmppLink = new SmppLink(this.settings, {
+    this.attemptEndsMs = performance.now() + this.config.connectTimeoutMs;
+    const link: SmppLink = new SmppLink(this.config, {
       connected: () => void this.bind(link),
-      requested: (pdu) => this.answer(link, pdu),
+      requested: (pdu) => this.onRequest(link, pdu),
       answeredLate: () => (this.metrics.lateAnswers += 1),
       malformed: (reason) => {
         this.metrics.malformedPdus += 1;
-        this.logger.error(this.context({ reason }), 'a PDU from the carrier makes no sense; closing the connection');
+        this.logger.error(
+          this.context({ reason }),
+          'received a malformed PDU from the carrier; closing the connection',
+        );
       },
-      closed: (reason) => this.lost(reason),
+      closed: (reason) => this.onClosed(reason),
     });
     this.link = link;
   }
 
   private async bind(link: SmppLink): Promise<void> {
-    // From here the answer's own time-out counts.
+    // From here on, the timeout of the bind request applies.
     this.attemptEndsMs = Infinity;
     const answer = await link.request('bind_transceiver', {
-      system_id: this.settings.systemId,
-      password: this.settings.password,
-      system_type: this.settings.systemType,
+      system_id: this.config.systemId,
+      password: this.config.password,
+      system_type: this.config.systemType,
       interface_version: INTERFACE_VERSION_3_4,
     });
     if (answer.kind === 'closed' || answer.kind === 'not-sent') return;
-    if (answer.kind === 'timed-out') return link.destroy('no answer to the bind request');
+    if (answer.kind === 'timed-out') return link.destroy('no response to the bind request');
     if (answer.commandStatus !== STATUS_OK) {
-      return link.destroy(`the carrier refused the bind: ${describeStatus(answer.commandStatus)}`);
+      return link.destroy(`the carrier rejected the bind: ${describeStatus(answer.commandStatus)}`);
     }
     if (this.stopped || this.link !== link) return link.destroy('stopped');
     this.bound = true;
@@ -113,7 +116,7 @@ export class SmppBind {
     this.events.up();
   }
 
-  private answer(link: SmppLink, pdu: PDU): void {
+  private onRequest(link: SmppLink, pdu: PDU): void {
     switch (pdu.command) {
       case 'deliver_sm':
       case 'data_sm':
@@ -122,18 +125,18 @@ export class SmppBind {
         return link.reply(pdu, STATUS_OK);
       case 'unbind':
         link.reply(pdu, STATUS_OK);
-        // The answer has to leave before the socket goes.
+        // The response must be written before the socket is destroyed.
         setImmediate(() => link.destroy('the carrier unbound'));
         return;
       case 'alert_notification':
       case 'outbind':
-        return; // These have no answer.
+        return; // These have no response.
       default:
         link.refuseCommand(pdu, STATUS_INVALID_COMMAND);
     }
   }
 
-  private lost(reason: string): void {
+  private onClosed(reason: string): void {
     const wasBound = this.bound;
     if (wasBound && performance.now() - this.boundAtMs >= STABLE_AFTER_MS) this.failures = 0;
     this.bound = false;
@@ -143,9 +146,9 @@ export class SmppBind {
     if (wasBound) this.events.down();
     if (this.stopped) return;
     this.metrics.bindsLost += 1;
-    const delayMs = reconnectDelayMs(this.failures, this.settings.reconnectMinMs, this.settings.reconnectMaxMs);
+    const delayMs = reconnectDelayMs(this.failures, this.config.reconnectMinMs, this.config.reconnectMaxMs);
     this.failures += 1;
-    this.logger.warn(this.context({ reason, retryInMs: Math.round(delayMs) }), 'not bound; trying again');
+    this.logger.warn(this.context({ reason, retryInMs: Math.round(delayMs) }), 'bind lost or failed; reconnecting');
     this.reconnectTimer = setTimeout(() => this.connect(), delayMs);
   }
 
@@ -153,10 +156,10 @@ export class SmppBind {
     const link = this.link;
     if (!link) return;
     const nowMs = performance.now();
-    if (nowMs >= this.attemptEndsMs) return link.destroy('the connection attempt took too long');
+    if (nowMs >= this.attemptEndsMs) return link.destroy('the connection attempt timed out');
     link.sweep(nowMs);
     const silentMs = nowMs - link.lastReceivedMs;
-    if (this.up && !this.probing && silentMs >= this.settings.enquireLinkIntervalMs) void this.probe(link);
+    if (this.up && !this.probing && silentMs >= this.config.enquireLinkIntervalMs) void this.probe(link);
   }
 
   private async probe(link: SmppLink): Promise<void> {
@@ -164,11 +167,11 @@ export class SmppBind {
     const answer = await link.request('enquire_link');
     if (this.link !== link) return;
     this.probing = false;
-    if (answer.kind === 'timed-out') link.destroy('no answer to enquire_link');
+    if (answer.kind === 'timed-out') link.destroy('no response to enquire_link');
   }
 
   private context(more: Record<string, unknown>): Record<string, unknown> {
-    return { carrier: this.settings.name, bind: this.index, ...more };
+    return { carrier: this.config.name, bind: this.index, ...more };
   }
 }
 

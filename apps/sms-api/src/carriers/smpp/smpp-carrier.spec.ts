@@ -1,6 +1,6 @@
 import { CarrierSimulator } from '@heliograph/simulators';
 import { startCarrier, until, type CarrierFixture } from './carrier.fixture';
-import type { SmppCarrierSettingsInput } from '../carrier-settings';
+import type { SmppCarrierConfigInput } from '../carrier-config';
 import type { ReceiptSink } from '../carrier';
 
 let simulator: CarrierSimulator;
@@ -17,16 +17,16 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-function start(settings?: Partial<SmppCarrierSettingsInput>, sink?: ReceiptSink): CarrierFixture {
-  const fixture = startCarrier(simulator.smppPort, settings, sink);
+function start(config?: Partial<SmppCarrierConfigInput>, sink?: ReceiptSink): CarrierFixture {
+  const fixture = startCarrier(simulator.smppPort, config, sink);
   fixtures.push(fixture);
   return fixture;
 }
 
 const LONG = 'Ünïcode is not here, but {brackets} and € are. '.replace('ï', 'i').repeat(9);
 
-describe('submitting', () => {
-  it('delivers a message and gives the id that its receipt will carry', async () => {
+describe('submit', () => {
+  it('submits a message and returns the id used in its receipt', async () => {
     const { send, receipts } = start();
     const outcome = await send({ body: 'Hi @ {all} for 5 €' });
     const [message] = simulator.messages();
@@ -37,18 +37,21 @@ describe('submitting', () => {
     expect(receipts[0]?.doneAt).toBeInstanceOf(Date);
   });
 
-  it.each(['udh', 'sar'] as const)('sends a long message in parts by %s, with one id each', async (longMessage) => {
-    const { send, receipts } = start({ longMessage });
-    const outcome = await send({ body: LONG });
-    const [message] = simulator.messages();
-    expect(message).toMatchObject({ text: LONG, parts: 3 });
-    expect(outcome.kind === 'accepted' && outcome.upstreamIds).toHaveLength(3);
-    await until(() => receipts.length === 3);
-    const ids = receipts.map(({ upstreamId }) => upstreamId).sort();
-    expect(outcome).toEqual({ kind: 'accepted', upstreamIds: ids });
-  });
+  it.each(['udh', 'sar'] as const)(
+    'sends a long message in parts with %s and returns one id per part',
+    async (longMessage) => {
+      const { send, receipts } = start({ longMessage });
+      const outcome = await send({ body: LONG });
+      const [message] = simulator.messages();
+      expect(message).toMatchObject({ text: LONG, parts: 3 });
+      expect(outcome.kind === 'accepted' && outcome.upstreamIds).toHaveLength(3);
+      await until(() => receipts.length === 3);
+      const ids = receipts.map(({ upstreamId }) => upstreamId).sort();
+      expect(outcome).toEqual({ kind: 'accepted', upstreamIds: ids });
+    },
+  );
 
-  it('sends a long message whole as a payload, with one id', async () => {
+  it('sends a long message as one payload and returns one id', async () => {
     const { send } = start({ longMessage: 'payload' });
     const body = '😀 '.repeat(2_000);
     const outcome = await send({ body, encoding: 'ucs-2' });
@@ -56,7 +59,7 @@ describe('submitting', () => {
     expect(simulator.messages()).toEqual([expect.objectContaining({ text: body, parts: 1, dataCoding: 8 })]);
   });
 
-  it('keeps the parts of messages to one recipient apart', async () => {
+  it('uses distinct references for the parts of different messages', async () => {
     const { send } = start({ binds: 3 });
     const bodies = Array.from({ length: 40 }, (_, index) => `${index} ${LONG}`);
     await Promise.all(bodies.map((body) => send({ body })));
@@ -64,7 +67,7 @@ describe('submitting', () => {
     expect(texts.sort()).toEqual([...bodies].sort());
   });
 
-  it.each(['data-coding', 'dest-addr-subunit'] as const)('marks flash by %s', async (flash) => {
+  it.each(['data-coding', 'dest-addr-subunit'] as const)('marks flash messages with %s', async (flash) => {
     const { send } = start({ flash });
     await send({ flash: true, body: 'жук', encoding: 'ucs-2' });
     await send({ flash: false });
@@ -74,7 +77,7 @@ describe('submitting', () => {
     ]);
   });
 
-  it.each(['octet-string', 'c-octet-string'] as const)('registers DLT ids as %s', async (format) => {
+  it.each(['octet-string', 'c-octet-string'] as const)('sends DLT ids as %s', async (format) => {
     const { send } = start({ dltTags: { format, chain: '0x1405', chainValue: '1101,1202' } });
     await send({ dltEntityId: '1101000000000000001', dltTemplateId: '1107000000000000001' });
     await send({ destination: '491511234567' });
@@ -84,7 +87,7 @@ describe('submitting', () => {
     ]);
   });
 
-  it('tells a refusal with its status', async () => {
+  it('returns the command status of a rejected message', async () => {
     simulator.behave({ submit: 'reject' });
     const { send, carrier } = start();
     const outcome = await send();
@@ -93,14 +96,14 @@ describe('submitting', () => {
     expect(carrier.metrics.submits).toMatchObject({ refused: 1, accepted: 0 });
   });
 
-  it('refuses what no PDU can carry, and goes on', async () => {
+  it('refuses a message that cannot be encoded and continues', async () => {
     const { send } = start();
     expect((await send({ source: 'A\0B' })).kind).toBe('refused');
     expect((await send({ destination: '4'.repeat(21) })).kind).toBe('refused');
     expect((await send()).kind).toBe('accepted');
   });
 
-  it.each([0x58, 0x14, 0x08])('tells throttling by status %i and pauses before the next', async (commandStatus) => {
+  it.each([0x58, 0x14, 0x08])('reports status %i as throttled and pauses', async (commandStatus) => {
     simulator.behave({ submit: 'throttle', commandStatus });
     const { send, carrier } = start();
     expect(await send()).toEqual({ kind: 'throttled', commandStatus });
@@ -111,7 +114,7 @@ describe('submitting', () => {
     expect(performance.now() - before).toBeGreaterThan(150);
   });
 
-  it('is uncertain when no answer comes', async () => {
+  it('is uncertain if no response arrives', async () => {
     simulator.behave({ submit: 'silent' });
     const { send, carrier } = start({ responseTimeoutMs: 1_000 });
     const outcome = await send();
@@ -139,7 +142,7 @@ describe('receipts', () => {
     }
   });
 
-  it('find their message when their ids are decimal', async () => {
+  it('match their message if the ids are decimal', async () => {
     const { send, receipts } = start({ receiptIdNotation: 'hex-response-decimal-receipt' });
     for (const receiptWithoutTlvs of [false, true]) {
       simulator.behave({ receiptIdNotation: 'decimal', receiptWithoutTlvs, receiptDelayMs: 0 });
@@ -149,7 +152,7 @@ describe('receipts', () => {
     }
   });
 
-  it('find their message when their ids are padded', async () => {
+  it('match their message if the ids are padded', async () => {
     const { send, receipts } = start();
     simulator.behave({ receiptIdNotation: 'padded', receiptDelayMs: 0 });
     const outcome = await send();
@@ -157,7 +160,7 @@ describe('receipts', () => {
     expect(outcome).toEqual({ kind: 'accepted', upstreamIds: [receipts[0]?.upstreamId] });
   });
 
-  it('may come twice and before the response', async () => {
+  it('may be duplicated and arrive before the response', async () => {
     simulator.behave({ receiptBeforeResponse: true, receiptTwice: true });
     const { send, receipts } = start();
     const outcome = await send();
@@ -166,7 +169,7 @@ describe('receipts', () => {
     expect(receipts.map(({ upstreamId }) => upstreamId)).toEqual([id, id]);
   });
 
-  it('come again when they could not be stored, and are answered once they are', async () => {
+  it('are redelivered if they cannot be stored and acknowledged once stored', async () => {
     let failures = 2;
     const stored: string[] = [];
     const { send, carrier } = start({}, async ({ upstreamId }) => {
@@ -182,7 +185,7 @@ describe('receipts', () => {
     expect(carrier.metrics).toMatchObject({ receiptsDeferred: 2, receipts: { delivered: 1 } });
   });
 
-  it('are not answered before the sink has resolved', async () => {
+  it('are not acknowledged before the sink resolves', async () => {
     let finish: () => void = () => undefined;
     const { send } = start({}, () => new Promise((resolve) => (finish = resolve)));
     simulator.behave({ receiptBeforeResponse: true });
@@ -195,7 +198,7 @@ describe('receipts', () => {
 });
 
 describe('the window', () => {
-  it('counts what is under way over all binds, and serves waiters in their order', async () => {
+  it('limits outstanding submits over all binds and grants slots in FIFO order', async () => {
     simulator.behave({ submit: 'silent' });
     const { carrier, send } = start({ binds: 2, windowSize: 2, responseTimeoutMs: 1_500 });
     await until(() => carrier.bindsUp === 2);
@@ -212,7 +215,7 @@ describe('the window', () => {
     expect(carrier.window.used).toBe(0);
   });
 
-  it('holds the throughput, parts counted', async () => {
+  it('enforces the throughput, counting parts', async () => {
     const { send, carrier } = start({ throughputPerSecond: 40 });
     const before = performance.now();
     await Promise.all(Array.from({ length: 8 }, () => send({ body: LONG })));
@@ -221,7 +224,7 @@ describe('the window', () => {
     expect(24 / seconds).toBeLessThan(60);
   });
 
-  it('gives nothing out without a bind', async () => {
+  it('grants no slot without a bind', async () => {
     const { smppPort } = simulator;
     await simulator.stop();
     const fixture = startCarrier(smppPort);

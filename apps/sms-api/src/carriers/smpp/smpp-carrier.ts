@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { PDU, PduFields } from 'smpp';
 import type { Carrier, OutboundSms, ReceiptSink, SubmitOutcome } from '../carrier';
 import type { CarrierLogger } from '../carrier-logger';
-import type { SmppCarrierSettings } from '../carrier-settings';
+import type { SmppCarrierConfig } from '../carrier-config';
 import { describeStatus, STATUS_INVALID_MESSAGE_LENGTH, STATUS_OK } from './command-status';
 import { newCarrierMetrics, type CarrierMetrics } from './metrics';
 import { NOT_SENT, type Answer } from './pending-requests';
@@ -14,19 +14,19 @@ import { ThrottlePause, throttlePauseMs } from './pacing/throttle-pause';
 import { ThroughputBucket } from '@heliograph/pacing';
 import { normalizeUpstreamId } from './receipts/upstream-id';
 
-/** How often waiting `acquire` calls are looked at for their time-outs, in milliseconds. */
+/** Interval for checking the timeouts of waiting `acquire` calls, in milliseconds. */
 const WAITERS_TICK_MS = 50;
-/** How often `stop` looks whether the last submit has settled. */
+/** Polling interval of `stop` while it waits for outstanding submits. */
 const DRAIN_TICK_MS = 10;
 
 /**
- * A carrier that speaks SMPP 3.4, over a pool of transceiver binds.
+ * An SMPP 3.4 carrier with a pool of transceiver binds.
  *
- * A slot stands for one submit PDU without an answer: the parts of a message go over one bind, one after the other,
- * in the slot of their message. What is told of a message of several parts: the first part decides between
- * `accepted`, `refused`, `throttled` and `unbound`. A later part that is throttled is tried again in place for as long
- * as a response may take, then the whole is `uncertain`. A later part that is refused makes the whole `refused`: a
- * handset never shows an incomplete message.
+ * A slot represents one outstanding submit PDU: the parts of a message are submitted sequentially over one bind and
+ * share a slot. For a message of several parts, the first part decides between `accepted`, `refused`, `throttled` and
+ * `unbound`. A later part that is throttled is retried until the response timeout has passed, then the message is
+ * `uncertain`. A later part that is refused makes the message `refused`, because a handset never displays an incomplete
+ * message.
  */
 export class SmppCarrier implements Carrier {
   readonly name: string;
@@ -46,22 +46,22 @@ export class SmppCarrier implements Carrier {
   private pumpAtMs = 0;
 
   constructor(
-    private readonly settings: SmppCarrierSettings,
+    private readonly config: SmppCarrierConfig,
     private readonly logger: CarrierLogger,
   ) {
-    this.name = settings.name;
+    this.name = config.name;
     this.metrics = this.counters;
-    this.retryStatuses = new Set(settings.retryStatuses);
-    this.bucket = new ThroughputBucket(settings.throughputPerSecond, performance.now());
-    this.receipts = new ReceiptIntake(settings, this.counters, logger);
+    this.retryStatuses = new Set(config.retryStatuses);
+    this.bucket = new ThroughputBucket(config.throughputPerSecond, performance.now());
+    this.receipts = new ReceiptIntake(config, this.counters, logger);
     const events = {
-      up: () => this.bindCame(),
+      up: () => this.onBindUp(),
       down: () => (this.upCount -= 1),
-      delivered: (pdu: PDU, reply: (status: number) => void) => this.receipts.take(pdu, reply),
+      delivered: (pdu: PDU, reply: (status: number) => void) => this.receipts.receive(pdu, reply),
     };
     this.binds = Array.from(
-      { length: settings.binds },
-      (_, index) => new SmppBind(index, settings, this.counters, logger, events),
+      { length: config.binds },
+      (_, index) => new SmppBind(index, config, this.counters, logger, events),
     );
   }
 
@@ -69,18 +69,18 @@ export class SmppCarrier implements Carrier {
     return this.upCount > 0;
   }
 
-  /** Binds that are up, of `settings.binds`. */
+  /** Number of binds that are up; at most `config.binds`. */
   get bindsUp(): number {
     return this.upCount;
   }
 
-  /** No submit takes longer than this, in milliseconds. */
+  /** Upper bound for the duration of a submit, in milliseconds. */
   get longestSubmitMs(): number {
-    return 2 * this.settings.responseTimeoutMs + this.settings.multipartTimeoutMs;
+    return 2 * this.config.responseTimeoutMs + this.config.multipartTimeoutMs;
   }
 
   get window(): { used: number; size: number } {
-    return { used: this.used, size: this.upCount * this.settings.windowSize };
+    return { used: this.used, size: this.upCount * this.config.windowSize };
   }
 
   start(onReceipt: ReceiptSink): void {
@@ -92,7 +92,7 @@ export class SmppCarrier implements Carrier {
     if (this.stopping) return false;
     const nowMs = performance.now();
     if (this.waiters.size === 0 && this.waitMs(nowMs) === 0) {
-      this.take(nowMs);
+      this.occupySlot(nowMs);
       return true;
     }
     if (timeoutMs <= 0) return false;
@@ -103,22 +103,22 @@ export class SmppCarrier implements Carrier {
 
   release(): void {
     this.bucket.refund();
-    this.giveBack();
+    this.releaseSlot();
   }
 
   async submit(message: OutboundSms): Promise<SubmitOutcome> {
     const outcome = await this.transmit(message);
     this.counters.submits[outcome.kind] += 1;
-    this.giveBack();
+    this.releaseSlot();
     return outcome;
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
     this.waiters.expire(Infinity);
-    const deadlineMs = performance.now() + this.settings.stopTimeoutMs;
+    const deadlineMs = performance.now() + this.config.stopTimeoutMs;
     while (this.used > 0 && performance.now() < deadlineMs) await delay(DRAIN_TICK_MS);
-    // A busy carrier never stops delivering; what is not taken any more it keeps.
+    // A busy carrier never stops delivering; it sends rejected receipts again later.
     this.receipts.closing = true;
     while (this.receipts.underWay > 0 && performance.now() < deadlineMs) await delay(DRAIN_TICK_MS);
     await Promise.all(this.binds.map((bind) => bind.stop()));
@@ -131,11 +131,11 @@ export class SmppCarrier implements Carrier {
     bind.load += 1;
     try {
       this.reference = (this.reference + 1) & 0xffff;
-      return await this.submitParts(bind, buildSubmitParts(message, this.settings, this.reference));
+      return await this.submitParts(bind, buildSubmitParts(message, this.config, this.reference));
     } catch (error) {
-      // Nothing of it was written: the fields do not fit into a PDU, and never will.
-      const reason = `it cannot be encoded for SMPP: ${error instanceof Error ? error.message : String(error)}`;
-      this.logger.error({ carrier: this.name, messageId: message.messageId, reason }, 'message refused before submit');
+      // Nothing was written: the fields cannot be encoded in a PDU, so a retry is useless.
+      const reason = `the message cannot be encoded for SMPP: ${error instanceof Error ? error.message : String(error)}`;
+      this.logger.error({ carrier: this.name, messageId: message.messageId, reason }, 'message rejected before submit');
       return { kind: 'refused', commandStatus: STATUS_INVALID_MESSAGE_LENGTH, reason };
     } finally {
       bind.load -= 1;
@@ -151,20 +151,20 @@ export class SmppCarrier implements Carrier {
       if (failure) return failure;
       const nowMs = performance.now();
       this.pause.accepted(nowMs);
-      if (index === 0) deadlineMs = nowMs + this.settings.multipartTimeoutMs;
+      if (index === 0) deadlineMs = nowMs + this.config.multipartTimeoutMs;
       const id = answer.kind === 'answered' ? answer.messageId : '';
-      const upstreamId = normalizeUpstreamId(id, 'response', this.settings.receiptIdNotation);
+      const upstreamId = normalizeUpstreamId(id, 'response', this.config.receiptIdNotation);
       if (upstreamId !== '') upstreamIds.push(upstreamId);
     }
     return { kind: 'accepted', upstreamIds };
   }
 
   /**
-   * The parts before it are with the carrier, so a throttled one is tried again until a response would be overdue, or
-   * until the message's own deadline.
+   * The carrier has accepted the earlier parts, so a throttled part is retried until the response timeout or the
+   * deadline of the message.
    */
   private async submitLaterPart(bind: SmppBind, part: PduFields, deadlineMs: number): Promise<Answer> {
-    const patienceMs = Math.min(deadlineMs, performance.now() + this.settings.responseTimeoutMs);
+    const retryUntilMs = Math.min(deadlineMs, performance.now() + this.config.responseTimeoutMs);
     for (let attempt = 0; ; attempt += 1) {
       const nowMs = performance.now();
       const waitMs = this.bucket.reserve(nowMs);
@@ -176,13 +176,13 @@ export class SmppCarrier implements Carrier {
       const answer = await bind.submit(part);
       const throttled = answer.kind === 'answered' && this.retryStatuses.has(answer.commandStatus);
       const pauseMs = throttlePauseMs(attempt);
-      if (!throttled || performance.now() + pauseMs >= patienceMs) return answer;
+      if (!throttled || performance.now() + pauseMs >= retryUntilMs) return answer;
       this.pause.throttled(performance.now());
       await delay(pauseMs);
     }
   }
 
-  /** Null when the part was accepted. */
+  /** Returns null if the part was accepted. */
   private failureOf(answer: Answer, index: number, total: number): SubmitOutcome | null {
     const first = index === 0;
     const part = total === 1 ? 'the message' : `part ${index + 1} of ${total}`;
@@ -194,59 +194,59 @@ export class SmppCarrier implements Carrier {
           return {
             kind: 'refused',
             commandStatus: status,
-            reason: `the carrier refused ${part}: ${describeStatus(status)}`,
+            reason: `the carrier rejected ${part}: ${describeStatus(status)}`,
           };
         }
         this.pause.throttled(performance.now());
         if (first) return { kind: 'throttled', commandStatus: status };
-        return { kind: 'uncertain', reason: `${part} stayed throttled after the parts before it were accepted` };
+        return { kind: 'uncertain', reason: `${part} was still throttled after earlier parts were accepted` };
       }
       case 'timed-out':
-        return { kind: 'uncertain', reason: `no answer for ${part} within ${this.settings.responseTimeoutMs} ms` };
+        return { kind: 'uncertain', reason: `no response for ${part} within ${this.config.responseTimeoutMs} ms` };
       case 'closed':
-        return { kind: 'uncertain', reason: `the connection ended before the answer for ${part}` };
+        return { kind: 'uncertain', reason: `the connection closed before the response for ${part}` };
       case 'not-sent':
         if (first) return { kind: 'unbound' };
-        return { kind: 'uncertain', reason: `the connection or the time for the message ended before ${part} left` };
+        return { kind: 'uncertain', reason: `the connection closed or the message timed out before ${part} was sent` };
     }
   }
 
-  /** Slots outnumber the room on the binds for a moment when a bind is lost; then nothing is sent beyond a window. */
+  /** When a bind is lost, occupied slots can exceed the capacity of the other binds; no bind exceeds its window. */
   private leastLoadedBind(): SmppBind | null {
     let best: SmppBind | null = null;
     for (const bind of this.binds) {
-      if (bind.up && bind.load < this.settings.windowSize && (best === null || bind.load < best.load)) best = bind;
+      if (bind.up && bind.load < this.config.windowSize && (best === null || bind.load < best.load)) best = bind;
     }
     return best;
   }
 
-  private bindCame(): void {
+  private onBindUp(): void {
     this.upCount += 1;
     this.pump();
   }
 
-  /** Milliseconds until a submit may go out; Infinity when that hangs on an event. */
+  /** Milliseconds until a submit is allowed; Infinity if it depends on an event. */
   private waitMs(nowMs: number): number {
-    if (this.used >= this.upCount * this.settings.windowSize) return Infinity;
+    if (this.used >= this.upCount * this.config.windowSize) return Infinity;
     return Math.max(this.pause.waitMs(nowMs), this.bucket.waitMs(nowMs));
   }
 
-  private take(nowMs: number): void {
+  private occupySlot(nowMs: number): void {
     this.used += 1;
     this.bucket.reserve(nowMs);
   }
 
-  private giveBack(): void {
+  private releaseSlot(): void {
     this.used -= 1;
     if (this.waiters.size > 0) this.pump();
   }
 
-  /** Serves those who wait while slots are free, and comes back when the next may be. */
+  /** Grants slots to waiters while slots are free, then schedules the next check. */
   private pump(): void {
     const nowMs = performance.now();
     let waitMs = 0;
     while (this.waiters.size > 0 && (waitMs = this.waitMs(nowMs)) === 0) {
-      this.take(nowMs);
+      this.occupySlot(nowMs);
       this.waiters.grant();
     }
     if (this.waiters.size > 0) this.pumpLater(nowMs, Math.min(waitMs, WAITERS_TICK_MS));

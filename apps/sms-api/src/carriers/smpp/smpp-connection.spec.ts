@@ -2,7 +2,7 @@ import { CarrierSimulator } from '@heliograph/simulators';
 import fc from 'fast-check';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer, type PDU, type Server, type Session } from 'smpp';
-import type { SmppCarrierSettingsInput } from '../carrier-settings';
+import type { SmppCarrierConfigInput } from '../carrier-config';
 import { outboundSms, startCarrier, until, type CarrierFixture } from './carrier.fixture';
 
 let simulator: CarrierSimulator;
@@ -25,13 +25,16 @@ afterEach(async () => {
   await simulator.stop();
 });
 
-function start(settings?: Partial<SmppCarrierSettingsInput>, port = simulator.smppPort): CarrierFixture {
-  const fixture = startCarrier(port, settings);
+function start(config?: Partial<SmppCarrierConfigInput>, port = simulator.smppPort): CarrierFixture {
+  const fixture = startCarrier(port, config);
   fixtures.push(fixture);
   return fixture;
 }
 
-/** A carrier that binds everybody and treats the n-th submit as the script says: a command status, or a cut. */
+/**
+ * Starts a carrier that accepts every bind and handles the n-th submit according to the script: it responds with a
+ * command status or closes the connection.
+ */
 async function scripted(script: (number | 'cut')[], onSession?: (session: Session) => void): Promise<number> {
   let next = 0;
   const server = createServer({}, (session) => {
@@ -53,8 +56,8 @@ async function scripted(script: (number | 'cut')[], onSession?: (session: Sessio
 
 const THREE_PARTS = { body: 'x'.repeat(400) };
 
-describe('a connection that fails', () => {
-  it('makes what is under way uncertain, and comes back', async () => {
+describe('a failing connection', () => {
+  it('makes outstanding submits uncertain and reconnects', async () => {
     simulator.behave({ submit: 'silent' });
     const { carrier, send } = start();
     const outcome = send();
@@ -66,7 +69,7 @@ describe('a connection that fails', () => {
     expect(carrier.metrics).toMatchObject({ bindsEstablished: 2, bindsLost: 1 });
   });
 
-  it('is unbound for what has not left', async () => {
+  it('returns unbound for messages that were not sent', async () => {
     const { carrier } = start({ reconnectMinMs: 3_600_000, reconnectMaxMs: 3_600_000 });
     expect(await carrier.acquire(5_000)).toBe(true);
     simulator.disconnect();
@@ -75,7 +78,7 @@ describe('a connection that fails', () => {
     expect(carrier.window.used).toBe(0);
   });
 
-  it('is given up when it answers no probes, and made anew', async () => {
+  it('is replaced if enquire_link is not answered', async () => {
     const { carrier, send } = start({ enquireLinkIntervalMs: 20, responseTimeoutMs: 1_000 });
     await until(() => carrier.bound);
     simulator.hang();
@@ -83,7 +86,7 @@ describe('a connection that fails', () => {
     expect((await send()).kind).toBe('accepted');
   });
 
-  it('stays while probes are answered', async () => {
+  it('remains open while enquire_link is answered', async () => {
     const { carrier } = start({ enquireLinkIntervalMs: 10, responseTimeoutMs: 500 });
     await until(() => carrier.bound);
     const endMs = performance.now() + 1_500;
@@ -91,7 +94,7 @@ describe('a connection that fails', () => {
     expect(carrier.metrics).toMatchObject({ bindsEstablished: 1, bindsLost: 0 });
   });
 
-  it('leaves when the carrier unbinds, and comes back', async () => {
+  it('closes when the carrier unbinds, and reconnects', async () => {
     const { carrier, send } = start();
     await until(() => carrier.bound);
     simulator.unbind();
@@ -99,7 +102,7 @@ describe('a connection that fails', () => {
     expect((await send()).kind).toBe('accepted');
   });
 
-  it('is tried again when the carrier refuses the bind', async () => {
+  it('is retried if the carrier rejects the bind', async () => {
     const strict = new CarrierSimulator({ accounts: { acme: 'other' } });
     await strict.start();
     const { carrier } = start({}, strict.smppPort);
@@ -109,7 +112,7 @@ describe('a connection that fails', () => {
     await strict.stop();
   });
 
-  it('is tried again when the bind gets no answer', async () => {
+  it('is retried if the bind receives no response', async () => {
     const sockets: Socket[] = [];
     const mute = createTcpServer((socket) => sockets.push(socket.on('error', () => undefined)));
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
@@ -120,7 +123,7 @@ describe('a connection that fails', () => {
     await new Promise((resolve) => mute.close(resolve));
   });
 
-  it('of one bind leaves the others at work', async () => {
+  it('does not affect the other binds', async () => {
     const { carrier, send } = start({ binds: 4, reconnectMinMs: 60_000, reconnectMaxMs: 60_000 });
     await until(() => carrier.bindsUp === 4);
     simulator.disconnect(1);
@@ -131,7 +134,7 @@ describe('a connection that fails', () => {
   });
 });
 
-describe('PDUs that make no sense', () => {
+describe('malformed PDUs', () => {
   const pdu = (length: number, command: number, ...body: number[]) => {
     const head = Buffer.alloc(16);
     head.writeUInt32BE(length, 0);
@@ -148,7 +151,7 @@ describe('PDUs that make no sense', () => {
     ['a length of 4 GB', pdu(0xffffffff, 0x15)],
     ['a TLV without the octet it must have', pdu(16 + 17 + 4, 0x05, ...Array<number>(17).fill(0), 0x02, 0x0e, 0, 0)],
     ['HTML', Buffer.from('<html><body>Bad gateway</body></html>')],
-  ])('%s ends the connection and nothing else', async (_what, octets) => {
+  ])('%s closes only the connection', async (_what, octets) => {
     const { carrier, send } = start();
     await until(() => carrier.bound);
     simulator.sendRaw(octets);
@@ -156,7 +159,7 @@ describe('PDUs that make no sense', () => {
     expect((await send()).kind).toBe('accepted');
   });
 
-  it('that are cut off by the close are not read', async () => {
+  it('are ignored if truncated by a closed connection', async () => {
     const { carrier, send } = start();
     await until(() => carrier.bound);
     simulator.sendRaw(pdu(100, 0x05, 0, 1, 1));
@@ -166,7 +169,7 @@ describe('PDUs that make no sense', () => {
     expect((await send()).kind).toBe('accepted');
   });
 
-  it('of any octets are survived', async () => {
+  it('with arbitrary octets do not crash the process', async () => {
     const { carrier, send } = start();
     const octets = fc.uint8Array({ minLength: 1, maxLength: 400 });
     const heads = fc.tuple(fc.nat(64), fc.constantFrom(0x05, 0x103, 0x80000004, 0x15, 0x102, 0x21, 0x80000000));
@@ -183,13 +186,13 @@ describe('PDUs that make no sense', () => {
     expect((await send()).kind).toBe('accepted');
   });
 
-  it('of an unknown kind, and TLVs that overrun, are survived', async () => {
+  it('with an unknown command or an overlong TLV do not crash the process', async () => {
     const { carrier, send } = start();
     await until(() => carrier.bound);
     simulator.sendRaw(pdu(16, 0x7777));
     simulator.sendRaw(pdu(16, 0x80000004));
     simulator.sendRaw(pdu(17, 0x05, 0));
-    // All mandatory fields of a deliver_sm, then a receipted_message_id that claims 65,535 octets.
+    // All mandatory fields of a deliver_sm, then a receipted_message_id with a declared length of 65,535 octets.
     simulator.sendRaw(pdu(16 + 17 + 5, 0x05, ...Array<number>(17).fill(0), 0x00, 0x1e, 0xff, 0xff, 0x41));
     await until(() => carrier.metrics.inboundMessages === 2);
     expect(carrier.metrics.lateAnswers).toBe(1);
@@ -198,44 +201,44 @@ describe('PDUs that make no sense', () => {
   });
 });
 
-describe('a message of several parts', () => {
-  it('is throttled when its first part is', async () => {
+describe('a multipart message', () => {
+  it('is throttled if its first part is throttled', async () => {
     const { send } = start({}, await scripted([0x58]));
     expect(await send(THREE_PARTS)).toEqual({ kind: 'throttled', commandStatus: 0x58 });
   });
 
-  it('goes on in place when a later part is throttled', async () => {
+  it('retries a later part that is throttled', async () => {
     const { send, carrier } = start({}, await scripted([0, 0x58, 0x14, 0, 0]));
     expect(await send(THREE_PARTS)).toEqual({ kind: 'accepted', upstreamIds: ['id1', 'id4', 'id5'] });
     expect(carrier.metrics.partsWritten).toBe(5);
   });
 
-  it('is uncertain when a later part stays throttled', async () => {
+  it('is uncertain if a later part remains throttled', async () => {
     const { send } = start({ responseTimeoutMs: 400 }, await scripted([0, 0x58, 0x58, 0x58, 0x58]));
     expect((await send(THREE_PARTS)).kind).toBe('uncertain');
   });
 
-  it('is uncertain when its later parts cannot leave in time', async () => {
+  it('is uncertain if its later parts cannot be sent in time', async () => {
     const { send, carrier } = start({ throughputPerSecond: 1, multipartTimeoutMs: 100 }, await scripted([]));
     expect((await send(THREE_PARTS)).kind).toBe('uncertain');
     expect(carrier.metrics.partsWritten).toBe(1);
   });
 
-  it('is refused when a later part is, and says which', async () => {
+  it('is refused if a later part is refused, and names the part', async () => {
     const { send } = start({}, await scripted([0, 0, 0x45]));
     const outcome = await send(THREE_PARTS);
     expect(outcome).toMatchObject({ kind: 'refused', commandStatus: 0x45 });
     expect(outcome.kind === 'refused' && outcome.reason).toContain('part 3 of 3');
   });
 
-  it('is uncertain when the connection ends between parts', async () => {
+  it('is uncertain if the connection closes between parts', async () => {
     const { send } = start({}, await scripted([0, 'cut']));
     expect((await send(THREE_PARTS)).kind).toBe('uncertain');
   });
 });
 
-describe('stopping', () => {
-  it('waits for what is under way, unbinds, and gives nothing out any more', async () => {
+describe('stop', () => {
+  it('waits for outstanding submits, unbinds and grants no more slots', async () => {
     const unbound: string[] = [];
     const port = await scripted([], (session) => session.on('unbind', () => unbound.push('unbind')));
     const { carrier } = start({ stopTimeoutMs: 5_000, windowSize: 1 }, port);
@@ -250,7 +253,7 @@ describe('stopping', () => {
     expect(carrier.bound).toBe(false);
   });
 
-  it('is bounded when the carrier hangs', async () => {
+  it('completes within its timeout if the carrier does not respond', async () => {
     simulator.behave({ submit: 'silent' });
     const { carrier, send } = start({ stopTimeoutMs: 50 });
     const outcome = send();

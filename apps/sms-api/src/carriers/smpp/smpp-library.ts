@@ -1,13 +1,13 @@
 import { addTLV, commands, tlvs, types } from 'smpp';
 
 /**
- * What we change in the smpp package's tables, once per process. Importing this file is what does it.
+ * Adjusts the tables of the smpp package, once per process. The import of this file has this side effect.
  *
- * The package decodes texts by its own alphabets and dates by its own clock, and reads a C-octet string TLV up to
- * the next zero octet, past its end if the carrier left the zero out. Receipts are read from octets instead, so the
- * filters of what carriers send us go, and the TLVs of receipts become plain octets.
+ * The package decodes texts and dates with its own rules, and reads a C-octet string TLV up to the next zero octet,
+ * beyond its end if the terminator is missing. Receipts are parsed from raw octets instead, so the filters for incoming
+ * PDUs are removed and the TLVs of receipts are declared as octets.
  */
-function takeOctets(): void {
+function useRawOctets(): void {
   for (const param of Object.values(commands['deliver_sm']?.params ?? {})) delete param.filter;
   const payload = tlvs['message_payload'];
   if (payload) delete payload.filter;
@@ -17,9 +17,9 @@ function takeOctets(): void {
   addTLV('network_error_code', { id: 0x0423, type: octets });
 }
 
-takeOctets();
+useRawOctets();
 
-/** Name under which a TLV of any tag can be set on a PDU; its value is a Buffer and goes out as it is. */
+/** Returns the field name for a TLV with any tag; its value is a Buffer that is sent unchanged. */
 export function octetTlvName(tag: number): string {
   const name = `octets_0x${tag.toString(16).padStart(4, '0')}`;
   if (!tlvs[name]) addTLV(name, { id: tag, type: types.tlv['buffer'] });

@@ -16,21 +16,20 @@ export interface LinkOptions {
 }
 
 export interface LinkEvents {
-  /** The transport is up; nothing is bound yet. */
+  /** The transport is connected; the bind has not been sent. */
   connected(): void;
-  /** A request from the carrier, which wants an answer. */
+  /** A request from the carrier that requires a response. */
   requested(pdu: PDU): void;
-  /** An answer nobody waits for any more. */
+  /** A response without an outstanding request. */
   answeredLate(): void;
   malformed(reason: string): void;
-  /** Last event, exactly once. */
+  /** The last event, emitted exactly once. */
   closed(reason: string): void;
 }
 
 /**
- * One connection, from its attempt to its end: framing, sequence numbers, answers and their time-outs. The smpp
- * package does the PDUs; its own response callbacks are not used, since they never fire without an answer and are
- * kept for ever.
+ * One SMPP connection: framing, sequence numbers, responses and their timeouts. The smpp package encodes and decodes
+ * PDUs; its response callbacks are not used, because they never fire without a response and are never removed.
  */
 export class SmppLink {
   private readonly socket: Socket;
@@ -56,35 +55,35 @@ export class SmppLink {
     guardFraming(this.socket, (reason) => this.refuse(reason));
     const session = new Session({ socket: this.socket });
     session.on('pdu', (pdu: PDU) => this.receive(pdu));
-    // The parser is stuck after an error of its own, so any error ends the connection.
+    // The parser cannot continue after an error, so every error closes the connection.
     session.on('error', (error: Error) => this.fail(error));
     session.on('close', () => this.close());
     this.socket.once(tls ? 'secureConnect' : 'connect', () => events.connected());
   }
 
-  /** False once nothing can be written any more. */
+  /** False once the connection no longer accepts writes. */
   get writable(): boolean {
     return !this.ended && this.socket.writable;
   }
 
-  /** Writes a request; resolves with its answer or with why there is none. Rejects when it cannot be encoded. */
+  /** Writes a request; resolves with its response or the reason for a missing one. Rejects if it cannot be encoded. */
   request(command: string, fields?: PduFields): Promise<Answer> {
     return new Promise((settle) => this.send(command, fields, settle));
   }
 
-  /** Answers a request of the carrier's. */
+  /** Responds to a request from the carrier. */
   reply(request: PDU, commandStatus: number): void {
     if (this.writable) this.write(request.response({ command_status: commandStatus }).toBuffer());
   }
 
-  /** Tells the carrier that we do not take this command. */
+  /** Rejects an unsupported command with a generic_nack. */
   refuseCommand(request: PDU, commandStatus: number): void {
     if (!this.writable) return;
     const nack = { command_status: commandStatus, sequence_number: request.sequence_number };
     this.write(new PDU('generic_nack', nack).toBuffer());
   }
 
-  /** Settles requests that waited too long. */
+  /** Expires requests whose timeout has passed. */
   sweep(nowMs: number): void {
     this.pending.expire(nowMs);
   }
@@ -104,7 +103,7 @@ export class SmppLink {
     this.write(octets);
   }
 
-  /** What is written in one turn of the event loop leaves in one system call. */
+  /** Combines all writes of one event loop turn into one system call. */
   private write(octets: Buffer): void {
     if (!this.corked) {
       this.corked = true;
@@ -117,7 +116,7 @@ export class SmppLink {
     this.socket.write(octets);
   }
 
-  /** Throwing here would end the process: the package calls us from a socket event. */
+  /** Must not throw: the package calls it from a socket event, and an exception would end the process. */
   private receive(pdu: PDU): void {
     if (this.ended) return;
     this.lastReceivedMs = performance.now();
@@ -137,7 +136,7 @@ export class SmppLink {
   }
 
   private fail(error: unknown): void {
-    // Socket errors have a code; what the parser throws over a malformed body has none, or one of Node's own.
+    // Socket errors have a code; parser errors for a malformed body have none or an ERR_ code of Node.
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'ERR_';
     const reason = error instanceof Error ? error.message : String(error);
     if (code.startsWith('ERR_') && !code.startsWith('ERR_TLS') && !code.startsWith('ERR_SSL'))

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { OutboundSms } from '../carrier';
-import { smppCarrierSettings, type SmppCarrierSettingsInput } from '../carrier-settings';
+import { smppCarrierConfig, type SmppCarrierConfigInput } from '../carrier-config';
 import { addressPlan, buildSubmitParts } from './submit-parts';
 
-const settings = (more: Partial<SmppCarrierSettingsInput> = {}) =>
-  smppCarrierSettings.parse({ name: 'one', host: 'localhost', systemId: 'acme', ...more });
+const config = (more: Partial<SmppCarrierConfigInput> = {}) =>
+  smppCarrierConfig.parse({ name: 'one', host: 'localhost', systemId: 'acme', ...more });
 
 const message = (more: Partial<OutboundSms> = {}): OutboundSms => ({
   messageId: 'm',
@@ -18,9 +18,9 @@ const message = (more: Partial<OutboundSms> = {}): OutboundSms => ({
   ...more,
 });
 
-describe('the PDUs of a message', () => {
-  it('carry a short one whole', () => {
-    const [part, ...rest] = buildSubmitParts(message(), settings(), 1);
+describe('buildSubmitParts', () => {
+  it('builds one PDU for a short message', () => {
+    const [part, ...rest] = buildSubmitParts(message(), config(), 1);
     expect(rest).toEqual([]);
     expect(part).toMatchObject({
       source_addr_ton: 5,
@@ -35,13 +35,13 @@ describe('the PDUs of a message', () => {
     expect(part).not.toHaveProperty('esm_class');
   });
 
-  it('carry a long one under headers that count it, each within what a handset takes', () => {
+  it('splits a long message into parts with concatenation headers within the segment limit', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', '€', '[', '😀', 'ж'), minLength: 1, maxLength: 1_000 }),
         (body) => {
           const encoding = /[😀ж]/u.test(body) ? 'ucs-2' : 'gsm-7';
-          const parts = buildSubmitParts(message({ body, encoding }), settings(), 0x1ff);
+          const parts = buildSubmitParts(message({ body, encoding }), config(), 0x1ff);
           for (const [index, part] of parts.entries()) {
             const octets = part['short_message'] as Buffer;
             const header = parts.length > 1 ? 6 : 0;
@@ -54,24 +54,24 @@ describe('the PDUs of a message', () => {
     );
   });
 
-  it('mark flash as the carrier wants it', () => {
+  it('marks flash messages as configured', () => {
     const flash = (how: 'data-coding' | 'dest-addr-subunit', encoding: 'gsm-7' | 'ucs-2') =>
-      buildSubmitParts(message({ flash: true, encoding }), settings({ flash: how }), 1)[0];
+      buildSubmitParts(message({ flash: true, encoding }), config({ flash: how }), 1)[0];
     expect(flash('data-coding', 'gsm-7')).toMatchObject({ data_coding: 0x10 });
     expect(flash('data-coding', 'ucs-2')).toMatchObject({ data_coding: 0x18 });
     expect(flash('dest-addr-subunit', 'ucs-2')).toMatchObject({ data_coding: 0x08, dest_addr_subunit: 1 });
   });
 
-  it('state how long the carrier may try', () => {
-    expect(buildSubmitParts(message(), settings({ validityPeriodMinutes: 1_505 }), 1)[0]).toMatchObject({
+  it('sets the validity period', () => {
+    expect(buildSubmitParts(message(), config({ validityPeriodMinutes: 1_505 }), 1)[0]).toMatchObject({
       validity_period: '000001010500000R',
     });
   });
 
-  it('are refused when the addresses are none', () => {
-    expect(() => buildSubmitParts(message({ source: 'AC\0ME' }), settings(), 1)).toThrow(RangeError);
-    expect(() => buildSubmitParts(message({ destination: '+49151' }), settings(), 1)).toThrow(RangeError);
-    expect(() => buildSubmitParts(message({ body: 'a'.repeat(256 * 153) }), settings(), 1)).toThrow(/256 parts/);
+  it('rejects invalid addresses', () => {
+    expect(() => buildSubmitParts(message({ source: 'AC\0ME' }), config(), 1)).toThrow(RangeError);
+    expect(() => buildSubmitParts(message({ destination: '+49151' }), config(), 1)).toThrow(RangeError);
+    expect(() => buildSubmitParts(message({ body: 'a'.repeat(256 * 153) }), config(), 1)).toThrow(/256 parts/);
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe('the PDUs of a message', () => {
     ['567678', 3, 0],
     ['491511234567', 1, 1],
     ['+491511234567', 1, 1],
-  ])('know the plan of %s', (address, ton, npi) => {
+  ])('derives the TON and NPI of %s', (address, ton, npi) => {
     expect(addressPlan(address)).toEqual({ ton, npi });
   });
 });

@@ -1,14 +1,14 @@
 import { encodeGsm7, splitSegments } from '@heliograph/sms-text';
 import type { PduFields } from 'smpp';
 import type { OutboundSms } from '../carrier';
-import type { SmppCarrierSettings } from '../carrier-settings';
+import type { SmppCarrierConfig } from '../carrier-config';
 import { octetTlvName } from './smpp-library';
 
 const ESM_CLASS_UDH = 0x40;
 /** `data_coding` (SMPP 3.4, 5.2.19): the default alphabet is GSM 03.38, one septet per octet; UCS-2 is big-endian. */
 const CODING_GSM = 0x00;
 const CODING_UCS2 = 0x08;
-/** Message class 0 in the general coding group of GSM 03.38: shown at once, not stored. */
+/** Message class 0 in the general coding group of GSM 03.38: displayed immediately, not stored. */
 const CODING_CLASS_0 = 0x10;
 const SUBUNIT_DISPLAY = 1;
 const MAX_PARTS = 255;
@@ -19,18 +19,20 @@ const NPI = { unknown: 0, isdn: 1 } as const;
 const SHORT_CODE_DIGITS = 6;
 
 /**
- * The fields of each `submit_sm` that carries the message, in order. `reference` (a counter) ties the parts
- * together. Throws a RangeError when it cannot be carried: addresses that are none, or more than 255 parts.
+ * Builds the fields of each `submit_sm` of the message, in order. `reference` (a counter) identifies the parts of one
+ * message. Throws a RangeError for invalid addresses or more than 255 parts.
  */
-export function buildSubmitParts(message: OutboundSms, settings: SmppCarrierSettings, reference: number): PduFields[] {
-  // Addresses end in NUL on the wire; anything but text of the right length would shift the fields behind them.
-  if (!/^[\x20-\x7e]{0,20}$/.test(message.source)) throw new RangeError('the source is not up to 20 ASCII characters');
-  if (!/^\d{1,20}$/.test(message.destination)) throw new RangeError('the destination is not up to 20 digits');
-  const common = commonFields(message, settings);
+export function buildSubmitParts(message: OutboundSms, config: SmppCarrierConfig, reference: number): PduFields[] {
+  // Addresses are NUL-terminated; an invalid value would shift the fields that follow.
+  if (!/^[\x20-\x7e]{0,20}$/.test(message.source))
+    throw new RangeError('the source address must be at most 20 printable ASCII characters');
+  if (!/^\d{1,20}$/.test(message.destination)) throw new RangeError('the destination address must be 1 to 20 digits');
+  const common = commonFields(message, config);
   const texts = splitSegments(message.body, message.encoding);
-  if (texts.length > MAX_PARTS) throw new RangeError(`${texts.length} parts; at most ${MAX_PARTS} can be told apart`);
+  if (texts.length > MAX_PARTS)
+    throw new RangeError(`the message has ${texts.length} parts; at most ${MAX_PARTS} are possible`);
   if (texts.length <= 1) return [{ ...common, short_message: octetsOf(message.body, message) }];
-  switch (settings.longMessage) {
+  switch (config.longMessage) {
     case 'payload':
       return [{ ...common, short_message: Buffer.alloc(0), message_payload: octetsOf(message.body, message) }];
     case 'sar':
@@ -53,31 +55,31 @@ export function buildSubmitParts(message: OutboundSms, settings: SmppCarrierSett
   }
 }
 
-function commonFields(message: OutboundSms, settings: SmppCarrierSettings): PduFields {
+function commonFields(message: OutboundSms, config: SmppCarrierConfig): PduFields {
   const source = addressPlan(message.source);
-  const subunit = message.flash && settings.flash === 'dest-addr-subunit';
+  const subunit = message.flash && config.flash === 'dest-addr-subunit';
   return {
-    source_addr_ton: settings.sourceTon === 'auto' ? source.ton : settings.sourceTon,
-    source_addr_npi: settings.sourceNpi === 'auto' ? source.npi : settings.sourceNpi,
+    source_addr_ton: config.sourceTon === 'auto' ? source.ton : config.sourceTon,
+    source_addr_npi: config.sourceNpi === 'auto' ? source.npi : config.sourceNpi,
     source_addr: message.source,
-    dest_addr_ton: settings.destTon === 'auto' ? TON.international : settings.destTon,
-    dest_addr_npi: settings.destNpi === 'auto' ? NPI.isdn : settings.destNpi,
+    dest_addr_ton: config.destTon === 'auto' ? TON.international : config.destTon,
+    dest_addr_npi: config.destNpi === 'auto' ? NPI.isdn : config.destNpi,
     destination_addr: message.destination,
-    registered_delivery: settings.registeredDelivery,
-    data_coding: dataCoding(message, settings),
-    validity_period: settings.validityPeriodMinutes === null ? '' : relativeTime(settings.validityPeriodMinutes),
+    registered_delivery: config.registeredDelivery,
+    data_coding: dataCoding(message, config),
+    validity_period: config.validityPeriodMinutes === null ? '' : relativeTime(config.validityPeriodMinutes),
     ...(subunit ? { dest_addr_subunit: SUBUNIT_DISPLAY } : {}),
-    ...dltFields(message, settings.dltTags),
+    ...dltFields(message, config.dltTags),
   };
 }
 
-function dataCoding({ encoding, flash }: OutboundSms, settings: SmppCarrierSettings): number {
+function dataCoding({ encoding, flash }: OutboundSms, config: SmppCarrierConfig): number {
   const coding = encoding === 'ucs-2' ? CODING_UCS2 : CODING_GSM;
-  return flash && settings.flash === 'data-coding' ? coding | CODING_CLASS_0 : coding;
+  return flash && config.flash === 'data-coding' ? coding | CODING_CLASS_0 : coding;
 }
 
-/** The chain goes with messages under DLT only: elsewhere carriers refuse tags they do not know. */
-function dltFields(message: OutboundSms, tags: SmppCarrierSettings['dltTags']): PduFields {
+/** The chain is sent only with DLT messages: carriers elsewhere reject unknown tags. */
+function dltFields(message: OutboundSms, tags: SmppCarrierConfig['dltTags']): PduFields {
   const fields: PduFields = {};
   const set = (tag: number, value: string) => {
     fields[octetTlvName(tag)] = Buffer.from(tags.format === 'c-octet-string' ? `${value}\0` : value, 'latin1');
@@ -88,7 +90,7 @@ function dltFields(message: OutboundSms, tags: SmppCarrierSettings['dltTags']): 
   return fields;
 }
 
-/** Type of number and numbering plan that carriers expect for a source address of this form. */
+/** Type of number and numbering plan of a source address. */
 export function addressPlan(address: string): { ton: number; npi: number } {
   if (!/^\+?\d+$/.test(address)) return { ton: TON.alphanumeric, npi: NPI.unknown };
   return address.length <= SHORT_CODE_DIGITS
@@ -105,7 +107,7 @@ function octetsOf(text: string, { encoding }: OutboundSms): Buffer {
   return encoding === 'ucs-2' ? Buffer.from(text, 'utf16le').swap16() : encodeGsm7(text);
 }
 
-/** `YYMMDDhhmmss000R`, counted from the moment of the submit (SMPP 3.4, 7.1.1.2). */
+/** `YYMMDDhhmmss000R`, relative to the time of the submit (SMPP 3.4, 7.1.1.2). */
 function relativeTime(minutes: number): string {
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
   return `0000${two(minutes / 1_440)}${two((minutes % 1_440) / 60)}${two(minutes % 60)}00000R`;

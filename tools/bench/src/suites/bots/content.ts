@@ -1,3 +1,4 @@
+import { Random } from '@heliograph/harness';
 import { ADJECTIVES, MATTERS, PEOPLE, PLACES, SENTENCES, SMALL_TALK, THINGS, UNANSWERABLE } from './texts';
 
 export const FAQ_COUNT = THINGS.length * MATTERS.length;
@@ -12,7 +13,7 @@ export interface FaqText {
   label: string | null;
 }
 
-/** Of each thing each matter: the nth FAQ. */
+/** The nth FAQ: every combination of a thing and a matter. */
 export function faqText(number: number): FaqText {
   const [thing] = at(THINGS, Math.floor(number / MATTERS.length));
   const [question, , answer] = at(MATTERS, number);
@@ -21,77 +22,66 @@ export function faqText(number: number): FaqText {
 }
 
 export function* articles(): Generator<{ title: string; body: string }> {
-  const next = numbers(1);
+  const random = new Random(1);
   for (let number = 0; number < ARTICLES; number++) {
     const paragraphs = Array.from({ length: PARAGRAPHS_OF_EACH }, () =>
-      Array.from({ length: 3 + (next() % 3) }, () => sentence(next)).join(' '),
+      Array.from({ length: 3 + (random.nextInteger() % 3) }, () => sentence(random)).join(' '),
     );
-    const title = `${at(ADJECTIVES, next())} notes on the ${at(THINGS, next())[0]} in ${at(PLACES, next())}, part ${number}`;
+    const title = `${at(ADJECTIVES, random.nextInteger())} notes on the ${at(THINGS, random.nextInteger())[0]} in ${at(PLACES, random.nextInteger())}, part ${number}`;
     yield { title, body: paragraphs.join('\n\n') };
   }
 }
 
 export interface Question {
   text: string;
-  kind: 'right' | 'paraphrased' | 'mistyped' | 'unanswerable' | 'small talk';
+  kind: 'literal' | 'paraphrased' | 'mistyped' | 'unanswerable' | 'small talk';
 }
 
-/** What the nth visitor asks: of twenty, six word for word, six in other words, four with typing errors, three in vain. */
+/** The nth question: of twenty, six are literal, six paraphrased, four mistyped, three unanswerable, one is small talk. */
 export function question(number: number): Question {
-  const next = numbers(number + 77);
+  const random = new Random(number + 77);
   const share = number % 20;
-  const faq = next() % FAQ_COUNT;
-  if (share < 6) return { kind: 'right', text: faqText(faq).question };
-  if (share < 12) return { kind: 'paraphrased', text: paraphrase(faq, next) };
-  if (share < 16) return { kind: 'mistyped', text: mistype(paraphrase(faq, next), next) };
-  if (share < 19) return { kind: 'unanswerable', text: at(UNANSWERABLE, next()) };
-  return { kind: 'small talk', text: at(SMALL_TALK, next()) };
+  const faq = random.nextInteger() % FAQ_COUNT;
+  if (share < 6) return { kind: 'literal', text: faqText(faq).question };
+  if (share < 12) return { kind: 'paraphrased', text: paraphrase(faq, random) };
+  if (share < 16) return { kind: 'mistyped', text: mistype(paraphrase(faq, random), random) };
+  if (share < 19) return { kind: 'unanswerable', text: at(UNANSWERABLE, random.nextInteger()) };
+  return { kind: 'small talk', text: at(SMALL_TALK, random.nextInteger()) };
 }
 
-function paraphrase(faq: number, next: () => number): string {
+function paraphrase(faq: number, random: Random): string {
   const [thing, otherWord] = at(THINGS, Math.floor(faq / MATTERS.length));
   const [, others] = at(MATTERS, faq);
-  return at(others, next()).replace('#', next() % 3 === 0 ? otherWord : thing);
+  return at(others, random.nextInteger()).replace('#', random.nextInteger() % 3 === 0 ? otherWord : thing);
 }
 
-/** One letter left out, doubled or exchanged with the next, in each of two long words. */
-function mistype(text: string, next: () => number): string {
+/** Omits, doubles or transposes one letter in up to two long words. */
+function mistype(text: string, random: Random): string {
   const words = text.split(' ');
-  for (let left = 2; left > 0; left--) {
-    const index = next() % words.length;
+  for (let count = 0; count < 2; count++) {
+    const index = random.nextInteger() % words.length;
     const word = words[index] ?? '';
     if (word.length < 5) continue;
-    const place = 1 + (next() % (word.length - 2));
-    const [before, letter, after] = [word.slice(0, place), word.charAt(place), word.slice(place + 1)];
+    const position = 1 + (random.nextInteger() % (word.length - 2));
+    const [before, letter, after] = [word.slice(0, position), word.charAt(position), word.slice(position + 1)];
     words[index] =
       [before + after, before + letter + letter + after, before + after.charAt(0) + letter + after.slice(1)][
-        next() % 3
+        random.nextInteger() % 3
       ] ?? word;
   }
   return words.join(' ');
 }
 
-function sentence(next: () => number): string {
-  return at(SENTENCES, next())
-    .replace('#', at(THINGS, next())[0])
-    .replace('@', at(PLACES, next()))
-    .replace('$', at(PEOPLE, next()))
-    .replace('%', String(2 + (next() % 96)));
+function sentence(random: Random): string {
+  return at(SENTENCES, random.nextInteger())
+    .replace('#', at(THINGS, random.nextInteger())[0])
+    .replace('@', at(PLACES, random.nextInteger()))
+    .replace('$', at(PEOPLE, random.nextInteger()))
+    .replace('%', String(2 + (random.nextInteger() % 96)));
 }
 
 function at<T>(items: readonly T[], index: number): T {
   const item = items[index % items.length];
-  if (item === undefined) throw new Error('nothing to pick from');
+  if (item === undefined) throw new Error('There are no items to pick from.');
   return item;
-}
-
-/** Repeatable random numbers (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
 }

@@ -1,4 +1,4 @@
-/** What the texts of a bank and shop are put together from: things, what may happen to them, and how people speak. */
+/** The parts of generated texts of a bank and a shop: things, matters and phrases. */
 export const THINGS: readonly (readonly [thing: string, otherWord: string])[] = [
   ['debit card', 'bank card'],
   ['savings account', 'deposit account'],
@@ -42,7 +42,7 @@ export const THINGS: readonly (readonly [thing: string, otherWord: string])[] = 
   ['birthday cake', 'celebration cake'],
 ];
 
-/** What is asked of a thing: the question of the owner, how others ask it, and the answer. `#` is the thing. */
+/** Matters of a thing: the question of the FAQ, paraphrases of it, and the answer. `#` is the thing. */
 export const MATTERS: readonly (readonly [question: string, others: readonly string[], answer: string])[] = [
   [
     'How do I cancel my #?',
@@ -188,7 +188,7 @@ export const UNANSWERABLE: readonly string[] = [
 
 export const SMALL_TALK: readonly string[] = ['hello', 'thanks a lot', 'good morning', 'ok', 'bye', 'who are you?'];
 
-/** Sentences of handbooks. `#` is a thing, `@` a place, `$` a person, `%` a number. */
+/** Sentences of articles. `#` is a thing, `@` a place, `$` a person, `%` a number. */
 export const SENTENCES: readonly string[] = [
   'The # was introduced in 19% after long talks between $ and the council of @.',
   'Before each use, the seal of the # has to be compared with the sample that hangs in @.',

@@ -13,7 +13,7 @@ const PAGE = [
   `<style>${STYLE}</style></head><body>${MARKUP}<script>${SCRIPT}</script></body></html>`,
 ].join('\n');
 
-/** Nothing runs but what is written here, and nothing is loaded from anywhere else. */
+/** Allows only the script and the style of this page, and no external resources. */
 const PAGE_POLICY = [
   "default-src 'none'",
   `script-src ${hashOf(SCRIPT)}`,
@@ -26,7 +26,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page to read mails on. It asks the inbox routes by itself. */
+/** The page that shows the emails. It calls the inbox routes. */
 export function inboxPage(): ControlPage {
   return new ControlPage(PAGE, undefined, {
     'content-security-policy': PAGE_POLICY,
@@ -37,8 +37,8 @@ export function inboxPage(): ControlPage {
 }
 
 /**
- * The html of a mail, for a frame: an origin of its own, no scripts, no forms, links in new windows. Pictures from
- * elsewhere only when the reader asked for them.
+ * The HTML of an email for a sandboxed frame: no scripts, no forms, links open in new windows. External images
+ * are loaded only on request.
  */
 export function mailPage(html: string, withImages: boolean): ControlPage {
   const policy = [
@@ -50,7 +50,7 @@ export function mailPage(html: string, withImages: boolean): ControlPage {
     "frame-ancestors 'self'",
   ].join('; ');
   const hidden = withImages ? '' : '<style>img[src^="http" i] { visibility: hidden }</style>';
-  // In front of everything: the first base of a page holds.
+  // The first base element of a page applies.
   return new ControlPage(`<!doctype html><meta charset="utf-8"><base target="_blank">${hidden}\n${html}`, undefined, {
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',

@@ -4,18 +4,18 @@ import { readHeaders } from '../mail-headers';
 import { readMail } from '../mail-message';
 
 const PREVIEW_LENGTH = 120;
-/** Longer mails are listed without a preview: reading them all would take seconds. */
+/** Larger emails are listed without a preview: parsing them would take seconds. */
 const MAX_PREVIEW_BYTES = 1_000_000;
 const MAX_PREVIEW_HTML = 20_000;
 
-/** What the list shows of a mail. */
+/** An email in the list. */
 export interface MailSummary {
   id: number;
   from: string;
   to: string[];
   subject: string;
   preview: string;
-  /** A count. */
+  /** The number of attachments. */
   attachments: number;
   at: string;
 }
@@ -23,14 +23,14 @@ export interface MailSummary {
 const summaries = new WeakMap<StoredMail, Promise<MailSummary>>();
 const searchTexts = new WeakMap<StoredMail, string>();
 
-/** Each mail is read once, however often the list is asked for. */
+/** Parses each email only once. */
 export function summaryOf(mail: StoredMail): Promise<MailSummary> {
   const known = summaries.get(mail) ?? summarize(mail);
   summaries.set(mail, known);
   return known;
 }
 
-/** Whether sender, recipients or subject hold these words, compared without case. */
+/** Whether the sender, a recipient or the subject contains the search text, ignoring case. */
 export function isLike(mail: StoredMail, search: string): boolean {
   let text = searchTexts.get(mail);
   if (text === undefined) {
@@ -65,7 +65,7 @@ function first(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Links by their words alone, no pictures. */
+/** The text without link targets and images. */
 function wordsOf(html: string): string {
   return convert(html.slice(0, MAX_PREVIEW_HTML), {
     wordwrap: false,

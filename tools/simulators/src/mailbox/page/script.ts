@@ -1,4 +1,4 @@
-/** Everything that a mail says goes into the page as text; its html only into a frame without rights. */
+/** The content of an email is inserted as text only; its HTML is shown in a sandboxed frame. */
 export const SCRIPT = String.raw`
 'use strict';
 const PAGE = 100, REFRESH_MS = 1500, TABS = ['html', 'text', 'headers', 'raw'];
@@ -52,7 +52,7 @@ function makeRow(mail) {
   if (known !== null && mail.id > known) row.classList.add('fresh');
   return { item, row };
 }
-/** Rows that stay are not touched, so that focus, selection and scroll position survive (browsers differ in what they anchor). */
+/** Unchanged rows are retained, so that focus, selection and scroll position survive. */
 function showList({ mails, total, received }) {
   const list = at('list'), heightBefore = list.scrollHeight, scrolled = list.scrollTop > 0;
   const ids = new Set(mails.map((mail) => mail.id));

@@ -3,8 +3,8 @@ import { reconnectDelayMs } from './reconnect-delay';
 import { SlotWaiters } from './slot-waiters';
 import { ThrottlePause, throttlePauseMs } from './throttle-pause';
 
-describe('the pause after throttling', () => {
-  it('doubles from 250 ms, stays below five seconds, and starts again after a success', () => {
+describe('ThrottlePause', () => {
+  it('doubles from 250 ms, stays below five seconds and resets after an accepted submit', () => {
     expect([0, 1, 2, 3, 4, 50].map(throttlePauseMs)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
     const pause = new ThrottlePause();
     pause.throttled(0);
@@ -16,13 +16,13 @@ describe('the pause after throttling', () => {
     expect(pause.waitMs(1_000)).toBe(250);
   });
 
-  it('counts a window that was refused at once as one', () => {
+  it('counts the throttled responses of one window once', () => {
     const pause = new ThrottlePause();
     for (let count = 0; count < 50; count += 1) pause.throttled(count);
     expect(pause.waitMs(0)).toBe(250);
   });
 
-  it('is not ended by answers to what went out before it', () => {
+  it('ignores responses to submits sent before the pause', () => {
     const pause = new ThrottlePause();
     pause.throttled(0);
     pause.accepted(10);
@@ -32,8 +32,8 @@ describe('the pause after throttling', () => {
   });
 });
 
-describe('the back-off between connections', () => {
-  it('is jittered over the whole of a growing, bounded range', () => {
+describe('reconnectDelayMs', () => {
+  it('applies full jitter over an exponential, bounded range', () => {
     expect(reconnectDelayMs(0, 500, 30_000, 0.999)).toBeCloseTo(499.5);
     expect(reconnectDelayMs(3, 500, 30_000, 0.5)).toBe(2_000);
     fc.assert(
@@ -45,8 +45,8 @@ describe('the back-off between connections', () => {
   });
 });
 
-describe('those who wait for a slot', () => {
-  it('are served in their order, and leave at their deadline', async () => {
+describe('SlotWaiters', () => {
+  it('grants slots in FIFO order and expires waiters at their deadline', async () => {
     const waiters = new SlotWaiters();
     const order: string[] = [];
     const wait = (name: string, deadlineMs: number) =>

@@ -1,10 +1,10 @@
 interface Waiter {
   deadlineMs: number;
-  /** Null once it was settled; it leaves the queue when its turn comes. */
+  /** Null once settled; the entry is removed when it reaches the head of the queue. */
   settle: ((granted: boolean) => void) | null;
 }
 
-/** First come, first served, each with its own deadline. */
+/** A FIFO queue of waiters, each with its own deadline. */
 export class SlotWaiters {
   private queue: Waiter[] = [];
   private head = 0;
@@ -14,13 +14,13 @@ export class SlotWaiters {
     return this.live;
   }
 
-  /** Resolves true from `grant`, false once `expire` passes the deadline. */
+  /** Resolves to true by `grant`, or to false when `expire` passes the deadline. */
   wait(deadlineMs: number): Promise<boolean> {
     this.live += 1;
     return new Promise((settle) => this.queue.push({ deadlineMs, settle }));
   }
 
-  /** Serves the one who waits longest. */
+  /** Grants a slot to the longest waiter. */
   grant(): void {
     while (this.head < this.queue.length) {
       const waiter = this.queue[this.head];

@@ -1,50 +1,53 @@
 import type { PDU } from 'smpp';
 import type { DeliveryReceipt, ReceiptSink } from '../../carrier';
 import type { CarrierLogger } from '../../carrier-logger';
-import type { SmppCarrierSettings } from '../../carrier-settings';
+import type { SmppCarrierConfig } from '../../carrier-config';
 import { STATUS_OK, STATUS_QUEUE_FULL, STATUS_TEMPORARY_APPLICATION_ERROR } from '../command-status';
 import type { CarrierMetrics } from '../metrics';
-import { readDelivery } from './receipt';
+import { parseDelivery } from './receipt';
 
-/** Receipts that may wait for the sink at once; past it the carrier is told that the queue is full, and keeps them. */
+/**
+ * Maximum receipts waiting for the sink; above it, receipts are rejected with "queue full" and the carrier sends them
+ * again.
+ */
 const MAX_UNDER_WAY = 2_000;
 
-/** Takes what a carrier delivers, hands receipts to the sink, and answers once they are safe. */
+/** Receives deliveries from a carrier, passes receipts to the sink and acknowledges them once they are stored. */
 export class ReceiptIntake {
   sink: ReceiptSink | null = null;
-  /** Set before the end: the carrier keeps what comes from then on. */
+  /** Set on shutdown: later receipts are rejected, and the carrier sends them again. */
   closing = false;
   private count = 0;
 
   constructor(
-    private readonly settings: SmppCarrierSettings,
+    private readonly config: SmppCarrierConfig,
     private readonly metrics: CarrierMetrics,
     private readonly logger: CarrierLogger,
   ) {}
 
-  /** Receipts that wait for the sink. */
+  /** Receipts waiting for the sink. */
   get underWay(): number {
     return this.count;
   }
 
-  take(pdu: PDU, reply: (commandStatus: number) => void): void {
+  receive(pdu: PDU, reply: (commandStatus: number) => void): void {
     if (this.closing || this.count >= MAX_UNDER_WAY) return reply(STATUS_QUEUE_FULL);
-    const reading = readDelivery(pdu, this.settings, new Date());
-    switch (reading.kind) {
+    const delivery = parseDelivery(pdu, this.config, new Date());
+    switch (delivery.kind) {
       case 'receipt':
-        void this.store(reading.receipt, reply);
+        void this.store(delivery.receipt, reply);
         return;
       case 'intermediate':
         this.metrics.receiptsIntermediate += 1;
         return reply(STATUS_OK);
       case 'unreadable':
-        // Refused, it would come again and again, and never read any better.
+        // Acknowledged, because a rejected receipt would be redelivered endlessly.
         this.metrics.receiptsUnreadable += 1;
-        this.logger.warn({ carrier: this.settings.name }, 'dropped a receipt that does not say of what');
+        this.logger.warn({ carrier: this.config.name }, 'discarded a receipt without a message id or a state');
         return reply(STATUS_OK);
       case 'inbound':
         this.metrics.inboundMessages += 1;
-        this.logger.info({ carrier: this.settings.name }, 'dropped a message from a handset');
+        this.logger.info({ carrier: this.config.name }, 'discarded a mobile-originated message');
         return reply(STATUS_OK);
     }
   }
@@ -59,7 +62,10 @@ export class ReceiptIntake {
     } catch (error) {
       this.metrics.receiptsDeferred += 1;
       const reason = error instanceof Error ? error.message : String(error);
-      this.logger.warn({ carrier: this.settings.name, reason }, 'could not store a receipt; the carrier keeps it');
+      this.logger.warn(
+        { carrier: this.config.name, reason },
+        'failed to store a receipt; the carrier will send it again',
+      );
       reply(STATUS_TEMPORARY_APPLICATION_ERROR);
     } finally {
       this.count -= 1;

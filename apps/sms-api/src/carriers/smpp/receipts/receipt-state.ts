@@ -1,9 +1,9 @@
 import type { ReceiptState } from '../../carrier';
 
-/** A final state, or that the message is still on its way. */
+/** A final state, or `intermediate` if delivery is still in progress. */
 export type ReportedState = ReceiptState | 'intermediate';
 
-/** The TLV `message_state` (SMPP 3.4, 5.2.28). A state the specification does not know is `unknown`. */
+/** Maps the TLV `message_state` (SMPP 3.4, 5.2.28). Undefined codes are `unknown`. */
 export function stateFromCode(code: number): ReportedState {
   switch (code) {
     case 0: // scheduled, since version 5.0
@@ -26,7 +26,7 @@ export function stateFromCode(code: number): ReportedState {
   }
 }
 
-/** Carriers abbreviate to seven letters, more, or not at all. */
+/** Carriers abbreviate to seven or more letters, or do not abbreviate. */
 const PREFIXES: readonly [prefix: string, state: ReportedState][] = [
   ['DELIV', 'delivered'],
   ['EXPIR', 'expired'],
@@ -41,7 +41,7 @@ const PREFIXES: readonly [prefix: string, state: ReportedState][] = [
   ['SCHED', 'intermediate'],
 ];
 
-/** The word after `stat:` in a receipt's text. */
+/** Maps the word after `stat:` in a receipt text. */
 export function stateFromWord(word: string): ReportedState {
   const upper = word.slice(0, 16).toUpperCase();
   return PREFIXES.find(([prefix]) => upper.startsWith(prefix))?.[1] ?? 'unknown';

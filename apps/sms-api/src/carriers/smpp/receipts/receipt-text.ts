@@ -1,4 +1,4 @@
-/** What a receipt's text says; fields that are missing or unreadable are null. */
+/** The fields of a receipt text; missing or invalid fields are null. */
 export interface ReceiptText {
   id: string | null;
   stat: string | null;
@@ -6,45 +6,45 @@ export interface ReceiptText {
   doneAt: Date | null;
 }
 
-/** Receipts are short; what comes after this many characters is not looked at. */
+/** Receipts are short; text beyond this length is ignored. */
 const MAX_TEXT_LENGTH = 1_024;
 const MAX_VALUE_LENGTH = 256;
 
-/** Quantifiers are bounded and alternatives start differently: one pass, whatever the carrier sends. */
+/** Bounded quantifiers and alternatives with distinct prefixes guarantee linear time for any input. */
 const FIELD = /(?:^|[\s,;])(id|sub|dlvrd|submit[ _]?date|done[ _]?date|stat|err|text)\s{0,3}:/gi;
 
 /**
- * Reads the conventional receipt text (SMPP 3.4, appendix B): `id:… sub:… dlvrd:… submit date:… done date:… stat:…
- * err:… text:…`, in any order and case. `zoneOffsetMinutes` is the zone of its dates, in minutes east of UTC.
+ * Parses the conventional receipt text (SMPP 3.4, appendix B): `id:… sub:… dlvrd:… submit date:… done date:… stat:…
+ * err:… text:…`, in any order and case. `zoneOffsetMinutes` is the time zone of its dates, in minutes east of UTC.
  * Never throws.
  */
-export function readReceiptText(text: string, zoneOffsetMinutes: number): ReceiptText {
-  const fields = readFields(text.slice(0, MAX_TEXT_LENGTH));
+export function parseReceiptText(text: string, zoneOffsetMinutes: number): ReceiptText {
+  const fields = parseFields(text.slice(0, MAX_TEXT_LENGTH));
   return {
     id: fields.get('id') ?? null,
     stat: fields.get('stat') ?? null,
     err: fields.get('err') ?? null,
-    doneAt: readReceiptDate(fields.get('donedate') ?? '', zoneOffsetMinutes),
+    doneAt: parseReceiptDate(fields.get('donedate') ?? '', zoneOffsetMinutes),
   };
 }
 
-function readFields(text: string): Map<string, string> {
+function parseFields(text: string): Map<string, string> {
   const found = [...text.matchAll(FIELD)];
   const fields = new Map<string, string>();
   for (const [index, match] of found.entries()) {
     const key = (match[1] ?? '').toLowerCase().replace(/[ _]/, '');
-    // The text is the sender's own words: nothing behind it is believed once the receipt has said what it must.
+    // `text` is controlled by the sender: fields after it are not trusted once id and stat are known.
     if (key === 'text' && fields.has('id') && fields.has('stat')) break;
     const value = text.slice(match.index + match[0].length, found[index + 1]?.index ?? text.length);
     const word = /^\s*([^\s]{1,256})/.exec(value.slice(0, MAX_VALUE_LENGTH))?.[1];
-    // The first of its kind counts, for the same reason.
+    // The first occurrence counts, for the same reason.
     if (word && !fields.has(key)) fields.set(key, word);
   }
   return fields;
 }
 
-/** `YYMMDDhhmm`, with seconds or with a four-digit year; null when it is no date. */
-export function readReceiptDate(value: string, zoneOffsetMinutes: number): Date | null {
+/** Parses `YYMMDDhhmm`, optionally with seconds or a four-digit year; null if it is not a date. */
+export function parseReceiptDate(value: string, zoneOffsetMinutes: number): Date | null {
   const digits = /^\d{10,14}/.exec(value)?.[0] ?? '';
   switch (digits.length) {
     case 10:
@@ -65,7 +65,7 @@ function utcDate(digits: string, zoneOffsetMinutes: number): Date | null {
   const [hour, minute, second] = [part(8, 10), part(10, 12), part(12, 14)];
   if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 60) return null;
   const midnight = new Date(Date.UTC(year, month - 1, day));
-  // 31 February would quietly become March.
+  // Date.UTC would silently convert 31 February to March.
   if (midnight.getUTCDate() !== day || midnight.getUTCFullYear() !== year) return null;
   return new Date(midnight.getTime() + ((hour * 60 + minute - zoneOffsetMinutes) * 60 + second) * 1_000);
 }

@@ -1,51 +1,51 @@
 import type { PDU } from 'smpp';
 import type { DeliveryReceipt } from '../../carrier';
-import type { SmppCarrierSettings } from '../../carrier-settings';
+import type { SmppCarrierConfig } from '../../carrier-config';
 import { stateFromCode, stateFromWord, type ReportedState } from './receipt-state';
-import { readReceiptText } from './receipt-text';
+import { parseReceiptText } from './receipt-text';
 import { normalizeUpstreamId } from './upstream-id';
 
-/** What a PDU from the carrier turned out to be. */
-export type Reading =
+/** A parsed PDU from the carrier. */
+export type ParsedDelivery =
   | { kind: 'receipt'; receipt: DeliveryReceipt }
-  /** Still on its way; nothing to store. */
+  /** Delivery is in progress; there is nothing to store. */
   | { kind: 'intermediate' }
-  /** Says that it is a receipt, and not of what. */
+  /** A receipt without a message id or a state. */
   | { kind: 'unreadable' }
-  /** A message that a handset sent. */
+  /** A mobile-originated message. */
   | { kind: 'inbound' };
 
-type ReceiptSettings = Pick<SmppCarrierSettings, 'name' | 'receiptIdNotation' | 'receiptZoneOffsetMinutes'>;
+type ReceiptConfig = Pick<SmppCarrierConfig, 'name' | 'receiptIdNotation' | 'receiptZoneOffsetMinutes'>;
 
-/** Bits of `esm_class` that tell the kind of a delivered message (SMPP 3.4, 5.2.12). */
+/** Message type bits of `esm_class` (SMPP 3.4, 5.2.12). */
 const MESSAGE_TYPE = 0x3c;
 const FINAL_RECEIPT = 0x04;
 const INTERMEDIATE_NOTIFICATION = 0x20;
 
 /**
- * Reads a `deliver_sm` or `data_sm`. The TLVs `receipted_message_id` and `message_state` win over the text; the
- * notation of ids is the carrier's whichever of the two they come from. Never throws.
+ * Parses a `deliver_sm` or `data_sm`. The TLVs `receipted_message_id` and `message_state` take precedence over the
+ * text; the carrier's id notation applies to both. Never throws.
  */
-export function readDelivery(pdu: PDU, settings: ReceiptSettings, receivedAt: Date): Reading {
+export function parseDelivery(pdu: PDU, config: ReceiptConfig, receivedAt: Date): ParsedDelivery {
   const esmClass = typeof pdu['esm_class'] === 'number' ? pdu['esm_class'] & MESSAGE_TYPE : 0;
   const idInTlv = textOf(pdu['receipted_message_id']);
   const stateInTlv = octetsOf(pdu['message_state'])[0];
   if (esmClass === INTERMEDIATE_NOTIFICATION) return { kind: 'intermediate' };
-  // Some carriers forget the bits and send the TLVs, which only receipts have.
+  // Some carriers omit the bits but send the TLVs, which only receipts have.
   if (esmClass !== FINAL_RECEIPT && (idInTlv === '' || stateInTlv === undefined)) return { kind: 'inbound' };
 
   const shortMessage = octetsOf(pdu['short_message']);
   const body = shortMessage.length > 0 ? shortMessage : octetsOf(pdu['message_payload']);
-  const text = readReceiptText(body.toString('latin1', 0, 1_024), settings.receiptZoneOffsetMinutes);
+  const text = parseReceiptText(body.toString('latin1', 0, 1_024), config.receiptZoneOffsetMinutes);
 
-  const upstreamId = normalizeUpstreamId(idInTlv || (text.id ?? ''), 'receipt', settings.receiptIdNotation);
+  const upstreamId = normalizeUpstreamId(idInTlv || (text.id ?? ''), 'receipt', config.receiptIdNotation);
   const state = reportedState(stateInTlv, text.stat);
   if (state === 'intermediate') return { kind: 'intermediate' };
   if (upstreamId === '' || state === null) return { kind: 'unreadable' };
   return {
     kind: 'receipt',
     receipt: {
-      carrier: settings.name,
+      carrier: config.name,
       upstreamId,
       state,
       errorCode: text.err?.slice(0, 32) ?? networkError(octetsOf(pdu['network_error_code'])),
@@ -60,7 +60,7 @@ function reportedState(code: number | undefined, word: string | null): ReportedS
   return word === null ? null : stateFromWord(word);
 }
 
-/** One octet of network type, two of error (SMPP 3.4, 5.3.2.31). */
+/** One octet of network type and two octets of error code (SMPP 3.4, 5.3.2.31). */
 function networkError(octets: Buffer): string | null {
   return octets.length === 3 ? String(octets.readUInt16BE(1)) : null;
 }

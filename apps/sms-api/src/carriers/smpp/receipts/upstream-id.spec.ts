@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { normalizeUpstreamId } from './upstream-id';
 
-describe('upstream ids', () => {
-  it('lose blanks, case, NULs and leading zeros', () => {
+describe('normalizeUpstreamId', () => {
+  it('removes spaces, NULs and leading zeros and converts to lower case', () => {
     expect(normalizeUpstreamId(' 00AbC1\0', 'response', 'same')).toBe('abc1');
     expect(normalizeUpstreamId('0000', 'receipt', 'same')).toBe('0');
     expect(normalizeUpstreamId('0-Xyz', 'receipt', 'same')).toBe('0-xyz');
     expect(normalizeUpstreamId('  ', 'receipt', 'same')).toBe('');
   });
 
-  it('agree where one side is hexadecimal and the other decimal', () => {
+  it('converts between hexadecimal and decimal notation', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 128n }), fc.nat(8), (id, zeros) => {
         const hex = '0'.repeat(zeros) + id.toString(16).toUpperCase();
@@ -22,12 +22,12 @@ describe('upstream ids', () => {
     );
   });
 
-  it('agree on a hexadecimal receipt where decimal was promised', () => {
+  it('accepts a hexadecimal receipt id where decimal is configured', () => {
     const notation = 'hex-response-decimal-receipt';
     expect(normalizeUpstreamId('1AF', 'receipt', notation)).toBe(normalizeUpstreamId('01af', 'response', notation));
   });
 
-  it('are bounded and never throw, whatever comes', () => {
+  it('limits the length and never throws for arbitrary input', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary', maxLength: 500 }), fc.stringMatching(/^[0-9a-f]{0,300}$/)),

@@ -1,16 +1,16 @@
-import type { SmppCarrierSettings } from '../../carrier-settings';
+import type { SmppCarrierConfig } from '../../carrier-config';
 
-export type ReceiptIdNotation = SmppCarrierSettings['receiptIdNotation'];
-/** Where an id was read: in the answer to a submit, or in a receipt. */
+export type ReceiptIdNotation = SmppCarrierConfig['receiptIdNotation'];
+/** The source of an id: a submit response or a receipt. */
 export type UpstreamIdSide = 'response' | 'receipt';
 
 /** `message_id` has at most 64 characters (SMPP 3.4, 4.4.2). */
 const MAX_ID_LENGTH = 64;
 
 /**
- * One spelling for a carrier's message id, whichever side it was read on, so that receipts find their message:
- * trimmed, lower case, without leading zeros where it is a number, and decimal where one side is hexadecimal.
- * At most 64 characters; an id that holds nothing is the empty string.
+ * Normalizes a carrier's message id, so that the id of a receipt equals the id of the submit response: trimmed, lower
+ * case, without leading zeros if it is a number, and decimal if one side is hexadecimal. Returns at most 64 characters;
+ * a blank id becomes the empty string.
  */
 export function normalizeUpstreamId(id: string, side: UpstreamIdSide, notation: ReceiptIdNotation): string {
   const text = id
@@ -29,13 +29,13 @@ export function normalizeUpstreamId(id: string, side: UpstreamIdSide, notation: 
   }
 }
 
-/** Hexadecimal ids are padded too, so letters a to f count as digits here. */
+/** Hexadecimal ids can be padded too, so the letters a to f count as digits. */
 function withoutLeadingZeros(text: string): string {
   return /^[0-9a-f]+$/.test(text) ? text.replace(/^0+(?=.)/, '') : text;
 }
 
 function decimalFromDecimal(text: string): string {
-  // A carrier that spells some ids in hexadecimal on both sides shows it by a letter.
+  // An id with a letter is hexadecimal, even where decimal is configured.
   return /^[0-9]+$/.test(text) ? withoutLeadingZeros(text) : decimalFromHex(text);
 }
 

@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CATEGORIES, ChatappAccounts, ChatappCatalog } from '@heliograph/chatapp-catalog';
+import { allowanceUsesOf, readConversationState } from '@heliograph/chatapp-messages';
+import { AppError } from '@heliograph/errors';
+import type { Workspace } from '@heliograph/tenancy';
+import { Pool } from 'pg';
+import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
+import type { ChatappAllowanceUsage, ChatappWindow } from './usage.dto';
+
+/** Reads the allowances, the consent and the conversation window that apply to the next send of a workspace. */
+@Injectable()
+export class ChatappUsageService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly catalog: ChatappCatalog,
+    private readonly accounts: ChatappAccounts,
+    @Inject(ACCOUNT_API_CONFIG) private readonly config: AccountApiConfig,
+  ) {}
+
+  async allowances({ id }: Workspace): Promise<ChatappAllowanceUsage[]> {
+    const { month, used } = await allowanceUsesOf(this.pool, id);
+    const now = new Date();
+    return Promise.all(
+      CATEGORIES.map(async (category) => {
+        const { isFree, monthlyLimit } = await this.catalog.allowanceOf(category, now);
+        const taken = used.get(category) ?? 0;
+        return {
+          category,
+          isFree,
+          monthlyLimit,
+          used: taken,
+          remaining: remaining(isFree, monthlyLimit, taken),
+          month,
+        };
+      }),
+    );
+  }
+
+  /** Throws CHATAPP_NOT_CONFIGURED if no sending number is configured. */
+  async window({ organizationId }: Workspace, number: string): Promise<ChatappWindow> {
+    const { CHATAPP_PHONE_NUMBER_ID: phoneNumberId, CHATAPP_BUSINESS_ACCOUNT_ID: businessAccountId } = this.config;
+    if (phoneNumberId === undefined) {
+      throw new AppError(
+        'CHATAPP_NOT_CONFIGURED',
+        'Chat-app messaging is not configured. The operator must set CHATAPP_PHONE_NUMBER_ID.',
+      );
+    }
+    const { id: accountId } = await this.accounts.operatorAccount(phoneNumberId, businessAccountId ?? null);
+    const { lastInboundAt, openUntil, isOptedOut } = await readConversationState(this.pool, {
+      accountId,
+      organizationId,
+      number,
+    });
+    return {
+      number,
+      open: openUntil !== null,
+      openUntil: openUntil?.toISOString() ?? null,
+      lastInboundAt: lastInboundAt?.toISOString() ?? null,
+      optedOut: isOptedOut,
+    };
+  }
+}
+
+function remaining(isFree: boolean, monthlyLimit: number | null, taken: number): number | null {
+  if (!isFree) return 0;
+  return monthlyLimit === null ? null : Math.max(monthlyLimit - taken, 0);
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { recordWrite, type Actor } from '@heliograph/audit';
+import { Relay } from '@heliograph/messaging';
+import { MembersService, type User } from '@heliograph/users';
+import { DataSource, type EntityManager } from 'typeorm';
+import { requestMail } from '../mails/request-mail';
+import { securityNotice, type SecurityChange } from '../mails/security-notice';
+
+/** The transaction of a change to a user's own account, with its audit log and notifications. */
+export interface PersonalUnitOfWorkContext {
+  transaction: EntityManager;
+  /** Adds an entry to the audit log of every organization that the user belongs to. */
+  audit(action: string, before?: object, after?: object): Promise<void>;
+  /** Notifies the user by email, so that an unauthorized change is noticed. */
+  notify(change: SecurityChange): Promise<void>;
+}
+
+/**
+ * Runs changes to a user's own account. Responses contain secrets or nothing, so they are not stored for idempotent
+ * repeats.
+ */
+@Injectable()
+export class PersonalUnitOfWork {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly members: MembersService,
+    private readonly relay: Relay,
+  ) {}
+
+  async run<T>(actor: Actor, user: User, write: (work: PersonalUnitOfWorkContext) => Promise<T>): Promise<T> {
+    const memberships = await this.members.membershipsOf(user.id);
+    const response = await this.dataSource.transaction((transaction) =>
+      write({
+        transaction,
+        audit: async (action, before, after) => {
+          const target = { type: 'user', id: user.id };
+          for (const { organizationId } of memberships) {
+            const created = { organizationId, action, target, before: before ?? null, after: after ?? null };
+            await recordWrite(transaction, actor, created);
+          }
+        },
+        notify: (change) =>
+          requestMail(transaction, {
+            purpose: 'security-notice',
+            to: user.email,
+            mail: securityNotice(change, { at: new Date(), ...actor }),
+            organizationId: null,
+            requestId: actor.requestId,
+          }),
+      }),
+    );
+    this.relay.wake();
+    return response;
+  }
+}

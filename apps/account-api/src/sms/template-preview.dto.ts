@@ -1,0 +1,63 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { type MessagePreview, type SmsEncoding } from '@heliograph/sms-text';
+import { IsNonBlankText, Optional, createRule } from '../http/rules';
+
+const MAX_VARIABLES = 100;
+
+const IsVariables = () =>
+  createRule(
+    'isVariables',
+    `must map at most ${MAX_VARIABLES} variables to strings, numbers or booleans`,
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.keys(value).length <= MAX_VARIABLES &&
+      Object.values(value).every(isVariable),
+  );
+
+function isVariable(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= 100_000 && value.isWellFormed() && !value.includes('\0');
+  return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+}
+
+export class PreviewRequest {
+  @ApiProperty({ example: 'Your code is {{code}}' })
+  @IsNonBlankText()
+  body: string;
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' }, example: { code: '123456' } })
+  @Optional()
+  @IsVariables()
+  variables: Record<string, string | number | boolean> = {};
+  @ApiPropertyOptional({
+    example: 'IN',
+    description: 'Destination country that determines the rate. Default rate: 1 credit per segment.',
+  })
+  @Optional()
+  @IsNonBlankText(10)
+  country?: string;
+}
+
+export class Preview {
+  @ApiProperty()
+  body: string;
+  @ApiProperty({ enum: ['gsm-7', 'ucs-2'] satisfies SmsEncoding[] })
+  encoding: SmsEncoding;
+  @ApiProperty({ type: 'integer' })
+  segments: number;
+  @ApiProperty({
+    type: 'integer',
+    description: 'Used units of the last segment: septets for gsm-7, UTF-16 units for ucs-2',
+  })
+  unitsUsed: number;
+  @ApiProperty({ type: 'integer', description: 'Remaining units of the last segment' })
+  unitsLeft: number;
+  @ApiProperty({ type: 'integer', description: 'Credits' })
+  creditsCost: number;
+  @ApiProperty({ type: [String], description: 'Variables without a value; they appear in the body as placeholders' })
+  missing: string[];
+
+  static of({ body, encoding, segments, unitsUsed, unitsLeft, cost, missing }: MessagePreview): Preview {
+    return { body, encoding, segments, unitsUsed, unitsLeft, creditsCost: cost, missing };
+  }
+}

@@ -1,0 +1,66 @@
+import { readInvoice, type ReadInvoice } from '../invoices/read-invoice';
+import type { PaymentFailed, PaymentSucceeded, SubscriptionEvent } from '../subscription-state/normalized-event';
+import type { EventTimestamp } from '../subscription-state/event-timestamp';
+import { normalizeSubscription } from '../subscriptions/normalize-subscription';
+import { fieldsOf, type Fields } from './json-fields';
+
+/** The normalized content of an event. `object` is the raw object, for handlers that need more of it. */
+export type NormalizedContent =
+  | { event: SubscriptionEvent }
+  | { event: PaymentSucceeded | PaymentFailed; invoice: ReadInvoice; object: Fields }
+  /** The event has no effect, for this reason. */
+  | { ignored: 'unknown type' | 'unreadable object' };
+
+export interface StoredEvent {
+  id: string;
+  type: string;
+  timestamp: EventTimestamp;
+  payload: unknown;
+}
+
+export function normalizeEvent(
+  { id, type, timestamp, payload }: StoredEvent,
+  plans: Map<string, string>,
+): NormalizedContent {
+  const object = fieldsOf(fieldsOf(fieldsOf(payload)['data'])['object']);
+  switch (type) {
+    case 'customer.subscription.created':
+      return subscription('created', timestamp, object, plans);
+    case 'customer.subscription.updated':
+      return subscription('updated', timestamp, object, plans);
+    case 'customer.subscription.deleted':
+      return subscription('deleted', timestamp, object, plans);
+    case 'customer.subscription.paused':
+      return subscription('paused', timestamp, object, plans);
+    case 'invoice.payment_succeeded':
+      return invoice(object, () => ({ kind: 'payment', timestamp }));
+    case 'invoice.payment_failed':
+      return invoice(object, (read) => ({
+        kind: 'failure',
+        timestamp,
+        eventId: id,
+        invoiceId: read.id,
+        subscriptionId: read.subscriptionId,
+      }));
+    default:
+      return { ignored: 'unknown type' };
+  }
+}
+
+function subscription(
+  change: SubscriptionEvent['change'],
+  timestamp: EventTimestamp,
+  object: Fields,
+  plans: Map<string, string>,
+): NormalizedContent {
+  const event = normalizeSubscription(change, timestamp, object, plans);
+  return event === null ? { ignored: 'unreadable object' } : { event };
+}
+
+function invoice(
+  object: Fields,
+  toEvent: (invoice: ReadInvoice) => PaymentSucceeded | PaymentFailed,
+): NormalizedContent {
+  const read = readInvoice(object);
+  return read === null ? { ignored: 'unreadable object' } : { event: toEvent(read), invoice: read, object };
+}

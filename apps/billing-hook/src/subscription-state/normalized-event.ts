@@ -1,0 +1,33 @@
+import type { EventTimestamp } from './event-timestamp';
+import type { SubscriptionStatus } from './subscription-status';
+
+/** The content of a subscription event. */
+export interface SubscriptionEvent {
+  kind: 'subscription';
+  timestamp: EventTimestamp;
+  change: 'created' | 'updated' | 'deleted' | 'paused';
+  subscriptionId: string;
+  status: SubscriptionStatus;
+  /** Null if the event names neither a price nor a plan. */
+  plan: string | null;
+  currentPeriodEnd: Date | null;
+  cancelAtPeriodEnd: boolean;
+}
+
+/** A successful payment of any invoice. */
+export interface PaymentSucceeded {
+  kind: 'payment';
+  timestamp: EventTimestamp;
+}
+
+/** A failed payment. */
+export interface PaymentFailed {
+  kind: 'failure';
+  timestamp: EventTimestamp;
+  eventId: string;
+  invoiceId: string;
+  /** Null if the invoice names no subscription. */
+  subscriptionId: string | null;
+}
+
+export type NormalizedEvent = SubscriptionEvent | PaymentSucceeded | PaymentFailed;

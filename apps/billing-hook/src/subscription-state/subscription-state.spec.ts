@@ -1,0 +1,498 @@
+import fc from 'fast-check';
+import type { NormalizedEvent, SubscriptionEvent } from './normalized-event';
+import { timestampOf } from './event-timestamp';
+import { applyEvent, EMPTY_AGGREGATE, type PayerAggregate } from './payer-aggregate';
+import {
+  workspaceChanges,
+  deriveSubscriptionState,
+  affectsWorkspace,
+  type SubscriptionState,
+} from './subscription-state';
+import { stateFromAllEvents } from './subscription-state.fixture';
+import type { SubscriptionStatus } from './subscription-status';
+
+const at = (seconds: number, arrival = seconds) => timestampOf({ created: new Date(seconds * 1000), arrival });
+
+const subscription = (
+  change: SubscriptionEvent['change'],
+  seconds: number,
+  event: Partial<SubscriptionEvent> = {},
+): SubscriptionEvent => ({
+  kind: 'subscription',
+  timestamp: at(seconds),
+  change,
+  subscriptionId: 'sub_1',
+  status: ({ created: 'active', updated: 'active', deleted: 'canceled', paused: 'paused' } as const)[change],
+  plan: null,
+  currentPeriodEnd: null,
+  cancelAtPeriodEnd: false,
+  ...event,
+});
+const updated = (status: SubscriptionStatus, seconds: number) => subscription('updated', seconds, { status });
+const paid = (seconds: number): NormalizedEvent => ({ kind: 'payment', timestamp: at(seconds) });
+const failed = (seconds: number, subscriptionId: string | null = null): NormalizedEvent => ({
+  kind: 'failure',
+  timestamp: at(seconds),
+  eventId: `evt_${seconds}`,
+  invoiceId: 'in_1',
+  subscriptionId,
+});
+
+const learn = (events: NormalizedEvent[]): PayerAggregate => events.reduce(applyEvent, EMPTY_AGGREGATE);
+const state = (events: NormalizedEvent[], isDunned = false) => deriveSubscriptionState(learn(events), isDunned);
+
+describe('the standing of a workspace', () => {
+  const cases: [string, NormalizedEvent[], SubscriptionState][] = [
+    ['is unknown without events', [], { plan: null, status: null }],
+    ['says nothing of the plan for a pause alone', [subscription('paused', 1)], { plan: null, status: 'locked' }],
+    ['says nothing of the plan for a debt alone', [updated('past_due', 1)], { plan: null, status: 'past_due' }],
+    ['follows the newest status', [updated('past_due', 2), updated('active', 1)], { plan: 'pro', status: 'past_due' }],
+    [
+      'is free once the subscription is deleted',
+      [subscription('created', 1), subscription('deleted', 2)],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is free once the newest subscription is deleted, though an older one is left',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('deleted', 3, { subscriptionId: 'sub_2', plan: 'silver' }),
+      ],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is free once a subscription is deleted of which nothing else is known',
+      [subscription('created', 1), subscription('deleted', 2, { subscriptionId: 'sub_2' })],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is that of the subscription that replaced the deleted one',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('deleted', 3, { plan: 'gold' }),
+      ],
+      { plan: 'silver', status: 'active' },
+    ],
+    [
+      'is free once the replacement is deleted as well',
+      [
+        subscription('created', 1),
+        subscription('created', 2, { subscriptionId: 'sub_2' }),
+        subscription('deleted', 3),
+        subscription('deleted', 4, { subscriptionId: 'sub_2' }),
+      ],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is free once both are deleted, the replacement first',
+      [
+        subscription('created', 1),
+        subscription('created', 2, { subscriptionId: 'sub_2' }),
+        subscription('deleted', 3, { subscriptionId: 'sub_2' }),
+        subscription('deleted', 4),
+      ],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is that of the replacement, though the deleted one was heard of after it began',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('updated', 3, { status: 'past_due', plan: 'gold', cancelAtPeriodEnd: true }),
+        subscription('deleted', 4, { plan: 'gold' }),
+      ],
+      { plan: 'silver', status: 'active' },
+    ],
+    [
+      'is that of the replacement, where the replaced one ends by its status',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('updated', 3, { status: 'canceled', plan: 'gold' }),
+      ],
+      { plan: 'silver', status: 'active' },
+    ],
+    [
+      'is free once the replacement ends by its status',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('updated', 3, { subscriptionId: 'sub_2', status: 'incomplete_expired', plan: 'silver' }),
+      ],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is free once the newest subscription is deleted, though an older one was heard of since it began',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('updated', 3, { plan: 'gold' }),
+        subscription('deleted', 4, { subscriptionId: 'sub_2' }),
+      ],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is that of the older subscription, once it is heard of after the end of the newer',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('deleted', 3, { subscriptionId: 'sub_2' }),
+        subscription('updated', 4, { plan: 'gold' }),
+      ],
+      { plan: 'gold', status: 'active' },
+    ],
+    [
+      'is free once a subscription is deleted that another began in the same second with',
+      [
+        subscription('created', 1, { timestamp: at(1, 1) }),
+        subscription('created', 1, { timestamp: at(1, 2), subscriptionId: 'sub_2' }),
+        subscription('deleted', 3),
+      ],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is that of a replacement that is not paid yet',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', status: 'incomplete', plan: 'silver' }),
+        subscription('deleted', 3),
+      ],
+      { plan: 'silver', status: 'past_due' },
+    ],
+    [
+      'is free with a replacement that entitles to nothing',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('paused', 2, { subscriptionId: 'sub_2' }),
+        subscription('deleted', 3),
+      ],
+      { plan: 'free', status: 'locked' },
+    ],
+    [
+      'stays free after the end, when another is past due',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('deleted', 2, { plan: 'gold' }),
+        subscription('updated', 3, { subscriptionId: 'sub_2', status: 'past_due' }),
+      ],
+      { plan: 'free', status: 'past_due' },
+    ],
+    [
+      'is unlocked by another subscription being active',
+      [subscription('paused', 1), subscription('updated', 2, { subscriptionId: 'sub_2' })],
+      { plan: 'pro', status: 'active' },
+    ],
+    [
+      'is not unlocked by another subscription being created',
+      [subscription('paused', 1), subscription('created', 2, { subscriptionId: 'sub_2' })],
+      { plan: 'pro', status: 'locked' },
+    ],
+    [
+      'is unlocked by the end of the one that was paused, though another has replaced it',
+      [
+        subscription('paused', 1),
+        subscription('deleted', 2),
+        subscription('created', 3, { subscriptionId: 'sub_2', plan: 'gold' }),
+      ],
+      { plan: 'gold', status: 'active' },
+    ],
+    [
+      'is unlocked by the status that ends the one that was paused and replaced',
+      [
+        subscription('created', 1),
+        subscription('created', 2, { subscriptionId: 'sub_2' }),
+        subscription('paused', 3),
+        updated('canceled', 4),
+      ],
+      { plan: 'pro', status: 'active' },
+    ],
+    [
+      'is unlocked by the end of another that was not replaced',
+      [subscription('paused', 1), subscription('deleted', 2, { subscriptionId: 'sub_2' }), updated('past_due', 3)],
+      { plan: 'free', status: 'past_due' },
+    ],
+    [
+      'is not unlocked by the end of another that was replaced',
+      [
+        subscription('created', 1),
+        subscription('created', 2, { subscriptionId: 'sub_2' }),
+        subscription('paused', 3, { subscriptionId: 'sub_2' }),
+        subscription('deleted', 4),
+      ],
+      { plan: 'pro', status: 'locked' },
+    ],
+    [
+      'is locked by a pause',
+      [subscription('created', 1), subscription('paused', 2)],
+      { plan: 'pro', status: 'locked' },
+    ],
+    [
+      'is locked by a pause that came late',
+      [subscription('paused', 2), updated('past_due', 3)],
+      { plan: null, status: 'locked' },
+    ],
+    [
+      'is unlocked by a newer active',
+      [subscription('paused', 2), updated('active', 3)],
+      { plan: 'pro', status: 'active' },
+    ],
+    [
+      'is not unlocked by an older active',
+      [subscription('paused', 2), updated('active', 1)],
+      { plan: 'pro', status: 'locked' },
+    ],
+    [
+      'is not unlocked by a trial',
+      [subscription('paused', 2), updated('trialing', 3)],
+      { plan: 'pro', status: 'locked' },
+    ],
+    ['is not unlocked by a payment', [subscription('paused', 2), paid(3)], { plan: null, status: 'locked' }],
+    ['is past due after a failure', [subscription('created', 1), failed(2)], { plan: 'pro', status: 'past_due' }],
+    ['is past due after a failure alone', [failed(2)], { plan: null, status: 'past_due' }],
+    [
+      'is active after the payment',
+      [subscription('created', 1), failed(2), paid(3)],
+      { plan: 'pro', status: 'active' },
+    ],
+    [
+      'is active after a payment that is newer than past_due',
+      [updated('past_due', 2), paid(3)],
+      { plan: null, status: 'active' },
+    ],
+    [
+      'is past due when the processor says so after a payment',
+      [paid(1), updated('past_due', 2)],
+      { plan: null, status: 'past_due' },
+    ],
+    ['does not care for a failure before a payment', [paid(3), failed(2)], { plan: null, status: null }],
+    [
+      'is settled by the subscription being active',
+      [failed(2, 'sub_1'), updated('active', 3)],
+      { plan: 'pro', status: 'active' },
+    ],
+    [
+      'is not settled by another subscription being active',
+      [failed(2, 'sub_9'), updated('active', 3)],
+      { plan: 'pro', status: 'past_due' },
+    ],
+    [
+      'is canceled after a failure and the end',
+      [failed(2), subscription('deleted', 3)],
+      { plan: 'free', status: 'canceled' },
+    ],
+    [
+      'is past due after the end and a failure',
+      [failed(3), subscription('deleted', 2)],
+      { plan: 'free', status: 'past_due' },
+    ],
+  ];
+  it.each(cases)('%s', (_what, events, expected) => {
+    expect(state(events)).toEqual(expected);
+    expect(state(events.toReversed())).toEqual(expected);
+  });
+
+  it('is locked at the end of a dunning, until something settles what is owed', () => {
+    const owing = [subscription('created', 1), failed(2)];
+    expect(state(owing, true)).toEqual({ plan: 'pro', status: 'locked' });
+    expect(state([...owing, paid(3)], true)).toEqual({ plan: 'pro', status: 'active' });
+  });
+
+  it('is that of the later arrival, of two events of the same second', () => {
+    const active = subscription('updated', 5, { timestamp: at(5, 1), status: 'active' });
+    const pastDue = subscription('updated', 5, { timestamp: at(5, 2), status: 'past_due' });
+    expect(state([active, pastDue]).status).toBe('past_due');
+    expect(state([pastDue, active]).status).toBe('past_due');
+  });
+
+  it('keeps the newest plan that was named', () => {
+    const events = [subscription('created', 1, { plan: 'gold' }), subscription('updated', 2, { status: 'past_due' })];
+    expect(state(events)).toEqual({ plan: 'gold', status: 'past_due' });
+  });
+
+  describe('of any events', () => {
+    const statuses: SubscriptionStatus[] = ['active', 'trialing', 'past_due', 'unpaid', 'canceled', 'paused'];
+    const id = fc.constantFrom('sub_1', 'sub_2', 'sub_3');
+    const plan = fc.constantFrom(null, 'gold', 'silver');
+    const kind = fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          change: fc.constant('updated' as const),
+          status: fc.constantFrom(...statuses),
+          plan,
+          subscriptionId: id,
+        }),
+      },
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          change: fc.constantFrom('created' as const, 'deleted' as const, 'paused' as const),
+          plan,
+          subscriptionId: id,
+        }),
+      },
+      { weight: 1, arbitrary: fc.constant('paid' as const) },
+      { weight: 1, arbitrary: fc.record({ failed: fc.option(id, { nil: null }) }) },
+    );
+    /** Two are made in each second. */
+    const history = fc.array(kind, { minLength: 1, maxLength: 9 }).map((kinds) =>
+      kinds.map((each, index): NormalizedEvent => {
+        const timestamp = at(Math.floor(index / 2), index);
+        if (each === 'paid') return { ...paid(index), timestamp };
+        if ('failed' in each) return { ...failed(index, each.failed), timestamp };
+        return subscription(each.change, index, { ...each, timestamp });
+      }),
+    );
+    const shuffled = history.chain((events) =>
+      fc.tuple(
+        fc.constant(events),
+        fc
+          .array(fc.constantFrom(...events), { maxLength: 4 })
+          .chain((repeats) =>
+            fc.shuffledSubarray([...events, ...repeats], { minLength: events.length + repeats.length }),
+          ),
+      ),
+    );
+    const sorted = ({ subscriptions, failures, paid: newest }: PayerAggregate) => ({
+      newest,
+      subscriptions: subscriptions.toSorted((a, b) => a.subscriptionId.localeCompare(b.subscriptionId)),
+      failures: failures.toSorted((a, b) => a.eventId.localeCompare(b.eventId)),
+    });
+
+    it('is the same after any order of them, repeats among them', () => {
+      fc.assert(
+        fc.property(shuffled, fc.boolean(), ([events, others], isDunned) => {
+          expect(sorted(learn(others))).toEqual(sorted(learn(events)));
+          expect(state(others, isDunned)).toEqual(state(events, isDunned));
+        }),
+        { numRuns: 1_000 },
+      );
+    });
+
+    it('is what one comes to who takes them one by one, the oldest first', () => {
+      fc.assert(
+        fc.property(shuffled, fc.boolean(), ([events, others], isDunned) => {
+          expect(state(others, isDunned)).toEqual(stateFromAllEvents(events, isDunned));
+        }),
+        { numRuns: 5_000 },
+      );
+    });
+  });
+
+  it('leaves a workspace the same after any order, as each event writes it', () => {
+    const events = [
+      subscription('created', 1, { plan: 'gold' }),
+      failed(2),
+      updated('past_due', 3),
+      paid(4),
+      updated('active', 5),
+      subscription('paused', 6),
+      failed(7),
+      subscription('created', 8, { subscriptionId: 'sub_2', plan: 'silver' }),
+      subscription('updated', 9, { plan: 'gold', cancelAtPeriodEnd: true }),
+      subscription('deleted', 10),
+      subscription('updated', 11, { subscriptionId: 'sub_2' }),
+      subscription('deleted', 12, { subscriptionId: 'sub_2' }),
+    ];
+    const write = (order: NormalizedEvent[]) => {
+      let aggregate = EMPTY_AGGREGATE;
+      let workspace: { plan: string; status: NonNullable<SubscriptionState['status']> } = {
+        plan: 'free',
+        status: 'active',
+      };
+      for (const event of order) {
+        const next = applyEvent(aggregate, event);
+        if (next === aggregate) continue;
+        const states = {
+          before: deriveSubscriptionState(aggregate, false),
+          after: deriveSubscriptionState(next, false),
+        };
+        if (affectsWorkspace(event, next, states))
+          workspace = { ...workspace, ...workspaceChanges(workspace, states, event.kind) };
+        aggregate = next;
+      }
+      return workspace;
+    };
+    const any = fc
+      .subarray(events, { minLength: 1 })
+      .chain((some) => fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })));
+    fc.assert(
+      fc.property(any, ([some, others]) => expect(write(others)).toEqual(write(some))),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('what is known of a payer', () => {
+  it('is the same object after an event that changes nothing', () => {
+    const events = [subscription('created', 1, { plan: 'gold' }), paid(2), failed(3)];
+    const known = learn(events);
+    for (const event of [...events, paid(1), failed(1)]) expect(applyEvent(known, event)).toBe(known);
+  });
+});
+
+describe('news', () => {
+  const first = subscription('created', 1);
+  const second = subscription('created', 2, { subscriptionId: 'sub_2' });
+  const tell = (events: NormalizedEvent[], event: NormalizedEvent) => {
+    const known = learn(events);
+    const next = applyEvent(known, event);
+    return affectsWorkspace(event, next, {
+      before: deriveSubscriptionState(known, false),
+      after: deriveSubscriptionState(next, false),
+    });
+  };
+  it.each<[string, NormalizedEvent[], NormalizedEvent, boolean]>([
+    ['is the newest of a subscription, also where it repeats the standing', [first], updated('active', 2), true],
+    [
+      'is the end of the newest subscription',
+      [first, second],
+      { ...subscription('deleted', 3), subscriptionId: 'sub_2' },
+      true,
+    ],
+    ['is not the end of one that was replaced', [first, second], subscription('deleted', 3), false],
+    ['is not its end by its status', [first, second], updated('canceled', 3), false],
+    ['is not a pause that is over', [first, updated('active', 3)], subscription('paused', 2), false],
+    [
+      'is what came late and makes a difference',
+      [subscription('paused', 1), subscription('created', 3, { subscriptionId: 'sub_2' })],
+      subscription('deleted', 2),
+      true,
+    ],
+    ['is a payment', [first], paid(2), true],
+  ])('%s', (_what, events, event, expected) => {
+    expect(tell(events, event)).toBe(expected);
+  });
+});
+
+describe('what a payment changes', () => {
+  const states = (before: SubscriptionState['status'], after: SubscriptionState['status']) => ({
+    before: { plan: 'pro', status: before },
+    after: { plan: 'pro', status: after },
+  });
+  it.each([
+    ['past due becomes active', 'past_due', states('past_due', 'active'), { status: 'active' }],
+    ['past due of which nothing is known becomes active', 'past_due', states(null, null), { status: 'active' }],
+    ['a lock for debts ends', 'locked', states('locked', 'active'), { status: 'active' }],
+    ["a lock by somebody else's hand stays", 'locked', states('active', 'active'), {}],
+    ['a pause stays', 'locked', states('locked', 'locked'), {}],
+    ['canceled stays', 'canceled', states(null, null), {}],
+    ['active stays', 'active', states('active', 'active'), {}],
+  ] as const)('%s', (_what, status, given, changes) => {
+    expect(workspaceChanges({ plan: 'special', status }, given, 'payment')).toEqual(changes);
+  });
+});
+
+describe("what becomes of a lock by somebody else's hand", () => {
+  it.each([
+    ['stays after a failure', 'failure', 'past_due', {}],
+    ['stays when a subscription is past due', 'subscription', 'past_due', {}],
+    ['stays when a subscription ends', 'subscription', 'canceled', {}],
+    ['is lifted by an active subscription', 'subscription', 'active', { status: 'active' }],
+  ] as const)('it %s', (_what, cause, status, changes) => {
+    const states = { before: { plan: null, status: null }, after: { plan: 'pro', status } };
+    expect(workspaceChanges({ plan: 'pro', status: 'locked' }, states, cause)).toEqual(changes);
+  });
+});

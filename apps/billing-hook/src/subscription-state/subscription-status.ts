@@ -1,0 +1,23 @@
+import type { WorkspaceStatus } from '@heliograph/tenancy';
+
+/** Maps the subscription status of the processor to the workspace status. Pauses have an event type of their own. */
+const MEANINGS = {
+  active: 'active',
+  trialing: 'active',
+  past_due: 'past_due',
+  unpaid: 'past_due',
+  incomplete: 'past_due',
+  canceled: 'canceled',
+  incomplete_expired: 'canceled',
+  paused: 'locked',
+} as const satisfies Record<string, WorkspaceStatus>;
+
+export type SubscriptionStatus = keyof typeof MEANINGS;
+
+export function isSubscriptionStatus(value: unknown): value is SubscriptionStatus {
+  return typeof value === 'string' && Object.hasOwn(MEANINGS, value);
+}
+
+export function meaningOf(status: SubscriptionStatus): WorkspaceStatus {
+  return MEANINGS[status];
+}

@@ -1,0 +1,184 @@
+import { BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@heliograph/errors';
+import { Health, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import type { Registry } from 'prom-client';
+import { Agent, Pool } from 'undici';
+import type { ChatappApiConfig } from '../chatapp-api.config';
+import { CHATAPP_API_CONFIG } from '../chatapp-api.tokens';
+import { exchange, NoAnswer, type Exchanged, type ExchangeRequest } from './exchange';
+import { openDownload } from './media-download';
+import { errorOf, readRefusal, toAppError, unanswered, unreachable } from './refusal';
+import { UpstreamCalls, type CallName } from './upstream-calls';
+
+const MAX_ANSWER_BYTES = 1_000_000;
+/** Concurrent uploads and downloads of one process. */
+const MEDIA_CONNECTIONS = 64;
+
+/** The business account of the calls. */
+export interface GraphAccount {
+  phoneNumberId: string;
+  businessAccountId: string;
+}
+
+/** The parameters that differ between calls. */
+type Call = Pick<ExchangeRequest, 'method'> & { path: string } & Partial<ExchangeRequest>;
+
+/** Authenticated calls to the provider's Graph API: connections, time-outs, repeated attempts, metrics. */
+@Injectable()
+export class GraphTransport implements BeforeApplicationShutdown {
+  private readonly pool: Pool;
+  /** Separate from the pool of sends, so that callers with slow connections do not occupy its connections. */
+  private readonly uploads: Pool;
+  /** Media are served by other hosts. */
+  private readonly downloads: Agent;
+  private readonly calls: UpstreamCalls;
+  private readonly basePath: string;
+  readonly token: string;
+  readonly authorization: [string, string];
+  private readonly jsonHeaders: string[];
+  private readonly account: GraphAccount | null;
+
+  constructor(
+    @Inject(CHATAPP_API_CONFIG) private readonly config: ChatappApiConfig,
+    @Inject(METRICS) registry: Registry,
+    @Inject(LOGGER) log: Logger,
+    health: Health,
+  ) {
+    const { CHATAPP_GRAPH_URL, CHATAPP_GRAPH_VERSION, CHATAPP_CONNECTIONS, CHATAPP_TIMEOUT_MS } = config;
+    const { CHATAPP_ACCESS_TOKEN, CHATAPP_PHONE_NUMBER_ID, CHATAPP_BUSINESS_ACCOUNT_ID } = config;
+    const { origin, pathname } = new URL(CHATAPP_GRAPH_URL);
+    const options = {
+      connections: CHATAPP_CONNECTIONS,
+      pipelining: 1,
+      headersTimeout: CHATAPP_TIMEOUT_MS,
+      bodyTimeout: CHATAPP_TIMEOUT_MS,
+      // Half of the time-out, so that there is time for a second attempt.
+      connect: { timeout: Math.ceil(CHATAPP_TIMEOUT_MS / 2) },
+    };
+    this.pool = new Pool(origin, options);
+    this.uploads = new Pool(origin, { ...options, connections: MEDIA_CONNECTIONS });
+    this.downloads = new Agent({ ...options, connections: MEDIA_CONNECTIONS });
+    this.calls = new UpstreamCalls(registry, log);
+    this.basePath = `${pathname.replace(/\/+$/, '')}/${CHATAPP_GRAPH_VERSION}`;
+    this.token = CHATAPP_ACCESS_TOKEN ?? '';
+    this.authorization = ['authorization', `Bearer ${this.token}`];
+    this.jsonHeaders = [...this.authorization, 'content-type', 'application/json'];
+    this.account =
+      CHATAPP_ACCESS_TOKEN && CHATAPP_PHONE_NUMBER_ID && CHATAPP_BUSINESS_ACCOUNT_ID
+        ? { phoneNumberId: CHATAPP_PHONE_NUMBER_ID, businessAccountId: CHATAPP_BUSINESS_ACCOUNT_ID }
+        : null;
+    // Optional for readiness: many operations work without the provider, and the others return an error.
+    health.register('chat-app upstream', false, () => {
+      if (this.calls.isDown) throw new Error('no answer');
+    });
+  }
+
+  /** Whether the token, the phone number id and the business account id are all configured. */
+  get isConfigured(): boolean {
+    return this.account !== null;
+  }
+
+  /** Throws CHATAPP_NOT_CONFIGURED. */
+  requireConfigured(): GraphAccount {
+    if (this.account) return this.account;
+    throw new AppError(
+      'CHATAPP_NOT_CONFIGURED',
+      'The chat-app account is not configured. Ask the operator to set the access token and both ids.',
+    );
+  }
+
+  /** Parses a successful answer. `unknownCodes` are the error codes for an unknown object. */
+  read<T>(answer: Exchanged, unknownCodes: readonly number[], what: string, read: (json: unknown) => T | null): T {
+    if (isSuccess(answer)) {
+      const value = read(answer.json);
+      if (value !== null) return value;
+      throw unanswered('the answer cannot be parsed');
+    }
+    throw this.refusalOf(answer, unknownCodes, what);
+  }
+
+  /** The AppError of an unsuccessful answer; see `read`. */
+  refusalOf(answer: Exchanged, unknownCodes: readonly number[], what: string): AppError {
+    const refusal = readRefusal(answer, this.token);
+    const { upstreamCode } = refusal;
+    const isUnknown = upstreamCode === null ? [404, 410].includes(answer.status) : unknownCodes.includes(upstreamCode);
+    return isUnknown
+      ? new AppError('NOT_FOUND', `The provider does not know this ${what}, or has deleted it.`)
+      : toAppError(refusal);
+  }
+
+  /** As `ask`, but throws an AppError when there is no answer. */
+  async askOrThrow(name: CallName, call: Call): Promise<Exchanged> {
+    try {
+      return await this.ask(name, call);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      throw error.wasStarted && call.method !== 'GET'
+        ? unanswered(error.reason)
+        : toAppError(unreachable(error.reason));
+    }
+  }
+
+  /** Calls the provider. Rejects with NoAnswer. */
+  ask(name: CallName, call: Call): Promise<Exchanged> {
+    const askOnce = (): Promise<Exchanged> =>
+      this.observe(name, () =>
+        exchange(name === 'upload' ? this.uploads : this.pool, {
+          headers: call.body === undefined ? this.authorization : this.jsonHeaders,
+          body: null,
+          deadlineMs: this.config.CHATAPP_TIMEOUT_MS,
+          maxAnswerBytes: MAX_ANSWER_BYTES,
+          ...call,
+          path: this.basePath + call.path,
+        }),
+      );
+    // A stream cannot be sent a second time.
+    return call.body && typeof call.body !== 'string' ? askOnce() : secondTry(call.method === 'GET', askOnce);
+  }
+
+  private async observe<T extends { status: number }>(name: CallName, ask: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    try {
+      const answer = await ask();
+      this.calls.answered(name, answer.status, startedAt);
+      return answer;
+    } catch (error) {
+      if (error instanceof NoAnswer) this.calls.unanswered(name, error, startedAt);
+      throw error;
+    }
+  }
+
+  /** Opens a media file. Rejects with NoAnswer. */
+  openDownload(url: string): ReturnType<typeof openDownload> {
+    const open = (): ReturnType<typeof openDownload> =>
+      this.observe('media-download', () =>
+        openDownload(this.downloads, {
+          url,
+          headers: this.authorization,
+          // Sends the token over plain HTTP only when the whole API is configured with plain HTTP.
+          protocols: this.config.CHATAPP_GRAPH_URL.startsWith('http:') ? ['http:', 'https:'] : ['https:'],
+        }),
+      );
+    return secondTry(true, open);
+  }
+
+  /** Connections close when their requests have ended, at the latest after the time-outs. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.pool.close(), this.uploads.close(), this.downloads.close()]);
+  }
+}
+
+/** Repeats a request that was not sent, and a read that failed with a server error. */
+async function secondTry<T extends { status: number }>(isRead: boolean, ask: () => Promise<T>): Promise<T> {
+  try {
+    const answer = await ask();
+    if (!isRead || answer.status < 500) return answer;
+  } catch (error) {
+    if (!(error instanceof NoAnswer) || error.deadlinePassed || (error.wasStarted && !isRead)) throw error;
+  }
+  return ask();
+}
+
+export function isSuccess({ status, json }: Exchanged): boolean {
+  return status >= 200 && status <= 299 && !errorOf(json);
+}

@@ -1,0 +1,67 @@
+-- Records events of emails that were sent: the event, the outcome of the recipient, the suppression, and the event to publish.
+-- Outcomes: 'recorded'; 'repeated' (delivered, bounced, complained and unsubscribed count once for each recipient); 'unknown' (no such
+-- recipient, or nothing was sent to it). Of each recipient, at most 100 opens and 100 clicks are recorded: more come from software.
+CREATE OR REPLACE FUNCTION email.record_events(batch json)
+RETURNS TABLE (ord integer, outcome text)
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  item record;
+  person record;
+  often bigint;
+BEGIN
+  -- Rows are locked in one order everywhere; events of one recipient are recorded in sequence.
+  FOR item IN
+    SELECT b.* FROM json_populate_recordset(NULL::email.event, coalesce(batch, '[]')) AS b
+    ORDER BY b.message_id, b.position, b.ord
+  LOOP
+    ord := item.ord;
+    SELECT r.state, r.outcome, r.copies, r.address, m.organization_id, m.workspace_id, m.correlation_id INTO person
+    FROM email.recipients AS r JOIN email.messages AS m ON m.id = r.message_id
+    WHERE r.message_id = item.message_id AND r.position = item.position
+      AND (r.state = 'sent' OR r.state IN ('sending', 'deferred') AND r.copies > 0)
+    FOR UPDATE OF r;
+    IF NOT FOUND THEN
+      outcome := 'unknown';
+      RETURN NEXT;
+      CONTINUE;
+    END IF;
+    SELECT count(*) INTO often FROM email.events AS e
+    WHERE e.message_id = item.message_id AND e.position = item.position AND e.type = item.type;
+    IF often >= (CASE WHEN item.type IN ('opened', 'clicked') THEN 100 ELSE 1 END) THEN
+      -- The suppression may have been removed since the first event.
+      IF item.suppresses AND person.organization_id IS NOT NULL THEN
+        PERFORM email.suppress(person.organization_id, person.address, item.type, item.message_id);
+      END IF;
+      outcome := 'repeated';
+      RETURN NEXT;
+      CONTINUE;
+    END IF;
+
+    INSERT INTO email.events (message_id, id, position, occurred_at, type, url, reason)
+    VALUES (item.message_id, item.id, item.position, item.occurred_at, item.type, item.url, item.reason);
+    -- An event proves that the email was sent, even if the SMTP answer is unknown.
+    UPDATE email.recipients AS r SET
+      state = CASE WHEN r.state = 'deferred' THEN 'sent' ELSE r.state END,
+      next_try_at = CASE WHEN r.state = 'deferred' THEN NULL ELSE r.next_try_at END,
+      outcome = CASE WHEN item.type = 'bounced' THEN 'bounced'
+                     WHEN item.type = 'delivered' AND r.outcome IS NULL THEN 'delivered' ELSE r.outcome END
+    WHERE r.message_id = item.message_id AND r.position = item.position;
+
+    IF person.organization_id IS NOT NULL THEN
+      IF item.suppresses THEN
+        PERFORM email.suppress(person.organization_id, person.address, item.type, item.message_id);
+      END IF;
+      INSERT INTO messaging.outbox (id, type, payload)
+      VALUES (gen_random_uuid(), 'email.' || item.type, json_build_object(
+        'id', item.id, 'type', 'email.' || item.type, 'version', 1,
+        'time', to_char(item.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'organizationId', person.organization_id, 'workspaceId', person.workspace_id,
+        'correlationId', person.correlation_id,
+        'data', json_build_object('messageId', item.message_id, 'recipient', person.address, 'url', item.url,
+          'reason', item.reason)));
+    END IF;
+    outcome := 'recorded';
+    RETURN NEXT;
+  END LOOP;
+END $$;

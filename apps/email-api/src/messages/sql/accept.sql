@@ -1,0 +1,112 @@
+-- Accepts a batch of emails: claims the idempotency keys, finds the suppressed recipients, charges for the others, and stores
+-- messages, recipients and jobs. `ord` counts from 0. Outcomes: 'posted'; 'insufficient' (with the balance); 'repeated' (another
+-- request holds the key, or the message exists). A message without an organization is sent by Heliograph itself and costs nothing.
+--
+-- An email that is due immediately is leased to the accepting process for `lease_ms`; its job runs after that time, in case the
+-- process has crashed. Its recipients start as 'sending'. If it has one recipient, that recipient starts with one possible copy,
+-- which saves a write before DATA; with several recipients, mark_data records each copy before DATA.
+CREATE OR REPLACE FUNCTION email.accept(batch json)
+RETURNS TABLE (ord integer, outcome text, balance bigint, skipped smallint[])
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  entries email.acceptance[];
+  people email.accepted_recipient[];
+  keyed boolean;
+  item record;
+  posting record;
+  outcomes text[];
+  balances bigint[];
+BEGIN
+  SELECT array_agg(r), bool_or(r.idempotency_key IS NOT NULL) INTO entries, keyed
+  FROM json_populate_recordset(NULL::email.acceptance, batch) AS r;
+  outcomes := array_fill('open'::text, ARRAY[cardinality(entries)]);
+  balances := array_fill(0::bigint, ARRAY[cardinality(entries)]);
+
+  IF keyed THEN
+    -- Keys are claimed in one order everywhere, so two batches cannot wait for each other.
+    FOR item IN
+      SELECT r.* FROM unnest(entries) AS r WHERE r.idempotency_key IS NOT NULL
+      ORDER BY r.caller_id, r.endpoint, r.idempotency_key, r.ord
+    LOOP
+      INSERT INTO idempotency.answers AS a (caller_id, endpoint, key, fingerprint, status, body, expires_at)
+      VALUES (item.caller_id, item.endpoint, item.idempotency_key, item.fingerprint, 200,
+              json_build_object('pending', item.id), now() + interval '24 hours')
+      ON CONFLICT (caller_id, endpoint, key) DO UPDATE
+        SET fingerprint = excluded.fingerprint, status = 200, body = excluded.body, expires_at = excluded.expires_at
+        WHERE a.expires_at <= now();
+      IF NOT FOUND THEN
+        outcomes[item.ord + 1] := 'repeated';
+      END IF;
+    END LOOP;
+  END IF;
+
+  SELECT array_agg(ROW(r.ord, p.position - 1, p.address, s.address_key IS NOT NULL)::email.accepted_recipient)
+  INTO people
+  FROM unnest(entries) AS r
+  CROSS JOIN LATERAL json_array_elements_text(r.recipients) WITH ORDINALITY AS p (address, position)
+  LEFT JOIN email.suppressions AS s ON s.organization_id = r.organization_id AND s.address_key = lower(p.address);
+
+  FOR posting IN
+    SELECT p.ord, p.outcome, p.balance FROM credits.post((
+      SELECT array_agg(ROW(r.ord, r.entry_id, r.organization_id, r.workspace_id, 'email', 'charge', -n.charged,
+                           'email:' || r.id, r.correlation_id)::credits.entry)
+      FROM unnest(entries) AS r
+      JOIN (SELECT p.ord, count(*) AS charged FROM unnest(people) AS p WHERE NOT p.skipped GROUP BY p.ord) AS n
+        ON n.ord = r.ord
+      WHERE outcomes[r.ord + 1] = 'open' AND r.organization_id IS NOT NULL)) AS p
+  LOOP
+    outcomes[posting.ord + 1] := posting.outcome;
+    balances[posting.ord + 1] := posting.balance;
+  END LOOP;
+
+  -- No charge: messages without an organization, and messages whose recipients are all suppressed.
+  FOR item IN SELECT r.* FROM unnest(entries) AS r WHERE outcomes[r.ord + 1] = 'open' LOOP
+    outcomes[item.ord + 1] := 'posted';
+  END LOOP;
+
+  INSERT INTO email.messages (
+    id, organization_id, workspace_id, domain_id, created_at, scheduled_at, lease_until, track_opens, track_clicks,
+    status, from_address, from_name, subject, html, text, attachments, correlation_id)
+  SELECT r.id, r.organization_id, r.workspace_id, r.domain_id, r.created_at, r.scheduled_at,
+    CASE WHEN n.sending > 0 AND r.due_at IS NULL THEN now() + r.lease_ms * interval '1 millisecond' END,
+    r.track_opens, r.track_clicks,
+    CASE WHEN n.sending = 0 THEN 'skipped' WHEN r.due_at IS NULL THEN 'sending' ELSE 'scheduled' END,
+    r.from_address, r.from_name, r.subject, r.html, r.text, r.attachments, r.correlation_id
+  FROM unnest(entries) AS r
+  JOIN (SELECT p.ord, count(*) FILTER (WHERE NOT p.skipped) AS sending FROM unnest(people) AS p GROUP BY p.ord) AS n
+    ON n.ord = r.ord
+  WHERE outcomes[r.ord + 1] = 'posted'
+  ON CONFLICT (id) DO NOTHING;
+
+  INSERT INTO email.recipients (message_id, position, copies, state, address)
+  SELECT r.id, p.position, CASE WHEN r.due_at IS NULL AND NOT p.skipped AND n.all_of_them = 1 THEN 1 ELSE 0 END,
+    CASE WHEN p.skipped THEN 'skipped' WHEN r.due_at IS NULL THEN 'sending' ELSE 'waiting' END, p.address
+  FROM unnest(people) AS p
+  JOIN unnest(entries) AS r ON r.ord = p.ord
+  JOIN (SELECT p.ord, count(*) AS all_of_them FROM unnest(people) AS p GROUP BY p.ord) AS n ON n.ord = p.ord
+  WHERE outcomes[p.ord + 1] = 'posted'
+  ON CONFLICT (message_id, position) DO NOTHING;
+
+  INSERT INTO messaging.outbox (id, type, available_at, payload)
+  SELECT r.id, 'email.due', coalesce(r.due_at, now() + r.lease_ms * interval '1 millisecond'), json_build_object(
+    'id', r.id, 'type', 'email.due', 'version', 1,
+    'time', to_char(coalesce(r.due_at, now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'organizationId', r.organization_id, 'workspaceId', r.workspace_id, 'correlationId', r.correlation_id,
+    'data', json_build_object('messageId', r.id))
+  FROM unnest(entries) AS r
+  WHERE outcomes[r.ord + 1] = 'posted'
+    AND EXISTS (SELECT FROM unnest(people) AS p WHERE p.ord = r.ord AND NOT p.skipped)
+  ON CONFLICT (id) DO NOTHING;
+
+  IF keyed THEN
+    -- The key is released, because a repeated request can succeed.
+    DELETE FROM idempotency.answers AS a USING unnest(entries) AS r
+    WHERE a.caller_id = r.caller_id AND a.endpoint = r.endpoint AND a.key = r.idempotency_key
+      AND outcomes[r.ord + 1] = 'insufficient';
+  END IF;
+
+  RETURN QUERY SELECT r.ord, outcomes[r.ord + 1], balances[r.ord + 1], ARRAY(
+      SELECT p.position FROM unnest(people) AS p WHERE p.ord = r.ord AND p.skipped ORDER BY p.position)
+    FROM unnest(entries) AS r;
+END $$;

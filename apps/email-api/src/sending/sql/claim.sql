@@ -1,0 +1,75 @@
+-- Claims a due email for one process for `lease_ms`. Outcomes:
+-- - 'over': nothing is left to send, or the message does not exist.
+-- - 'wait': another process holds the message, or no recipient is due within `wait_ms`.
+-- - 'claimed': `recipients` are now 'sending', as [{position, address, copies, attempts, firstTriedAt}].
+--
+-- A scheduled email checks the current suppressions first; the charge for a skipped recipient is refunded. Recipients that a
+-- crashed process left as 'sending' are claimed again, unless two copies may have been sent: those count as sent.
+CREATE OR REPLACE FUNCTION email.claim(message uuid, lease_ms integer)
+RETURNS TABLE (outcome text, wait_ms integer, sent json, recipients json)
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  found email.messages;
+  refused bigint;
+  next_at timestamptz;
+  taken json;
+BEGIN
+  SELECT m.* INTO found FROM email.messages AS m WHERE m.id = message FOR UPDATE;
+  IF found.id IS NULL OR found.status IN ('skipped', 'canceled') THEN
+    RETURN QUERY SELECT 'over', 0, NULL::json, NULL::json;
+    RETURN;
+  END IF;
+  IF found.lease_until > clock_timestamp() THEN
+    RETURN QUERY SELECT 'wait', ceil(extract(epoch FROM found.lease_until - clock_timestamp()) * 1000)::integer,
+      NULL::json, NULL::json;
+    RETURN;
+  END IF;
+
+  IF found.status = 'scheduled' THEN
+    WITH dropped AS (
+      UPDATE email.recipients AS r SET state = 'skipped'
+      FROM email.suppressions AS s
+      WHERE r.message_id = message AND r.state = 'waiting'
+        AND s.organization_id = found.organization_id AND s.address_key = lower(r.address)
+      RETURNING r.position)
+    SELECT count(*) INTO refused FROM dropped;
+    IF refused > 0 THEN
+      PERFORM credits.post(ARRAY[ROW(0, gen_random_uuid(), found.organization_id, found.workspace_id, 'email', 'refund',
+        refused, 'email:' || message || ':skipped', found.correlation_id)::credits.entry]);
+    END IF;
+  END IF;
+
+  UPDATE email.recipients AS r SET state = 'sent', sent_at = now(),
+    last_error = 'Two copies may have left, and no answer came to either.'
+  WHERE r.message_id = message AND r.state = 'sending' AND r.copies >= 2;
+
+  WITH due AS (
+    UPDATE email.recipients AS r SET state = 'sending'
+    WHERE r.message_id = message
+      AND (r.state IN ('waiting', 'sending') OR r.state = 'deferred' AND r.next_try_at <= clock_timestamp())
+    RETURNING r.position, r.address, r.copies, r.attempts, r.first_tried_at)
+  SELECT json_agg(json_build_object('position', d.position, 'address', d.address, 'copies', d.copies,
+    'attempts', d.attempts, 'firstTriedAt', d.first_tried_at) ORDER BY d.position) INTO taken FROM due AS d;
+
+  IF taken IS NULL THEN
+    SELECT min(r.next_try_at) INTO next_at FROM email.recipients AS r WHERE r.message_id = message AND r.state = 'deferred';
+    IF next_at IS NULL THEN
+      PERFORM email.settle(ARRAY[message]);
+      RETURN QUERY SELECT 'over', 0, NULL::json, NULL::json;
+    ELSE
+      RETURN QUERY SELECT 'wait', greatest(0, ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000))::integer,
+        NULL::json, NULL::json;
+    END IF;
+    RETURN;
+  END IF;
+
+  UPDATE email.messages AS m SET status = 'sending', lease_until = clock_timestamp() + lease_ms * interval '1 millisecond'
+  WHERE m.id = message;
+  RETURN QUERY SELECT 'claimed', 0, json_build_object(
+    'id', found.id, 'organizationId', found.organization_id, 'workspaceId', found.workspace_id,
+    'domainId', found.domain_id, 'trackOpens', found.track_opens, 'trackClicks', found.track_clicks,
+    'fromAddress', found.from_address, 'fromName', found.from_name, 'subject', found.subject, 'html', found.html,
+    'text', found.text, 'attachments', found.attachments, 'createdAt', found.created_at,
+    'correlationId', found.correlation_id), taken;
+END $$;

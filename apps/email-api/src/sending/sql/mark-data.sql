@@ -1,0 +1,7 @@
+-- Records, before the content is transmitted, that one more copy may exist from now on.
+CREATE OR REPLACE FUNCTION email.mark_data(batch json)
+RETURNS void LANGUAGE sql SET jit = off SET enable_seqscan = off AS $$
+  UPDATE email.recipients AS r SET copies = r.copies + 1
+  FROM json_to_recordset(batch) AS b (message_id uuid, position smallint)
+  WHERE r.message_id = b.message_id AND r.position = b.position AND r.state = 'sending'
+$$;

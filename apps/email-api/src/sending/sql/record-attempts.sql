@@ -1,0 +1,75 @@
+-- Records the outcomes of attempts: 'sent'; 'deferred' until `next_try_at`; 'refused' permanently, with a refund. A refusal at the first
+-- attempt sets the recipient to 'failed'; a refusal after a deferral, which was reported as accepted, is a bounce.
+CREATE OR REPLACE FUNCTION email.record_attempts(batch json)
+RETURNS void
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  messages uuid[];
+  ended json;
+BEGIN
+  SELECT array_agg(DISTINCT b.message_id ORDER BY b.message_id) INTO messages
+  FROM json_populate_recordset(NULL::email.attempt, batch) AS b;
+  -- Rows are locked in one order everywhere, and settle() sees all recorded attempts of a message.
+  PERFORM FROM email.messages AS m WHERE m.id = ANY (messages) ORDER BY m.id FOR UPDATE;
+
+  WITH recorded AS (
+    UPDATE email.recipients AS r SET
+      state = CASE WHEN b.outcome = 'deferred' THEN 'deferred'
+                   WHEN b.outcome = 'refused' AND r.attempts = 0 THEN 'failed' ELSE 'sent' END,
+      copies = b.copies,
+      attempts = least(r.attempts + 1, 1000),
+      first_tried_at = coalesce(r.first_tried_at, b.at),
+      next_try_at = CASE WHEN b.outcome = 'deferred' THEN b.next_try_at END,
+      sent_at = CASE WHEN b.outcome = 'sent' THEN b.at ELSE r.sent_at END,
+      last_error = b.error
+    FROM json_populate_recordset(NULL::email.attempt, batch) AS b
+    WHERE r.message_id = b.message_id AND r.position = b.position AND r.state = 'sending'
+    RETURNING r.message_id, r.position, r.address, r.state, b.outcome, b.event_id, b.error, b.suppresses, b.at)
+  SELECT json_agg(json_build_object('messageId', d.message_id, 'position', d.position, 'address', d.address,
+    'state', d.state, 'outcome', d.outcome, 'eventId', d.event_id, 'error', d.error, 'suppresses', d.suppresses,
+    'at', d.at)) INTO ended
+  FROM recorded AS d WHERE d.outcome <> 'deferred';
+
+  IF ended IS NOT NULL THEN
+    INSERT INTO messaging.outbox (id, type, payload)
+    SELECT e."eventId", 'email.sent', json_build_object(
+      'id', e."eventId", 'type', 'email.sent', 'version', 1,
+      'time', to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'organizationId', m.organization_id, 'workspaceId', m.workspace_id, 'correlationId', m.correlation_id,
+      'data', json_build_object('messageId', m.id, 'recipient', e.address, 'from', m.from_address,
+        'subject', m.subject))
+    FROM json_to_recordset(ended) AS e ("messageId" uuid, outcome text, "eventId" uuid, address text, at timestamptz)
+    JOIN email.messages AS m ON m.id = e."messageId"
+    WHERE e.outcome = 'sent' AND m.organization_id IS NOT NULL;
+
+    PERFORM FROM credits.post((
+      SELECT array_agg(ROW(n.ord, gen_random_uuid(), m.organization_id, m.workspace_id, 'email', 'refund', n.refused,
+                           'email:' || m.id || ':' || n.first, m.correlation_id)::credits.entry)
+      FROM (SELECT e."messageId" AS id, min(e.position) AS first, count(*) AS refused,
+              (row_number() OVER (ORDER BY e."messageId") - 1)::integer AS ord
+            FROM json_to_recordset(ended) AS e ("messageId" uuid, position smallint, outcome text)
+            JOIN email.messages AS m ON m.id = e."messageId" AND m.organization_id IS NOT NULL
+            WHERE e.outcome = 'refused' GROUP BY e."messageId") AS n
+      JOIN email.messages AS m ON m.id = n.id));
+
+    PERFORM email.record_events((
+      SELECT json_agg(json_build_object('ord', 0, 'id', e."eventId", 'message_id', e."messageId",
+        'position', e.position, 'type', 'bounced', 'reason', e.error, 'occurred_at', e.at,
+        'suppresses', e.suppresses))
+      FROM json_to_recordset(ended) AS e ("messageId" uuid, position smallint, state text, outcome text,
+        "eventId" uuid, error text, suppresses boolean, at timestamptz)
+      WHERE e.outcome = 'refused' AND e.state = 'sent'));
+
+    -- A permanent refusal at the first attempt is not a bounce, because the email was not reported as sent, but it also
+    -- suppresses the address.
+    INSERT INTO email.suppressions AS s (organization_id, address_key, address, reason, message_id)
+    SELECT DISTINCT ON (m.organization_id, lower(e.address)) m.organization_id, lower(e.address), e.address, 'bounced', m.id
+    FROM json_to_recordset(ended) AS e ("messageId" uuid, address text, state text, suppresses boolean)
+    JOIN email.messages AS m ON m.id = e."messageId"
+    WHERE e.state = 'failed' AND e.suppresses AND m.organization_id IS NOT NULL
+    ON CONFLICT (organization_id, address_key) DO NOTHING;
+  END IF;
+
+  PERFORM email.settle(messages);
+END $$;

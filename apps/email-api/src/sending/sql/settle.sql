@@ -1,0 +1,35 @@
+-- Releases emails without recipients in progress: derives the status from the recipients, and schedules the job for the first deferred
+-- recipient or deletes it.
+CREATE OR REPLACE FUNCTION email.settle(messages uuid[])
+RETURNS void
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  item record;
+BEGIN
+  FOR item IN
+    SELECT m.*, n.next_at, n.left_for_backend, n.refused FROM email.messages AS m
+    CROSS JOIN LATERAL (
+      SELECT min(r.next_try_at) FILTER (WHERE r.state = 'deferred') AS next_at,
+        count(*) FILTER (WHERE r.state IN ('sent', 'deferred')) AS left_for_backend,
+        count(*) FILTER (WHERE r.state = 'failed') AS refused,
+        count(*) FILTER (WHERE r.state IN ('sending', 'waiting')) AS open
+      FROM email.recipients AS r WHERE r.message_id = m.id) AS n
+    WHERE m.id = ANY (messages) AND n.open = 0
+  LOOP
+    UPDATE email.messages AS m SET lease_until = NULL,
+      status = CASE WHEN item.left_for_backend > 0 THEN 'sent' WHEN item.refused > 0 THEN 'failed' ELSE 'skipped' END
+    WHERE m.id = item.id;
+    IF item.next_at IS NULL THEN
+      DELETE FROM messaging.outbox AS o WHERE o.id = item.id;
+    ELSE
+      INSERT INTO messaging.outbox AS o (id, type, available_at, payload)
+      VALUES (item.id, 'email.due', item.next_at, json_build_object(
+        'id', item.id, 'type', 'email.due', 'version', 1,
+        'time', to_char(item.next_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'organizationId', item.organization_id, 'workspaceId', item.workspace_id,
+        'correlationId', item.correlation_id, 'data', json_build_object('messageId', item.id)))
+      ON CONFLICT (id) DO UPDATE SET available_at = excluded.available_at;
+    END IF;
+  END LOOP;
+END $$;

@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { FieldError, parseQueryString, parseUrlEncoded, readFlag, readJsonFields } from '@heliograph/service-kit';
+import { normalizeSendForm, normalizeSendJson, SEND_FIELD_NAMES, type SendField } from './normalize-send';
+
+const form = (text: string) => normalizeSendForm(parseQueryString(text));
+const json = (text: string) => normalizeSendJson(readJsonFields(text));
+const reasonOf = (act: () => unknown): string => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof FieldError) return error.reason;
+    throw error;
+  }
+  return 'none';
+};
+const aliases = Object.entries(SEND_FIELD_NAMES).flatMap(([field, names]) =>
+  names.map((name) => [name, field] as [string, SendField]),
+);
+
+describe('parseUrlEncoded', () => {
+  it('reads blanks, escapes, empty values and repeated names', () => {
+    expect([...parseQueryString('a=1+2&b=%2B%c3%A9&c&d=&&e=x=y&a=3&=z')]).toEqual([
+      ['a', ['1 2', '3']],
+      ['b', ['+é']],
+      ['c', ['']],
+      ['d', ['']],
+      ['e', ['x=y']],
+      ['', ['z']],
+    ]);
+  });
+
+  it.each([
+    ['a=%zz', '%zz'],
+    ['a=100%', '100%'],
+    ['a=%4', '%4'],
+    ['a=%%41', '%A'],
+    ['a=%u0041', '%u0041'],
+  ])('keeps the malformed escape in %s', (text, value) => expect(parseQueryString(text).get('a')).toEqual([value]));
+
+  it('marks escapes that are not UTF-8, in their own field alone', () => {
+    const pairs = parseQueryString('a=%ff&b=ok');
+    expect(pairs.get('a')).toEqual(['\ud800']);
+    expect(pairs.get('b')).toEqual(['ok']);
+  });
+
+  it('takes names for names', () => {
+    const pairs = parseQueryString('__proto__=1&constructor=2&a[b]=3&__proto__[x]=4');
+    expect([...pairs.keys()]).toEqual(['__proto__', 'constructor', 'a[b]', '__proto__[x]']);
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+
+  it('reads a thousand fields and no more', () => {
+    const fields = (count: number) => Array.from({ length: count }, (_, i) => `f${i}=`).join('&');
+    expect(parseQueryString(fields(1000)).size).toBe(1000);
+    expect(reasonOf(() => parseQueryString(fields(1001)))).toBe('TOO_MANY_FIELDS');
+    expect(reasonOf(() => parseQueryString('a&'.repeat(500_000)))).toBe('TOO_MANY_FIELDS');
+    expect(parseQueryString('&'.repeat(1_000_000)).size).toBe(0);
+  });
+
+  it('reads what URLSearchParams writes', () => {
+    const pair = fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(fc.array(pair), (pairs) => {
+        const read = [...parseUrlEncoded(Buffer.from(new URLSearchParams(pairs).toString()))];
+        const expected = new Map<string, string[]>();
+        for (const [name, value] of pairs) expected.set(name, [...(expected.get(name) ?? []), value]);
+        expect(read).toEqual([...expected]);
+      }),
+    );
+  });
+
+  it('reads ASCII as URLSearchParams does', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'a=&+%4189cC ;[]'), maxLength: 30 });
+    fc.assert(
+      fc.property(text, (query) => {
+        const read = [...parseQueryString(query)].flatMap(([name, values]) => values.map((value) => [name, value]));
+        const expected = [...new URLSearchParams(query.replace(/^\?/, ''))];
+        expect(read.map(String).sort()).toEqual(
+          expected.map(([name, value]) => String([lone(name), lone(value)])).sort(),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+  const lone = (value: string) => value.replaceAll('\ufffd', '\ud800');
+});
+
+describe('readJsonFields', () => {
+  it('reads an object, with a byte order mark or without', () => {
+    expect(readJsonFields('{"a":1}')).toEqual({ a: 1 });
+    expect(readJsonFields('\ufeff{"a":1}')).toEqual({ a: 1 });
+  });
+
+  it.each(['', '[]', 'null', '1', '"a"', 'true', '{', '{"a":1}x', "{'a':1}", '{"a":NaN}', '<a/>'])(
+    'refuses %j',
+    (text) => expect(reasonOf(() => readJsonFields(text))).toBe('MALFORMED'),
+  );
+
+  it('refuses deep nesting in bounded time, wherever it stands', () => {
+    const deep = '['.repeat(400_000) + ']'.repeat(400_000);
+    expect(reasonOf(() => readJsonFields(deep))).toBe('MALFORMED');
+    expect(reasonOf(() => readJsonFields(`{"variables":${deep}}`))).toBe('MALFORMED');
+    expect(reasonOf(() => readJsonFields('{"a":'.repeat(150_000) + '1' + '}'.repeat(150_000)))).toBe('MALFORMED');
+    expect(readJsonFields('{"a":' + '['.repeat(31) + ']'.repeat(31) + '}')).toHaveProperty('a');
+  });
+});
+
+describe('normalizeSendJson', () => {
+  it.each(aliases)('takes %s for %s', (name, field) => {
+    expect(json(JSON.stringify({ [name]: 'x' }))).toEqual({ [field]: 'x' });
+  });
+
+  it('prefers the name to its aliases, and the aliases in their order', () => {
+    expect(json('{"phone":"3","recipient":"2","to":"1"}')).toEqual({ to: '1' });
+    expect(json('{"phone":"3","mobile":"2"}')).toEqual({ to: '2' });
+    expect(json('{"sender":"b","from":""}')).toEqual({ from: '' });
+  });
+
+  it('counts null as absent', () => {
+    expect(json('{"to":null,"phone":"1","flash":null,"variables":null}')).toEqual({ to: '1' });
+  });
+
+  it('keeps types as they came and drops what it does not know', () => {
+    expect(json('{"to":1,"flash":"true","scheduledAt":"","message":["x"],"variables":"x","extra":1}')).toEqual({
+      to: 1,
+      flash: 'true',
+      scheduledAt: '',
+      message: ['x'],
+      variables: 'x',
+    });
+    expect(json('{"variables":[1]}')).toEqual({ variables: [1] });
+  });
+
+  it('keeps hostile tokens as tokens and pollutes nothing', () => {
+    const fields = json('{"__proto__":{"to":"1"},"variables":{"__proto__":"p","constructor":"c","otp":null}}');
+    expect(fields.to).toBeUndefined();
+    expect(fields.variables).toEqual(
+      new Map([
+        ['__proto__', 'p'],
+        ['constructor', 'c'],
+        ['otp', null],
+      ]),
+    );
+    expect(json('{"constructor":"x","toString":"y"}')).toEqual({});
+  });
+});
+
+describe('normalizeSendForm', () => {
+  it.each(aliases.filter(([, field]) => field !== 'flash'))('takes %s for %s', (name, field) => {
+    expect(form(`${name}=x`)).toEqual({ [field]: 'x' });
+  });
+
+  it.each(aliases)('refuses %s twice', (name) => {
+    expect(reasonOf(() => form(`${name}=1&${name}=1`))).toBe('REPEATED');
+  });
+
+  it('refuses a repeated alias even where the name itself is there', () => {
+    expect(reasonOf(() => form('to=1&phone=2&phone=3'))).toBe('REPEATED');
+    expect(form('to=1&phone=2')).toEqual({ to: '1' });
+  });
+
+  it('does not mind what it does not know, however often', () => {
+    expect(form('utm=1&utm=2&variables[otp]=1&variables[otp]=2&to=1')).toEqual({ to: '1' });
+  });
+
+  it('collects var. fields', () => {
+    expect(form('var.otp=42&var.order.id=7&var.=x&var=y&var.__proto__=p').variables).toEqual(
+      new Map([
+        ['otp', '42'],
+        ['order.id', '7'],
+        ['__proto__', 'p'],
+      ]),
+    );
+    expect(form('to=1')).not.toHaveProperty('variables');
+    expect(reasonOf(() => form('var.otp=1&var.otp=2'))).toBe('REPEATED');
+  });
+
+  it('reads variables from JSON, and lets var. win', () => {
+    const text = encodeURIComponent('{"a":1,"b":"2"}');
+    expect(form(`variables=${text}`).variables).toEqual(new Map<string, unknown>([['a', 1], ['b', '2']])); // prettier-ignore
+    expect(form(`var.b=3&variables=${text}&var.c=4`).variables).toEqual(
+      new Map<string, unknown>([
+        ['a', 1],
+        ['b', '3'],
+        ['c', '4'],
+      ]),
+    );
+  });
+
+  it.each(['', '{', '[]', 'null', '"x"', '['.repeat(1000)])(
+    'keeps variables that are no JSON object as text: %j',
+    (text) => {
+      expect(form(`variables=${text}`)).toEqual({ variables: text });
+      expect(form(`variables=${text}&var.a=1`)).toEqual({ variables: text });
+    },
+  );
+
+  it('keeps an empty scheduledAt, and restores the plus of a time zone offset', () => {
+    expect(form('scheduledAt=')).toEqual({ scheduledAt: '' });
+    expect(form('at=2026-11-20T10:12:28+05:30&to=+91').scheduledAt).toBe('2026-11-20T10:12:28+05:30');
+    expect(form('to=+91')).toEqual({ to: ' 91' });
+  });
+
+  it.each([
+    ['true', true],
+    ['TRUE', true],
+    ['1', true],
+    ['Yes', true],
+    ['on', true],
+    ['false', false],
+    ['0', false],
+    ['NO', false],
+    ['off', false],
+    ['', false],
+    ['maybe', 'maybe'],
+    ['2', '2'],
+    [' true', ' true'],
+  ])('reads the flash %j as %j', (text, flash) => {
+    expect(form(`flash=${text}`)).toEqual({ flash });
+    expect(readFlag(text)).toBe(flash);
+  });
+
+  it('throws nothing but a FieldError, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (octets) => {
+        reasonOf(() => normalizeSendForm(parseUrlEncoded(Buffer.from(octets))));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
+        reasonOf(() => json(text));
+      }),
+    );
+  });
+});

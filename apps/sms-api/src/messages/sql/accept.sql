@@ -1,0 +1,85 @@
+-- Accepts a batch of messages: claims the idempotency keys, charges the credits, and stores the message and the event of each
+-- message that could be charged. `ord` counts from 0. Outcomes: 'posted'; 'insufficient' (with the balance); 'repeated' (another
+-- request holds the key).
+CREATE OR REPLACE FUNCTION sms.accept(batch json)
+RETURNS TABLE (ord integer, outcome text, balance bigint)
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  entries sms.acceptance[];
+  keyed boolean;
+  item record;
+  posting record;
+  outcomes text[];
+  balances bigint[];
+BEGIN
+  SELECT array_agg(r), bool_or(r.idempotency_key IS NOT NULL) INTO entries, keyed
+  FROM json_populate_recordset(NULL::sms.acceptance, batch) AS r;
+  outcomes := array_fill('open'::text, ARRAY[cardinality(entries)]);
+  balances := array_fill(0::bigint, ARRAY[cardinality(entries)]);
+
+  IF keyed THEN
+    -- Keys are claimed in one order everywhere, so two batches cannot wait for each other.
+    FOR item IN
+      SELECT r.* FROM unnest(entries) AS r WHERE r.idempotency_key IS NOT NULL
+      ORDER BY r.caller_id, r.endpoint, r.idempotency_key, r.ord
+    LOOP
+      INSERT INTO idempotency.answers AS a (caller_id, endpoint, key, fingerprint, status, body, expires_at)
+      VALUES (item.caller_id, item.endpoint, item.idempotency_key, item.fingerprint, 200, '{}', now() + interval '24 hours')
+      ON CONFLICT (caller_id, endpoint, key) DO UPDATE
+        SET fingerprint = excluded.fingerprint, status = 200, body = '{}', expires_at = excluded.expires_at
+        WHERE a.expires_at <= now();
+      IF NOT FOUND THEN
+        outcomes[item.ord + 1] := 'repeated';
+      END IF;
+    END LOOP;
+  END IF;
+
+  FOR posting IN
+    SELECT p.ord, p.outcome, p.balance FROM credits.post((
+      SELECT array_agg(ROW(r.ord, r.entry_id, r.organization_id, r.workspace_id, 'sms', 'charge', -r.credits_cost,
+                           'sms:' || r.id, r.correlation_id)::credits.entry)
+      FROM unnest(entries) AS r WHERE outcomes[r.ord + 1] = 'open')) AS p
+  LOOP
+    outcomes[posting.ord + 1] := posting.outcome;
+    balances[posting.ord + 1] := posting.balance;
+  END LOOP;
+
+  INSERT INTO sms.messages (
+    id, organization_id, workspace_id, sender_id, template_id, created_at, scheduled_at, credits_cost, segments, flash,
+    status, encoding, country, header, recipient, body, dlt_entity_id, dlt_template_id, correlation_id)
+  SELECT r.id, r.organization_id, r.workspace_id, r.sender_id, r.template_id, r.created_at, r.scheduled_at,
+    r.credits_cost, r.segments, r.flash, CASE WHEN r.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END,
+    r.encoding, r.country, r.header, r.recipient, r.body, r.dlt_entity_id, r.dlt_template_id, r.correlation_id
+  FROM unnest(entries) AS r WHERE outcomes[r.ord + 1] = 'posted';
+
+  -- The id of the event is the id of the message: the event is unique, and a cancellation finds it.
+  INSERT INTO messaging.outbox (id, type, available_at, payload)
+  SELECT r.id, 'sms.queued', coalesce(r.scheduled_at, now()), json_build_object(
+    'id', r.id, 'type', 'sms.queued', 'version', 1,
+    'time', to_char(coalesce(r.scheduled_at, now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'organizationId', r.organization_id, 'workspaceId', r.workspace_id, 'correlationId', r.correlation_id,
+    'data', json_build_object(
+      'messageId', r.id, 'to', r.recipient, 'from', r.header, 'senderId', r.sender_id, 'templateId', r.template_id,
+      'encoding', r.encoding, 'country', r.country, 'segments', r.segments, 'creditsCost', r.credits_cost,
+      'scheduledAt', r.scheduled_at, 'createdAt', r.created_at))
+  FROM unnest(entries) AS r WHERE outcomes[r.ord + 1] = 'posted';
+
+  IF keyed THEN
+    FOR item IN SELECT r.* FROM unnest(entries) AS r WHERE r.idempotency_key IS NOT NULL LOOP
+      IF outcomes[item.ord + 1] = 'posted' THEN
+        UPDATE idempotency.answers AS a SET body = (
+          SELECT json_object_agg(f.key, CASE f.key WHEN 'creditsRemaining' THEN to_json(balances[item.ord + 1]) ELSE f.value END)
+          FROM json_each(item.answer) AS f)
+        WHERE a.caller_id = item.caller_id AND a.endpoint = item.endpoint AND a.key = item.idempotency_key;
+      ELSIF outcomes[item.ord + 1] = 'insufficient' THEN
+        -- The key is released, because a repeated request can succeed.
+        DELETE FROM idempotency.answers AS a
+        WHERE a.caller_id = item.caller_id AND a.endpoint = item.endpoint AND a.key = item.idempotency_key;
+      END IF;
+    END LOOP;
+  END IF;
+
+  RETURN QUERY SELECT (p.position - 1)::integer, p.outcome, p.balance
+    FROM unnest(outcomes, balances) WITH ORDINALITY AS p (outcome, balance, position);
+END $$;

@@ -1,0 +1,28 @@
+-- One message to accept. Names and order of the columns match `AcceptanceRow`.
+CREATE TYPE sms.acceptance AS (
+  ord integer,
+  id uuid,
+  entry_id uuid,
+  organization_id uuid,
+  workspace_id uuid,
+  sender_id uuid,
+  template_id uuid,
+  header text,
+  recipient text,
+  country text,
+  body text,
+  encoding text,
+  segments smallint,
+  credits_cost integer,
+  flash boolean,
+  dlt_entity_id text,
+  dlt_template_id text,
+  scheduled_at timestamptz,
+  created_at timestamptz,
+  correlation_id text,
+  caller_id uuid,
+  endpoint text,
+  idempotency_key text,
+  fingerprint text,
+  answer json
+);

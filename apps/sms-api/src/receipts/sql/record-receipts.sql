@@ -1,0 +1,94 @@
+-- Records final receipts and returns, for each message whose status changed, the seconds since it was sent. A message is
+-- delivered when all its parts are delivered, and failed as soon as one part is not. A receipt of an unknown part is stored as
+-- unmatched. A receipt for a message whose status is not 'sent' changes nothing.
+--
+-- Query plans outlive the day on which the tables were small, so the planner has no choice: it looks rows up by arrays of keys and
+-- hashes the joins with the batch. JIT is off because disabled plan types raise the estimated cost.
+CREATE OR REPLACE FUNCTION sms.record_receipts(batch json)
+RETURNS TABLE (lag_seconds double precision)
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off AS $$
+#variable_conflict use_column
+DECLARE
+  receipts sms.receipt[];
+  message_ids uuid[];
+  part_counts smallint[];
+  long_ids uuid[];
+  upstream text[];
+BEGIN
+  SELECT array_agg(r) INTO receipts FROM json_populate_recordset(NULL::sms.receipt, batch) AS r;
+
+  -- The newest message with this id of the carrier, because carriers reuse ids.
+  SELECT array_agg(p.message_id ORDER BY r.ord), array_agg(p.parts ORDER BY r.ord),
+         array_agg(DISTINCT p.message_id) FILTER (WHERE p.parts > 1)
+  INTO message_ids, part_counts, long_ids
+  FROM unnest(receipts) WITH ORDINALITY AS r (carrier, upstream_id, state, error_code, done_at, ord)
+  LEFT JOIN LATERAL (
+    SELECT p.message_id, p.parts FROM sms.parts AS p
+    WHERE p.upstream_id = r.upstream_id AND p.carrier = r.carrier
+    ORDER BY p.message_id DESC LIMIT 1) AS p ON true;
+
+  INSERT INTO sms.parked_receipts (carrier, upstream_id, state, error_code, done_at)
+  SELECT r.carrier, r.upstream_id, r.state, r.error_code, r.done_at
+  FROM unnest(receipts) WITH ORDINALITY AS r (carrier, upstream_id, state, error_code, done_at, ord)
+  WHERE message_ids[r.ord] IS NULL;
+
+  IF long_ids IS NOT NULL THEN
+    -- Two batches with different parts of one message must see each other's updates.
+    PERFORM 1 FROM sms.messages AS m WHERE m.id = ANY (long_ids) ORDER BY m.id FOR UPDATE;
+    SELECT array_agg(r.upstream_id) INTO upstream FROM unnest(receipts) AS r;
+    UPDATE sms.parts AS p SET state = r.state
+    FROM unnest(receipts) WITH ORDINALITY AS r (carrier, upstream_id, state, error_code, done_at, ord)
+    WHERE p.upstream_id = ANY (upstream)
+      AND p.upstream_id = r.upstream_id AND p.carrier = r.carrier AND p.message_id = message_ids[r.ord]
+      AND part_counts[r.ord] > 1 AND p.state IS NULL;
+  END IF;
+
+  RETURN QUERY
+  WITH verdicts AS (
+    SELECT DISTINCT ON (v.message_id) v.message_id, v.state, v.error_code, v.done_at
+    FROM (
+      SELECT message_ids[r.ord] AS message_id, r.state, r.error_code, r.done_at, r.ord
+      FROM unnest(receipts) WITH ORDINALITY AS r (carrier, upstream_id, state, error_code, done_at, ord)
+      WHERE part_counts[r.ord] = 1
+      UNION ALL
+      SELECT p.message_id,
+             CASE WHEN bool_and(p.state = 'delivered') THEN 'delivered'
+                  ELSE max(p.state) FILTER (WHERE p.state <> 'delivered') END,
+             max(l.error_code) FILTER (WHERE l.state <> 'delivered'), max(l.done_at), 0
+      FROM sms.parts AS p
+      JOIN (SELECT message_ids[r.ord] AS message_id, r.state, r.error_code, r.done_at
+            FROM unnest(receipts) WITH ORDINALITY AS r (carrier, upstream_id, state, error_code, done_at, ord)
+            WHERE part_counts[r.ord] > 1) AS l ON l.message_id = p.message_id
+      WHERE p.message_id = ANY (long_ids) AND p.parts > 1
+      GROUP BY p.message_id, p.parts
+      HAVING (count(DISTINCT p.upstream_id) FILTER (WHERE p.state = 'delivered') = p.parts)
+          OR bool_or(p.state <> 'delivered')
+    ) AS v
+    ORDER BY v.message_id, v.ord
+  ), moved AS (
+    UPDATE sms.messages AS m SET
+      status = CASE WHEN v.state = 'delivered' THEN 'delivered' ELSE 'failed' END,
+      finished_at = v.done_at,
+      last_error = CASE WHEN v.state <> 'delivered'
+        THEN 'The carrier reports: ' || v.state || coalesce(' (error ' || v.error_code || ')', '') END
+    FROM verdicts AS v
+    WHERE m.id = ANY (message_ids) AND m.id = v.message_id AND m.status = 'sent'
+    RETURNING m.id, m.organization_id, m.workspace_id, m.correlation_id, m.recipient, m.carrier, m.last_error, m.sent_at,
+      to_char(v.done_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
+  ), told AS (
+    INSERT INTO messaging.outbox (id, type, payload)
+    SELECT e.id, e.type, json_build_object(
+      'id', e.id, 'type', e.type, 'version', 1, 'time', m.at,
+      'organizationId', m.organization_id, 'workspaceId', m.workspace_id, 'correlationId', m.correlation_id,
+      'data', CASE e.type
+        WHEN 'sms.delivered' THEN
+          json_build_object('messageId', m.id, 'to', m.recipient, 'carrier', m.carrier, 'deliveredAt', m.at)
+        ELSE json_build_object('messageId', m.id, 'to', m.recipient, 'carrier', m.carrier, 'error', m.last_error,
+                               'refunded', false, 'failedAt', m.at)
+        END)
+    FROM moved AS m
+    CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id,
+      CASE WHEN m.last_error IS NULL THEN 'sms.delivered' ELSE 'sms.failed' END AS type) AS e
+  )
+  SELECT extract(epoch FROM now() - m.sent_at)::double precision FROM moved AS m;
+END $$;

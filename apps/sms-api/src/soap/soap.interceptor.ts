@@ -1,0 +1,50 @@
+import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
+import { MalformedInput } from '@heliograph/service-kit';
+import type { Request, Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import type { SendResponse } from '../messages/message-records.dto';
+import type { SendFields } from '../messages/normalize-send';
+import {
+  announcedEnvelope,
+  buildSmsResponse,
+  contentTypeOf,
+  parseSmsRequest,
+  SmsRequestError,
+  type SoapEnvelope,
+} from './soap-codec';
+
+const envelopes = new WeakMap<object, SoapEnvelope>();
+
+/** Converts an `SmsRequest` to the fields of a send. `envelopeOf` returns its envelope afterwards. */
+export function normalizeSoap(xml: Buffer): SendFields {
+  const { fields, envelope } = parseSmsRequest(xml);
+  envelopes.set(fields, envelope);
+  return fields;
+}
+
+/** The envelope of a request; before its body was read, the one that its headers announce. */
+export function envelopeOf(request: Request): SoapEnvelope {
+  const body: unknown = request.body;
+  if (body instanceof MalformedInput && body.error.cause instanceof SmsRequestError) return body.error.cause.envelope;
+  const known = typeof body === 'object' && body !== null ? envelopes.get(body) : undefined;
+  return known ?? announcedEnvelope(request.headers['content-type'], request.get('soapaction'));
+}
+
+/** Writes the response of a send as XML, in the envelope of the request. */
+@Injectable()
+export class SoapInterceptor implements NestInterceptor<SendResponse | undefined> {
+  intercept(
+    context: ExecutionContext,
+    next: CallHandler<SendResponse | undefined>,
+  ): Observable<SendResponse | string | undefined> {
+    return next.handle().pipe(
+      map((sent) => {
+        if (sent === undefined) return undefined;
+        const http = context.switchToHttp();
+        const envelope = envelopeOf(http.getRequest<Request>());
+        http.getResponse<Response>().type(contentTypeOf(envelope));
+        return buildSmsResponse(sent, envelope);
+      }),
+    );
+  }
+}

@@ -1,0 +1,164 @@
+import {
+  parseEvent,
+  creditsCharged,
+  creditsRefunded,
+  smsDelivered,
+  smsFailed,
+  smsQueued,
+  smsSent,
+} from '@heliograph/contracts';
+import { tapEvents, until, type EventTap } from '@heliograph/testing';
+import request from 'supertest';
+import { RECIPIENT, SmsFixture, type SmsTenant } from './sms-fixture';
+
+describe('the delivery of a message', () => {
+  let sms: SmsFixture;
+  let tap: EventTap;
+
+  beforeAll(async () => {
+    sms = await SmsFixture.shared();
+    tap = await tapEvents(sms.service.amqpPrefix);
+  });
+  afterAll(() => tap.close());
+  afterEach(() => sms.carrier.behaviours.reset());
+
+  const send = async (tenant: SmsTenant, to = RECIPIENT): Promise<{ messageId: string; creditsRemaining: number }> => {
+    const answer = await request(sms.url)
+      .post('/sms/send')
+      .set('X-API-Key', tenant.key)
+      .send({ from: tenant.sender.header, to, variables: { code: '123456' } })
+      .expect(200);
+    return answer.body as { messageId: string; creditsRemaining: number };
+  };
+  const status = async (
+    tenant: SmsTenant,
+    id: string,
+  ): Promise<{ status: string; lastError: string | null; sentAt: string | null }> =>
+    (await request(sms.url).get('/sms/status').query({ id }).set('X-API-Key', tenant.key).expect(200)).body as never;
+  const balance = async (tenant: SmsTenant): Promise<number> =>
+    ((await request(sms.url).get('/sms/balance').set('X-API-Key', tenant.key).expect(200)).body as { balance: number })
+      .balance;
+
+  it('passes through HTTP, ledger, bus and SMPP to the carrier and ends as delivered', async () => {
+    const tenant = await sms.tenant();
+    const { messageId, creditsRemaining } = await send(tenant, '+919876500001');
+    expect(creditsRemaining).toBe(999);
+    const record = await until('it is delivered', async () => {
+      const now = await status(tenant, messageId);
+      return now.status === 'delivered' && now;
+    });
+    expect(record.sentAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
+    expect(sms.carrier.messages('+919876500001')).toMatchObject([
+      {
+        source: tenant.sender.header,
+        text: 'Your code is 123456',
+        tlvs: { '0x1400': '1101000000000000001', '0x1401': '1107000000000000001' },
+      },
+    ]);
+    const mine = await until('all events are there', () => {
+      const events = tap.events.filter(({ workspaceId }) => workspaceId === tenant.workspaceId);
+      // Events from the creation of the tenant have no correlation id of a request.
+      const ofCall = events.filter(({ correlationId }) => correlationId !== null);
+      return ofCall.length >= 4 && ofCall;
+    });
+    expect(mine.map(({ type }) => type).sort()).toEqual(['credits.charged', 'sms.delivered', 'sms.queued', 'sms.sent']);
+    const of = (type: string) => mine.find((event) => event.type === type);
+    expect(parseEvent(smsQueued, of('sms.queued')).data).toMatchObject({ messageId, country: 'IN', creditsCost: 1 });
+    expect(parseEvent(smsSent, of('sms.sent')).data).toMatchObject({ messageId, carrier: 'simulator' });
+    expect(parseEvent(smsDelivered, of('sms.delivered')).data).toMatchObject({ messageId });
+    expect(parseEvent(creditsCharged, of('credits.charged')).data).toMatchObject({
+      amount: -1,
+      balanceAfter: 999,
+      reference: `sms:${messageId}`,
+    });
+  });
+
+  it('fails and refunds a message that the carrier rejects permanently', async () => {
+    const tenant = await sms.tenant();
+    sms.carrier.behave({ submit: 'reject', commandStatus: 0x0b }, '+919876500002');
+    const { messageId } = await send(tenant, '+919876500002');
+    const record = await until('it has failed', async () => {
+      const now = await status(tenant, messageId);
+      return now.status === 'failed' && now;
+    });
+    expect(record.lastError).toContain('rejected');
+    expect(await balance(tenant)).toBe(1_000);
+    const events = await until('both events are there', () => {
+      const mine = tap.events.filter(
+        ({ workspaceId, type }) => workspaceId === tenant.workspaceId && /failed|refunded/.test(type),
+      );
+      return mine.length === 2 && mine;
+    });
+    expect(
+      parseEvent(
+        smsFailed,
+        events.find(({ type }) => type === 'sms.failed'),
+      ).data,
+    ).toMatchObject({ messageId, refunded: true });
+    expect(
+      parseEvent(
+        creditsRefunded,
+        events.find(({ type }) => type === 'credits.refunded'),
+      ).data,
+    ).toMatchObject({ amount: 1, balanceAfter: 1_000 });
+  });
+
+  it('fails without a refund on an undelivered receipt', async () => {
+    const tenant = await sms.tenant();
+    sms.carrier.behave({ submit: 'accept', receipt: 'undeliverable' }, '+919876500003');
+    const { messageId } = await send(tenant, '+919876500003');
+    const record = await until('it has failed', async () => {
+      const now = await status(tenant, messageId);
+      return now.status === 'failed' && now;
+    });
+    expect(record.lastError).toContain('undeliverable');
+    expect(await balance(tenant)).toBe(999);
+  });
+
+  it('matches a receipt that arrives before the response to its submit', async () => {
+    const tenant = await sms.tenant();
+    sms.carrier.behave(
+      { submit: 'accept', receipt: 'delivered', receiptBeforeResponse: true, receiptDelayMs: 0 },
+      '+919876500004',
+    );
+    const { messageId } = await send(tenant, '+919876500004');
+    await until('it is delivered', async () => (await status(tenant, messageId)).status === 'delivered');
+    expect(await sms.database.query('SELECT 1 FROM sms.parked_receipts')).toEqual([]);
+  });
+
+  it('retries a throttled message without a second charge', async () => {
+    const tenant = await sms.tenant();
+    sms.carrier.behave({ submit: 'throttle' }, '+919876500005');
+    const { messageId } = await send(tenant, '+919876500005');
+    await until('it was throttled', () => sms.carrier.messages('+919876500005').some(({ accepted }) => !accepted));
+    sms.carrier.behaviours.reset();
+    await until('it is delivered', async () => (await status(tenant, messageId)).status === 'delivered');
+    expect(await balance(tenant)).toBe(999);
+  });
+
+  it('resubmits a message without a response and gives up after three submits', async () => {
+    const tenant = await sms.tenant();
+    sms.carrier.behave({ submit: 'silent' }, '+919876500006');
+    const { messageId } = await send(tenant, '+919876500006');
+    const record = await until('it has failed', async () => {
+      const now = await status(tenant, messageId);
+      return now.status === 'failed' && now;
+    });
+    expect(record.lastError).toContain('may have accepted the message');
+    expect(sms.carrier.messages('+919876500006')).toHaveLength(3);
+    expect(await balance(tenant)).toBe(999);
+  });
+
+  it('marks a long message as delivered only when all its parts are delivered', async () => {
+    const tenant = await sms.tenant({ template: { body: '{{text}}' } });
+    const answer = await request(sms.url)
+      .post('/sms/send')
+      .set('X-API-Key', tenant.key)
+      .send({ from: tenant.sender.header, to: '+919876500007', variables: { text: 'é€'.repeat(200) } })
+      .expect(200);
+    expect(answer.body).toMatchObject({ encoding: 'gsm-7', segments: 4, creditsCost: 4, creditsRemaining: 996 });
+    const { messageId } = answer.body as { messageId: string };
+    await until('it is delivered', async () => (await status(tenant, messageId)).status === 'delivered');
+    expect(sms.carrier.messages('+919876500007')).toMatchObject([{ parts: 4, text: 'é€'.repeat(200) }]);
+  });
+});

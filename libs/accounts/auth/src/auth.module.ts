@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { ApiKeysService } from './api-keys.service';
+import { KeyDirectory } from './key-directory';
+import { KeyUses } from './key-uses';
+import { KeyGuard } from './key.guard';
+import { MeController } from './me.controller';
+
+/** Reads and manages API keys. */
+@Module({
+  providers: [KeyDirectory, KeyUses, ApiKeysService],
+  exports: [KeyDirectory, KeyUses, ApiKeysService],
+})
+export class KeysModule {}
+
+/** Requires an API key on every route of the service except public ones, and serves `GET /api/me`. */
+@Module({
+  imports: [KeysModule],
+  controllers: [MeController],
+  providers: [{ provide: APP_GUARD, useClass: KeyGuard }],
+  exports: [KeysModule],
+})
+export class AuthModule {}

@@ -1,0 +1,76 @@
+import { CanActivate, createParamDecorator, ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Scope } from '@heliograph/contracts';
+import { AppError } from '@heliograph/errors';
+import { ACCESS, type IdentifiedRequest } from '@heliograph/service-kit';
+import { isAllowed } from './ip-allowlist';
+import { KeyDirectory } from './key-directory';
+import { readKey } from './key-format';
+import { KeyUses } from './key-uses';
+import { isUnrestricted, type Principal, type Tenant } from './principal';
+
+type Access = 'public' | 'key' | Scope;
+
+/** Requires a key with this scope, or an unrestricted key. */
+export const RequireScope = (scope: Scope) => SetMetadata<string, Access>(ACCESS, scope);
+/** Requires any key of an organization. */
+export const RequireKey = () => SetMetadata<string, Access>(ACCESS, 'key');
+
+/** The principal of the authenticated key. */
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Tenant => {
+  const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+  if (!principal?.organizationId) throw new AppError('UNAUTHENTICATED', 'Send an API key.');
+  return principal as Tenant;
+});
+
+export interface AuthenticatedRequest extends IdentifiedRequest {
+  principal?: Principal;
+}
+
+/**
+ * Checks the key (401), the address (403), and then organization and scope (403). Routes without an access decorator
+ * are denied.
+ */
+@Injectable()
+export class KeyGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly keys: KeyDirectory,
+    private readonly uses: KeyUses,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (access === 'public') return true;
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const key = readKey(request.headers);
+    const principal = key === null ? null : await this.keys.find(key);
+    if (!principal) {
+      throw new AppError(
+        'UNAUTHENTICATED',
+        'The API key is missing, unknown, expired or revoked. Send a valid key as "Authorization: Bearer <key>" or "X-API-Key: <key>".',
+        { headers: { 'WWW-Authenticate': 'Bearer' } },
+      );
+    }
+    if (!isAllowed(principal.allowedAddresses, request.ip)) {
+      throw new AppError(
+        'IP_NOT_ALLOWED',
+        'The IP address of this request is not on the allow-list of the organization. Add it, or call from an allowed address.',
+      );
+    }
+    if (principal.organizationId === null) {
+      throw new AppError('FORBIDDEN', 'The API key does not belong to an organization. Use an organization API key.');
+    }
+    if (access === undefined) throw new AppError('FORBIDDEN', 'This endpoint is not accessible.');
+    if (access !== 'key' && !isUnrestricted(principal) && !principal.scopes.has(access)) {
+      throw new AppError('FORBIDDEN', `The API key lacks the scope ${access}. Use a key with this scope.`);
+    }
+    request.principal = principal;
+    request.callerId = principal.keyId;
+    this.uses.note(principal.keyId);
+    return true;
+  }
+}

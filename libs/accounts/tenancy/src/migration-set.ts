@@ -1,0 +1,10 @@
+import type { MigrationSet } from '@heliograph/database';
+import { Organizations1700000000000 } from './migrations/1700000000000-organizations';
+import { Organization } from './organization.entity';
+import { Workspace } from './workspace.entity';
+
+export const tenancyMigrations: MigrationSet = {
+  schema: 'tenancy',
+  migrations: [Organizations1700000000000],
+};
+export const tenancyEntities = [Organization, Workspace];

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import { workspaceChanged, workspaceCreated } from '@heliograph/contracts';
+import { clientOf, isId, isUniqueViolation, newId } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import { addToOutbox, composeEvent } from '@heliograph/messaging';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Organization } from './organization.entity';
+import { checkDisplayName, checkSlug } from './tenancy-rules';
+import { Workspace, type WorkspaceStatus } from './workspace.entity';
+
+export interface OrganizationDetails {
+  slug: string;
+  name: string;
+  ipAllowlist: string[];
+}
+
+export interface WorkspaceDetails {
+  slug: string;
+  displayName: string;
+  plan: string;
+  status: WorkspaceStatus;
+  billingCustomer: string | null;
+}
+
+export interface Changed<T> {
+  before: T;
+  after: T;
+}
+
+/** Creates and changes organizations and workspaces, for the account API, billing and provisioning. */
+@Injectable()
+export class TenancyService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Throws SLUG_TAKEN, VALIDATION_ERROR. */
+  async createOrganization(transaction: EntityManager, details: OrganizationDetails): Promise<Organization> {
+    check(details.slug, details.name, 'name');
+    const repository = transaction.getRepository(Organization);
+    const organization = repository.create({ id: newId(), ...details, createdAt: new Date() });
+    return refuseTakenSlug(details.slug, async () => {
+      await repository.insert(organization);
+      return organization;
+    });
+  }
+
+  /** Throws NOT_FOUND, VALIDATION_ERROR. */
+  async updateOrganization(
+    transaction: EntityManager,
+    id: string,
+    changes: Partial<Pick<OrganizationDetails, 'name' | 'ipAllowlist'>>,
+  ): Promise<Changed<Organization>> {
+    if (changes.name !== undefined) checkDisplayName(changes.name, 'name');
+    const repository = transaction.getRepository(Organization);
+    const before = isId(id) ? await repository.findOne({ where: { id }, lock: { mode: 'pessimistic_write' } }) : null;
+    if (!before) throw new AppError('NOT_FOUND', 'Organization not found.');
+    const after = repository.create({ ...before, ...changes });
+    await repository.save(after);
+    return { before, after };
+  }
+
+  /** Publishes an event. Throws SLUG_TAKEN, VALIDATION_ERROR. */
+  async createWorkspace(
+    transaction: EntityManager,
+    organizationId: string,
+    details: WorkspaceDetails,
+    correlationId: string | null,
+  ): Promise<Workspace> {
+    check(details.slug, details.displayName, 'displayName');
+    const repository = transaction.getRepository(Workspace);
+    const workspace = repository.create({ id: newId(), organizationId, ...details, createdAt: new Date() });
+    await refuseTakenSlug(details.slug, () => repository.insert(workspace));
+    const event = composeEvent(workspaceCreated, { ...about(workspace, correlationId), data: told(workspace) });
+    await addToOutbox(await clientOf(transaction), [event]);
+    return workspace;
+  }
+
+  /** Changes the given properties and publishes an event. Throws NOT_FOUND, SLUG_TAKEN, VALIDATION_ERROR. */
+  async updateWorkspace(
+    transaction: EntityManager,
+    organizationId: string,
+    id: string,
+    changes: Partial<WorkspaceDetails>,
+    correlationId: string | null,
+  ): Promise<Changed<Workspace>> {
+    if (changes.slug !== undefined) checkSlug(changes.slug);
+    if (changes.displayName !== undefined) checkDisplayName(changes.displayName, 'displayName');
+    const repository = transaction.getRepository(Workspace);
+    const before = isId(id)
+      ? await repository.findOne({ where: { organizationId, id }, lock: { mode: 'pessimistic_write' } })
+      : null;
+    if (!before) throw new AppError('NOT_FOUND', 'Workspace not found.');
+    const after = repository.create({ ...before, ...changes });
+    await refuseTakenSlug(after.slug, () => repository.save(after));
+    if (JSON.stringify(told(after)) === JSON.stringify(told(before))) return { before, after };
+    const data = { ...told(after), previousPlan: before.plan, previousStatus: before.status };
+    await addToOutbox(await clientOf(transaction), [
+      composeEvent(workspaceChanged, { ...about(after, correlationId), data }),
+    ]);
+    return { before, after };
+  }
+
+  /**
+   * Not restricted to an organization: the payment processor knows only customers, and its signature authorizes the
+   * request.
+   */
+  workspaceOfCustomerAcrossTenants(transaction: EntityManager, customer: string): Promise<Workspace | null> {
+    return transaction.getRepository(Workspace).findOneBy({ billingCustomer: customer });
+  }
+
+  /** Updates the organization with this slug, or creates it. */
+  async putOrganization(
+    details: OrganizationDetails,
+    transaction: EntityManager = this.dataSource.manager,
+  ): Promise<Organization> {
+    const existing = await transaction.getRepository(Organization).findOneBy({ slug: details.slug });
+    if (!existing) return this.createOrganization(transaction, details);
+    return (await this.within(transaction, (inner) => this.updateOrganization(inner, existing.id, details))).after;
+  }
+
+  /** Updates the workspace with this slug, or creates it. Throws if it belongs to another organization. */
+  async putWorkspace(
+    organizationId: string,
+    details: WorkspaceDetails,
+    transaction: EntityManager = this.dataSource.manager,
+  ): Promise<Workspace> {
+    const existing = await transaction.getRepository(Workspace).findOneBy({ slug: details.slug });
+    if (existing && existing.organizationId !== organizationId) {
+      throw new Error(`workspace ${details.slug} belongs to another organization; choose another slug`);
+    }
+    return this.within(transaction, async (inner) => {
+      if (!existing) return this.createWorkspace(inner, organizationId, details, null);
+      // The local stack provisions its file at every start; unchanged workspaces must not publish events.
+      const differs = Object.entries(details).some(([name, value]) => existing[name as keyof Workspace] !== value);
+      if (!differs) return existing;
+      return (await this.updateWorkspace(inner, organizationId, existing.id, details, null)).after;
+    });
+  }
+
+  /** Runs in the given transaction, or in a new one if none is given. */
+  private within<T>(manager: EntityManager, work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+    return manager.queryRunner?.isTransactionActive ? work(manager) : this.dataSource.transaction(work);
+  }
+}
+
+function check(slug: string, name: string, nameField: string): void {
+  checkSlug(slug);
+  checkDisplayName(name, nameField);
+}
+
+function told({ id, slug, displayName, plan, status }: Workspace) {
+  return { workspaceId: id, slug, displayName, plan, status };
+}
+
+function about({ id, organizationId }: Workspace, correlationId: string | null) {
+  return { organizationId, workspaceId: id, correlationId };
+}
+
+async function refuseTakenSlug<T>(slug: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isUniqueViolation(error, 'workspaces_billing_customer')) {
+      throw new AppError('NAME_TAKEN', 'This billing customer already pays for another workspace.', { cause: error });
+    }
+    if (!isUniqueViolation(error)) throw error;
+    throw new AppError('SLUG_TAKEN', `The slug "${slug}" is already used. Choose another slug.`, { cause: error });
+  }
+}

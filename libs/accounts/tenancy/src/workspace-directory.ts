@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { CachedLookup, ChangeFeed } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import { DataSource } from 'typeorm';
+import { Workspace } from './workspace.entity';
+
+/** Identifies the workspace of a request: by its organization, or by the workspace that the key is bound to. */
+export interface WorkspaceOwner {
+  organizationId: string;
+  /** Null for a key that is not bound to a workspace. */
+  workspaceId: string | null;
+}
+
+/** Selects the workspace that sends and pays. Workspaces that billing locked cannot send but remain readable. */
+@Injectable()
+export class WorkspaceDirectory {
+  private readonly workspaces: CachedLookup<Workspace[]>;
+
+  constructor(dataSource: DataSource, changes: ChangeFeed) {
+    this.workspaces = new CachedLookup(changes, {
+      tables: ['tenancy.workspaces'],
+      load: (organizationId) =>
+        dataSource.getRepository(Workspace).find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } }),
+      organizationOf: (organizationId) => organizationId,
+    });
+  }
+
+  /** The workspace for sending: the bound one, or the oldest active one. Throws NO_WORKSPACE. */
+  async sending(owner: WorkspaceOwner): Promise<Workspace> {
+    const workspace = (await this.candidates(owner)).find(({ status }) => status !== 'locked');
+    if (workspace) return workspace;
+    throw new AppError(
+      'NO_WORKSPACE',
+      'No active workspace is available for sending. Pay the open invoices or create a workspace.',
+    );
+  }
+
+  /** The workspace for reading: like `sending`, but falls back to a locked workspace. Throws NO_WORKSPACE. */
+  async reading(owner: WorkspaceOwner): Promise<Workspace> {
+    const candidates = await this.candidates(owner);
+    const workspace = candidates.find(({ status }) => status !== 'locked') ?? candidates[0];
+    if (workspace) return workspace;
+    throw new AppError('NO_WORKSPACE', 'The organization has no workspace. Create one first.');
+  }
+
+  /** All workspaces that the key can read, oldest first. */
+  async all(owner: WorkspaceOwner): Promise<Workspace[]> {
+    return this.candidates(owner);
+  }
+
+  private async candidates({ organizationId, workspaceId }: WorkspaceOwner): Promise<Workspace[]> {
+    const all = await this.workspaces.get(organizationId);
+    return workspaceId === null ? all : all.filter(({ id }) => id === workspaceId);
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
+import { AppError } from '@heliograph/errors';
+import type { Pool } from 'pg';
+
+const MAX_FAILURES = 20;
+const WINDOW_MINUTES = 15;
+/** Prefix of IPv4-mapped addresses on dual-stack listeners. */
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/**
+ * Counter key of failures: per known device and address, or per network and address. Failed attempts of one network
+ * lock out neither known devices nor other networks. Unknown addresses are counted in the same way, so that responses
+ * do not reveal whether a user exists.
+ */
+export function attemptKey(email: string, ipAddress: string | null, deviceHash: Buffer | null): string {
+  const address = createHash('sha256').update(email.trim().toLowerCase()).digest('base64url');
+  return deviceHash ? `device ${deviceHash.toString('base64url')} ${address}` : `${networkOf(ipAddress)} ${address}`;
+}
+
+/** A single IPv4 address (mapped or not), or the /64 network of an IPv6 address. */
+export function networkOf(ipAddress: string | null): string {
+  const mapped = MAPPED.exec(ipAddress ?? '')?.[1];
+  if (mapped !== undefined) return mapped;
+  if (ipAddress === null || isIP(ipAddress) !== 6) return ipAddress ?? 'unknown';
+  const [head = '', tail] = ipAddress.toLowerCase().split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  if (tail !== undefined)
+    groups.push(...Array<string>(Math.max(0, 8 - groups.length - after.length)).fill('0'), ...after);
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}
+
+/** Throws RATE_LIMITED after too many failures. */
+export async function refuseTooManyFailures(pool: Pool, key: string): Promise<void> {
+  const { rows } = await pool.query<{ seconds: number }>(
+    `SELECT ceil(extract(epoch FROM ends_at - now()))::int AS seconds FROM users.login_failures
+     WHERE key = $1 AND failures >= ${MAX_FAILURES} AND ends_at > now()`,
+    [key],
+  );
+  const [locked] = rows;
+  if (!locked) return;
+  throw new AppError(
+    'RATE_LIMITED',
+    'Too many failed logins for this address from this network. Wait for the time in the Retry-After header, or reset the password.',
+    { retryAfterSeconds: Math.max(1, locked.seconds) },
+  );
+}
+
+export async function noteFailure(pool: Pool, key: string): Promise<void> {
+  await pool.query(
+    `INSERT INTO users.login_failures AS f (key, failures, ends_at)
+     VALUES ($1, 1, now() + interval '${WINDOW_MINUTES} minutes')
+     ON CONFLICT (key) DO UPDATE SET
+       failures = CASE WHEN f.ends_at <= now() THEN 1 ELSE f.failures + 1 END,
+       ends_at = CASE WHEN f.ends_at <= now() THEN excluded.ends_at ELSE f.ends_at END`,
+    [key],
+  );
+}
+
+export async function forgetFailures(pool: Pool, key: string): Promise<void> {
+  await pool.query('DELETE FROM users.login_failures WHERE key = $1', [key]);
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '@heliograph/errors';
+import { DataSource, IsNull, type EntityManager } from 'typeorm';
+import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, totpStep } from './totp';
+import { RecoveryCode, User } from './user.entity';
+
+/** Multi-factor authentication with an authenticator app (TOTP) and recovery codes. */
+@Injectable()
+export class MfaService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Creates the secret for the authenticator app, which is pending until `confirm`. Throws MFA_ALREADY_ENABLED. */
+  async enroll(user: User): Promise<string> {
+    if (user.totpSecret !== null) {
+      throw new AppError(
+        'MFA_ALREADY_ENABLED',
+        'Multi-factor authentication is already enabled. Disable it before you enroll another authenticator app.',
+      );
+    }
+    const secret = newTotpSecret();
+    await this.dataSource.getRepository(User).update(user.id, { pendingTotpSecret: secret });
+    return secret;
+  }
+
+  /**
+   * Enables multi-factor authentication; returns the recovery codes, which cannot be retrieved later. Throws
+   * STATE_CONFLICT, AUTH_INVALID_CREDENTIALS.
+   */
+  async confirm(transaction: EntityManager, user: User, code: string): Promise<string[]> {
+    const { pendingTotpSecret: secret } = user;
+    if (secret === null) throw nothingToConfirm();
+    const step = totpStep(secret, code, 0);
+    if (step === null) {
+      throw new AppError('AUTH_INVALID_CREDENTIALS', 'The code is wrong. Check the clock of the authenticator app.');
+    }
+    // Of two concurrent confirmations only one succeeds, and its codes are the valid ones.
+    const { affected } = await transaction
+      .getRepository(User)
+      .update(
+        { id: user.id, pendingTotpSecret: secret, totpSecret: IsNull() },
+        { totpSecret: secret, pendingTotpSecret: null, lastTotpStep: step },
+      );
+    if (affected !== 1) throw nothingToConfirm();
+    return this.replaceRecoveryCodes(transaction, user);
+  }
+
+  /** For a user who passed the second factor. */
+  async disable(transaction: EntityManager, user: User): Promise<void> {
+    await transaction.getRepository(User).update(user.id, { totpSecret: null, pendingTotpSecret: null });
+    await transaction.getRepository(RecoveryCode).delete({ userId: user.id });
+  }
+
+  /** Replaces the recovery codes; the previous ones become invalid. */
+  async replaceRecoveryCodes(transaction: EntityManager, user: User): Promise<string[]> {
+    const codes = newRecoveryCodes();
+    const repository = transaction.getRepository(RecoveryCode);
+    await repository.delete({ userId: user.id });
+    await repository.insert(
+      codes.flatMap((code) => {
+        const hash = hashRecoveryCode(code);
+        return hash ? [{ userId: user.id, hash }] : [];
+      }),
+    );
+    return codes;
+  }
+
+  recoveryCodesLeft(user: User): Promise<number> {
+    return this.dataSource.getRepository(RecoveryCode).countBy({ userId: user.id });
+  }
+
+  /** Verifies and consumes a code. Of two concurrent attempts with the same code, only one succeeds. */
+  async useCode(manager: EntityManager, user: User, code: string): Promise<boolean> {
+    const plain = code.trim();
+    const step = user.totpSecret === null ? null : totpStep(user.totpSecret, plain, user.lastTotpStep);
+    if (step !== null) {
+      const { affected } = await manager
+        .createQueryBuilder()
+        .update(User)
+        .set({ lastTotpStep: step })
+        .where('id = :id AND last_totp_step < :step', { id: user.id, step })
+        .execute();
+      return affected === 1;
+    }
+    const hash = hashRecoveryCode(plain);
+    if (hash === null) return false;
+    const { affected } = await manager.getRepository(RecoveryCode).delete({ userId: user.id, hash });
+    return affected === 1;
+  }
+}
+
+function nothingToConfirm(): AppError {
+  return new AppError('STATE_CONFLICT', 'No enrollment is pending. Request a secret first.');
+}

@@ -1,0 +1,44 @@
+import { availableParallelism } from 'node:os';
+import { AppError } from '@heliograph/errors';
+import { HashingThreads } from './hashing-threads';
+
+/** OWASP's first recommendation for argon2id, which is the default algorithm of the library. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** Hash for unknown addresses, so that they take the same time as a wrong password. */
+const NOBODYS_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$5UsGm71aCCcJhHcClA+Tug$EZD2oJ8ds6t/pyfEYoT7LXm9cybN1GJL59ly3kq9jZM';
+
+/** Longer than any passphrase, and short enough to hash quickly. */
+export const MAX_PASSWORD_LENGTH = 1_024;
+const MIN_PASSWORD_LENGTH = 8;
+/** One hash per CPU at a time: more would not increase throughput. */
+const threads = new HashingThreads(availableParallelism(), 1_000);
+
+/** Hashes with argon2id on a separate thread; returns PHC notation. */
+export function hashPassword(password: string): Promise<string> {
+  return threads.hash(password.normalize('NFKC'), COST);
+}
+
+/** Validates and hashes a new password. Throws VALIDATION_ERROR. */
+export async function hashNewPassword(password: string, email: string, field = 'password'): Promise<string> {
+  checkNewPassword(password, email, field);
+  return hashPassword(password);
+}
+
+/** `stored` null means that the user does not exist: takes the same time and returns false. */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  const matches = await threads.verify(stored ?? NOBODYS_HASH, password.normalize('NFKC'));
+  return stored !== null && matches;
+}
+
+/** Rejects weak passwords. Throws VALIDATION_ERROR with the name of the request field. */
+export function checkNewPassword(password: string, email: string, field = 'password'): void {
+  const refuse = (reason: string): never => {
+    throw new AppError('VALIDATION_ERROR', `${field}: ${reason}`);
+  };
+  if (password.length < MIN_PASSWORD_LENGTH) refuse(`must have at least ${MIN_PASSWORD_LENGTH} characters.`);
+  if (password.length > MAX_PASSWORD_LENGTH) refuse(`must have at most ${MAX_PASSWORD_LENGTH} characters.`);
+  if (!password.isWellFormed() || password.includes('\0')) refuse('must be valid text.');
+  if (new Set(password).size < 4 || password.toLowerCase() === email)
+    refuse('is too easy to guess. Choose another password.');
+}

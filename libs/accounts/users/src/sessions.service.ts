@@ -1,0 +1,116 @@
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { isId, newId } from '@heliograph/database';
+import { Pool } from 'pg';
+import { DataSource, IsNull, MoreThan, type EntityManager } from 'typeorm';
+import { Session } from './session.entity';
+import { hashToken, newToken } from './tokens';
+import type { User } from './user.entity';
+
+export const SESSION_DAYS = 7;
+/** Lifetime of a device token. */
+export const DEVICE_DAYS = 180;
+const CLEAN_EVERY_MS = 10 * 60_000;
+const MAX_USER_AGENT_LENGTH = 500;
+
+/** Origin of a login. */
+export interface Origin {
+  ipAddress: string | null;
+  userAgent: string | null;
+}
+
+export type LiveSession = Session & { user: User };
+
+/** Creates, finds and ends sessions. Lookups are not cached, so that ended sessions are rejected immediately. */
+@Injectable()
+export class SessionsService implements OnApplicationShutdown {
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pool: Pool,
+  ) {
+    this.timer = setInterval(() => void this.clean(), CLEAN_EVERY_MS);
+    this.timer.unref();
+  }
+
+  /** The token is for the cookie and cannot be retrieved later. */
+  async open(
+    transaction: EntityManager,
+    user: User,
+    from: Origin,
+    organizationId: string | null,
+  ): Promise<{ session: Session; token: string }> {
+    const repository = transaction.getRepository(Session);
+    const token = newToken();
+    const now = Date.now();
+    const session = repository.create({
+      id: newId(),
+      userId: user.id,
+      tokenHash: hashToken(token),
+      organizationId,
+      workspaceId: null,
+      ipAddress: from.ipAddress,
+      userAgent: from.userAgent?.slice(0, MAX_USER_AGENT_LENGTH).toWellFormed() ?? null,
+      createdAt: new Date(now),
+      expiresAt: new Date(now + SESSION_DAYS * 24 * 3_600_000),
+      revokedAt: null,
+    });
+    await repository.insert(session);
+    return { session, token };
+  }
+
+  /** Null for a token that is unknown, expired or revoked. */
+  async find(token: string): Promise<LiveSession | null> {
+    const session = await this.dataSource.getRepository(Session).findOne({
+      where: { tokenHash: hashToken(token), revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
+      relations: { user: true },
+    });
+    return session?.user ? { ...session, user: session.user } : null;
+  }
+
+  async revokeToken(manager: EntityManager, token: string): Promise<void> {
+    const revokedAt = new Date();
+    await manager.getRepository(Session).update({ tokenHash: hashToken(token), revokedAt: IsNull() }, { revokedAt });
+  }
+
+  /** Returns whether the user had such a session. */
+  async revoke(userId: string, id: string): Promise<boolean> {
+    if (!isId(id)) return false;
+    const criteria = { id, userId, revokedAt: IsNull() };
+    const { affected } = await this.dataSource.getRepository(Session).update(criteria, { revokedAt: new Date() });
+    return (affected ?? 0) > 0;
+  }
+
+  /** Valid sessions, newest first. */
+  list(userId: string): Promise<Session[]> {
+    return this.dataSource.getRepository(Session).find({
+      where: { userId, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
+      order: { id: 'DESC' },
+      take: 100,
+    });
+  }
+
+  /** Switches the current organization and workspace of the session. */
+  async switchTo(id: string, organizationId: string, workspaceId: string | null): Promise<void> {
+    await this.dataSource.getRepository(Session).update(id, { organizationId, workspaceId });
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private async clean(): Promise<void> {
+    const { pool } = this;
+    try {
+      await pool.query(
+        `DELETE FROM users.sessions WHERE ctid = ANY(ARRAY(
+           SELECT ctid FROM users.sessions WHERE expires_at < now() - interval '7 days' LIMIT 10000))`,
+      );
+      await pool.query('DELETE FROM users.login_failures WHERE ends_at < now()');
+      await pool.query('DELETE FROM users.password_resets WHERE expires_at < now()');
+      await pool.query(`DELETE FROM users.devices WHERE created_at < now() - interval '${DEVICE_DAYS} days'`);
+    } catch {
+      // The next round cleans up.
+    }
+  }
+}

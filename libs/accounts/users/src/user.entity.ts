@@ -1,0 +1,45 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A user has one address and one password, for any number of organizations. */
+@Entity({ schema: 'users', name: 'users' })
+@Index('users_email', ['email'], { unique: true })
+export class User {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'users_pkey' })
+  id: string;
+
+  /** Lower case. */
+  @Column('text')
+  email: string;
+
+  @Column('text')
+  name: string;
+
+  /** argon2id in PHC notation. */
+  @Column('text', { name: 'password_hash' })
+  passwordHash: string;
+
+  /** Base32; null if multi-factor authentication is disabled. */
+  @Column('text', { name: 'totp_secret', nullable: true })
+  totpSecret: string | null;
+
+  /** Secret of a pending enrollment. */
+  @Column('text', { name: 'pending_totp_secret', nullable: true })
+  pendingTotpSecret: string | null;
+
+  /** Time step of the newest used code; this and older codes are rejected. */
+  @Column('bigint', { name: 'last_totp_step', default: 0 })
+  lastTotpStep: number;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}
+
+/** A single-use recovery code. */
+@Entity({ schema: 'users', name: 'recovery_codes' })
+export class RecoveryCode {
+  @PrimaryColumn('uuid', { name: 'user_id', primaryKeyConstraintName: 'recovery_codes_pkey' })
+  userId: string;
+
+  @PrimaryColumn('bytea', { primaryKeyConstraintName: 'recovery_codes_pkey' })
+  hash: Buffer;
+}

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { isUniqueViolation, newId } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import { checkDisplayName } from '@heliograph/tenancy';
+import { DataSource, MoreThan, type EntityManager } from 'typeorm';
+import { checkEmailAddress } from './email-address';
+import { hashNewPassword, hashPassword, verifyPassword } from './passwords';
+import { PasswordReset } from './session.entity';
+import { hashToken, newToken } from './tokens';
+import { User } from './user.entity';
+
+const RESET_MINUTES = 60;
+/** Prevents repeated requests from flooding a mailbox. */
+const RESETS_APART_SECONDS = 60;
+
+export interface NewUser {
+  email: string;
+  name: string;
+  password: string;
+}
+
+/** Creates and changes users and their passwords. */
+@Injectable()
+export class UsersService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  byEmail(email: string, manager: EntityManager = this.dataSource.manager): Promise<User | null> {
+    return manager.getRepository(User).findOneBy({ email: email.toLowerCase() });
+  }
+
+  /** Throws VALIDATION_ERROR, NAME_TAKEN. */
+  async createUser(transaction: EntityManager, user: NewUser): Promise<User> {
+    return this.insert(transaction, await this.prepare(user));
+  }
+
+  /**
+   * For `insert`: validates and hashes before the transaction starts, so that it does not wait for the hash. Throws
+   * VALIDATION_ERROR.
+   */
+  async prepare({ email, name, password }: NewUser): Promise<User> {
+    const address = checkEmailAddress(email);
+    checkDisplayName(name, 'name');
+    return compose(address, name, await hashNewPassword(password, address));
+  }
+
+  /** Throws NAME_TAKEN. */
+  async insert(transaction: EntityManager, user: User): Promise<User> {
+    try {
+      await transaction.getRepository(User).insert(user);
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      throw new AppError('NAME_TAKEN', `A user with the address ${user.email} already exists.`, { cause: error });
+    }
+    return user;
+  }
+
+  /** Throws VALIDATION_ERROR. */
+  async rename(transaction: EntityManager, user: User, name: string): Promise<User> {
+    checkDisplayName(name, 'name');
+    await transaction.getRepository(User).update(user.id, { name });
+    return { ...user, name };
+  }
+
+  /**
+   * For provisioning: updates the user with this address, or creates it. Absent properties are not changed; a new
+   * user without a password gets the result of `generate`. Passwords from provisioning are not checked for strength.
+   */
+  async putUser(
+    transaction: EntityManager,
+    given: { email: string; name: string; password: string | undefined; totpSecret: string | null },
+    generate: () => string,
+  ): Promise<{ user: User; generated: string | null }> {
+    const address = checkEmailAddress(given.email);
+    checkDisplayName(given.name, 'name');
+    const existing = await this.byEmail(address, transaction);
+    const generated = existing || given.password !== undefined ? null : generate();
+    const user =
+      existing ??
+      (await this.insert(
+        transaction,
+        compose(address, given.name, await hashPassword(given.password ?? generated ?? '')),
+      ));
+    user.name = given.name;
+    user.totpSecret = given.totpSecret?.toUpperCase() ?? user.totpSecret;
+    if (existing && given.password !== undefined && !(await verifyPassword(user.passwordHash, given.password))) {
+      user.passwordHash = await hashPassword(given.password);
+    }
+    return { user: await transaction.getRepository(User).save(user), generated };
+  }
+
+  /** Stores the result of `hashNewPassword`. Ends all sessions except the given one, and all pending resets. */
+  async changePassword(
+    transaction: EntityManager,
+    user: User,
+    passwordHash: string,
+    keepSessionId: string | null,
+  ): Promise<void> {
+    await transaction.getRepository(User).update(user.id, { passwordHash });
+    await transaction.getRepository(PasswordReset).delete({ userId: user.id });
+    await transaction.query(
+      'UPDATE users.sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL AND id IS DISTINCT FROM $2',
+      [user.id, keepSessionId],
+    );
+  }
+
+  /**
+   * Returns the token for the password reset email; the previous one becomes invalid. Null if a reset was requested
+   * less than a minute ago.
+   */
+  async startReset(transaction: EntityManager, userId: string): Promise<{ token: string; expiresAt: Date } | null> {
+    const repository = transaction.getRepository(PasswordReset);
+    const justNow = MoreThan(new Date(Date.now() + (RESET_MINUTES * 60 - RESETS_APART_SECONDS) * 1000));
+    if (await repository.existsBy({ userId, expiresAt: justNow })) return null;
+    const token = newToken();
+    const expiresAt = new Date(Date.now() + RESET_MINUTES * 60_000);
+    await repository.delete({ userId });
+    await repository.insert({ tokenHash: hashToken(token), userId, expiresAt });
+    return { token, expiresAt };
+  }
+
+  /** Finds and locks the reset of a token, so that it is used once. Throws NOT_FOUND. */
+  async byResetToken(token: string, manager: EntityManager = this.dataSource.manager, lock = false): Promise<User> {
+    const reset = await manager.getRepository(PasswordReset).findOne({
+      where: { tokenHash: hashToken(token), expiresAt: MoreThan(new Date()) },
+      ...(lock ? { lock: { mode: 'pessimistic_write' } } : {}),
+    });
+    const user = reset ? await manager.getRepository(User).findOneBy({ id: reset.userId }) : null;
+    if (!user) throw new AppError('NOT_FOUND', 'The link is no longer valid. Request a new one.');
+    return user;
+  }
+
+  /** Stores the result of `hashNewPassword`. Throws NOT_FOUND for an unknown or expired token. */
+  async finishReset(transaction: EntityManager, token: string, passwordHash: string): Promise<User> {
+    const user = await this.byResetToken(token, transaction, true);
+    await this.changePassword(transaction, user, passwordHash, null);
+    return user;
+  }
+}
+
+function compose(email: string, name: string, passwordHash: string): User {
+  return {
+    id: newId(),
+    email,
+    name,
+    passwordHash,
+    totpSecret: null,
+    pendingTotpSecret: null,
+    lastTotpStep: 0,
+    createdAt: new Date(),
+  };
+}

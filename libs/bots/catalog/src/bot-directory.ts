@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { CachedLookup, ChangeFeed } from '@heliograph/database';
+import { DataSource, IsNull, Not } from 'typeorm';
+import { DEFAULT_COLOR, type AvailableBot } from './available-bot';
+import { BotFaq } from './entities/bot-faq.entity';
+import { BotForm } from './entities/bot-form.entity';
+import { BotShortcut } from './entities/bot-shortcut.entity';
+import { BotVersion } from './entities/bot-version.entity';
+import { Bot } from './entities/bot.entity';
+import { readSettings } from './settings';
+import { welcomeText } from './welcome-text';
+
+const MAX_SUGGESTIONS = 6;
+const LONGEST_ID = 200;
+const LONGEST_QUESTION = 500;
+/** PostgreSQL has no NUL in text. */
+const couldBeId = (text: string): boolean => text.length <= LONGEST_ID && !text.includes('\0');
+const LIVE = { isEnabled: true, isPublished: true };
+
+/** The bots that visitors reach. Remembered in process until they change: every call of a visitor looks here. */
+@Injectable()
+export class BotDirectory {
+  private readonly bots: CachedLookup<AvailableBot | null>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    changes: ChangeFeed,
+  ) {
+    this.bots = new CachedLookup(changes, {
+      tables: ['bots.bots', 'bots.versions', 'bots.faqs', 'bots.shortcuts', 'bots.forms'],
+      load: (publicId) => this.load(publicId),
+      organizationOf: (_publicId, bot) => bot?.organizationId ?? null,
+      maxEntries: 10_000,
+    });
+  }
+
+  /** Null for one that is unknown, a draft, paused, or has no published version. */
+  async available(publicId: string): Promise<AvailableBot | null> {
+    return couldBeId(publicId) ? this.bots.get(publicId) : null;
+  }
+
+  /** A FAQ that visitors may ask for, by its public id. */
+  async faq(botId: string, publicId: string): Promise<BotFaq | null> {
+    if (!couldBeId(publicId)) return null;
+    return this.dataSource.getRepository(BotFaq).findOneBy({ botId, publicId, ...LIVE });
+  }
+
+  /**
+   * The FAQ whose question, or another way to ask it, is this text but for case and punctuation at the ends: for those
+   * that no search finds, such as a greeting.
+   */
+  async faqAskedSo(botId: string, text: string): Promise<BotFaq | null> {
+    if (text.length > LONGEST_QUESTION) return null;
+    const bare = (column: string) => `btrim(lower(${column}), ' ?!.,;:¿¡')`;
+    return this.dataSource
+      .getRepository(BotFaq)
+      .createQueryBuilder('faq')
+      .where({ botId, ...LIVE })
+      .andWhere(
+        `(${bare('faq.question')} = ${bare(':text')} OR EXISTS (
+           SELECT FROM unnest(faq.phrasings) AS phrasing WHERE ${bare('phrasing')} = ${bare(':text')}))`,
+        { text },
+      )
+      .orderBy('faq.displayOrder')
+      .addOrderBy('faq.id')
+      .getOne();
+  }
+
+  private async load(publicId: string): Promise<AvailableBot | null> {
+    const { manager } = this.dataSource;
+    const bot = await manager.findOneBy(Bot, { publicId, status: 'active' });
+    if (!bot) return null;
+    const { id: botId, name, locale } = bot;
+    const inOrder = { displayOrder: 'ASC', id: 'ASC' } as const;
+    const [version, shortcuts, forms, suggested] = await Promise.all([
+      manager.findOne(BotVersion, { where: { botId }, order: { number: 'DESC' } }),
+      manager.find(BotShortcut, { where: { botId, ...LIVE }, order: inOrder }),
+      manager.find(BotForm, { where: { botId, ...LIVE }, order: inOrder }),
+      manager.find(BotFaq, {
+        where: { botId, ...LIVE, label: Not(IsNull()) },
+        select: { id: true, publicId: true, label: true },
+        order: inOrder,
+        take: MAX_SUGGESTIONS,
+      }),
+    ]);
+    if (!version) return null;
+    const settings = readSettings(bot.settings, bot.avatarUrl);
+    return {
+      id: botId,
+      organizationId: bot.organizationId,
+      workspaceId: bot.workspaceId,
+      publicId,
+      name,
+      slug: bot.slug,
+      locale,
+      version: { id: version.id, number: version.number, tone: version.tone },
+      branding: {
+        color: settings.color ?? DEFAULT_COLOR,
+        logo: settings.logo,
+        welcome: settings.welcome ?? welcomeText(name, version.tone, locale),
+      },
+      allowedDomains: settings.allowedDomains,
+      settings,
+      shortcuts: shortcuts.map(({ publicId: id, label, command, description, type, query, displayOrder }) => ({
+        ...{ id, label, command, description, type, query, displayOrder },
+      })),
+      forms: forms.map(({ publicId: id, title, triggerKeywords, fields, confirmation }) => ({
+        ...{ id, title, triggerKeywords, fields, confirmation },
+      })),
+      suggestions: suggested.map(({ publicId: id, label }) => ({ id, label: label ?? '' })),
+    };
+  }
+}

@@ -1,0 +1,106 @@
+import { cleanAddress, cleanLine, cleanText } from './clean-text';
+
+/** What a bot's free-form settings mean. Whatever is not as it should be counts as not there. */
+export interface BotSettings {
+  /** `#rgb` or `#rrggbb`; null: the default. */
+  color: string | null;
+  logo: string | null;
+  welcome: string | null;
+  /** What the bot says when it knows nothing; null: its own words. */
+  fallback: string | null;
+  /** Groups of words and phrases that mean the same to this bot's visitors. */
+  synonyms: string[][];
+  /** Hosts that may show the frame, such as `acme.example` or `*.acme.example`; none: any. */
+  allowedDomains: string[];
+  handoff: HandoffSettings;
+  languageModel: LanguageModelSettings;
+}
+
+/** How a visitor gets a person: `settings.handoff`. */
+export interface HandoffSettings {
+  isEnabled: boolean;
+  /** Whether the bot offers one by itself when it keeps finding nothing: `enabled` was said to be true. */
+  isOffered: boolean;
+  /** Phrases that call one, beside those that every bot knows. */
+  keywords: string[];
+  /** What the bot says then; null: its own words. */
+  message: string | null;
+}
+
+/** Whether the bot may ask a language model, where the service has one: `settings.languageModel`. */
+export interface LanguageModelSettings {
+  isEnabled: boolean;
+  /** What the owner wants said or left out. */
+  instructions: string | null;
+}
+
+const HEX_COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
+const DOMAIN =
+  /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*(?::\d{1,5})?$/;
+const MAX_LINE = 500;
+const MAX_TEXT = 4_000;
+const MAX_GROUPS = 500;
+const MAX_WORDS = 50;
+const MAX_DOMAINS = 100;
+
+/** Reads `settings` of a bot, however it was written. `avatarUrl` is the logo of one without a logo. */
+export function readSettings(settings: unknown, avatarUrl: string | null = null): BotSettings {
+  const all = objectOf(settings);
+  const branding = objectOf(all['branding']);
+  const handoff = objectOf(all['handoff']);
+  const languageModel = objectOf(all['languageModel']);
+  return {
+    color: first([branding['color'], all['brandColor'], all['themeColor']], colorOf),
+    logo: first([branding['logo'], branding['logoUrl'], avatarUrl], cleanAddress),
+    welcome: first([branding['welcome'], all['welcomeMessage']], (value) => textOf(value, MAX_TEXT)),
+    fallback: textOf(all['fallback'], MAX_TEXT),
+    synonyms: listOf(all['synonyms'], MAX_GROUPS)
+      .map((group) => linesOf(group, MAX_WORDS))
+      .filter((group) => group.length > 1),
+    allowedDomains: linesOf(all['allowedDomains'], MAX_DOMAINS)
+      .map((domain) => domain.toLowerCase())
+      .filter((domain) => DOMAIN.test(domain)),
+    handoff: {
+      isEnabled: handoff['enabled'] !== false,
+      isOffered: handoff['enabled'] === true,
+      keywords: linesOf(handoff['keywords'], MAX_WORDS),
+      message: textOf(handoff['message'], MAX_TEXT),
+    },
+    languageModel: {
+      isEnabled: languageModel['enabled'] !== false,
+      instructions: textOf(languageModel['instructions'], MAX_TEXT),
+    },
+  };
+}
+
+/** A `#rgb` or `#rrggbb`, else null. */
+export function colorOf(value: unknown): string | null {
+  return typeof value === 'string' && HEX_COLOR.test(value) ? value : null;
+}
+
+function first<T>(values: readonly unknown[], read: (value: unknown) => T | null): T | null {
+  for (const value of values) {
+    const usable = read(value);
+    if (usable !== null) return usable;
+  }
+  return null;
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function listOf(value: unknown, most: number): unknown[] {
+  return Array.isArray(value) ? value.slice(0, most) : [];
+}
+
+function linesOf(value: unknown, most: number): string[] {
+  return listOf(value, most)
+    .map((line) => (typeof line === 'string' ? cleanLine(line.slice(0, MAX_LINE)) : ''))
+    .filter((line) => line !== '');
+}
+
+function textOf(value: unknown, most: number): string | null {
+  const text = typeof value === 'string' ? cleanText(value.slice(0, most)) : '';
+  return text === '' ? null : text;
+}

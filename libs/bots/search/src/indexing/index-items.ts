@@ -1,0 +1,68 @@
+import { clientOf } from '@heliograph/database';
+import type { EntityManager } from 'typeorm';
+import { languageOf } from '../text/language';
+import { spellingKeys } from '../text/spelling';
+import { entriesOf, type EntryRow, type SearchItem, type SearchKind } from './entries';
+
+/** Rows of one call of the schema's functions: an article is never told of in one call too large to parse. */
+const MAX_ROWS = 500;
+
+/**
+ * Replaces what is indexed of these items, in the caller's transaction. Writers of one bot wait for each other, until
+ * the transaction ends; one that writes several bots should do so in the order of their ids. Throws what the database
+ * does, such as for a bot id that is no uuid.
+ */
+export async function indexItems(
+  transaction: EntityManager,
+  bot: { id: string; locale: string },
+  items: readonly SearchItem[],
+): Promise<void> {
+  if (items.length === 0) return;
+  const client = await clientOf(transaction);
+  // The last one of an id counts, as it would in two calls.
+  const latest = [...new Map(items.map((item) => [`${item.kind} ${item.id}`, item])).values()];
+  const { rows, lexemesOf } = await entriesOf(client, latest, languageOf(bot.locale));
+  for (const kind of ['faq', 'knowledge'] as const) {
+    const ids = latest.filter((item) => item.kind === kind).map(({ id }) => id);
+    if (ids.length > 0) await unindexItems(transaction, bot.id, kind, ids);
+  }
+  for (let at = 0; at < rows.length; at += MAX_ROWS) {
+    const batch = rows.slice(at, at + MAX_ROWS).map(storable);
+    const words = [...new Set(batch.flatMap((row) => row.words))].map((word) => ({
+      word,
+      lexemes: lexemesOf.get(word) ?? [],
+      keys: spellingKeys(word, bot.id),
+    }));
+    await client.query({
+      name: 'bot-search-put',
+      text: 'SELECT bot_search.put($1, $2, $3)',
+      values: [bot.id, JSON.stringify(batch), JSON.stringify(words)],
+    });
+  }
+}
+
+/** Forgets items, in the caller's transaction, as if they had never been there; unknown ones are none. */
+export async function unindexItems(
+  transaction: EntityManager,
+  botId: string,
+  kind: SearchKind,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await (
+    await clientOf(transaction)
+  ).query({
+    name: 'bot-search-remove',
+    text: 'SELECT bot_search.remove($1, $2, $3)',
+    values: [botId, kind === 'faq' ? 'f' : 'k', ids],
+  });
+}
+
+/** PostgreSQL stores neither NUL nor half a character. */
+function storable(row: EntryRow): EntryRow {
+  return { ...row, title: clean(row.title), text: clean(row.text) };
+}
+
+function clean(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '');
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { CachedLookup, ChangeFeed } from '@heliograph/database';
+import { DataSource, IsNull } from 'typeorm';
+import { ChatappAllowance } from './allowance.entity';
+import type { Category } from './category';
+import { ANY_COUNTRY, ChatappPrice } from './price.entity';
+import { ChatappSendingSwitch } from './sending-switch.entity';
+import { ChatappTemplate } from './template.entity';
+
+/** The free messages of a category. */
+export interface Allowance {
+  isFree: boolean;
+  /** Free messages of a workspace per calendar month; null is unlimited. */
+  monthlyLimit: number | null;
+}
+
+/** Cached prices, allowances, templates and the sending switch. Every send reads them; changes invalidate the cache. */
+@Injectable()
+export class ChatappCatalog {
+  private readonly prices: CachedLookup<Map<string, ChatappPrice[]>>;
+  private readonly allowances: CachedLookup<Map<string, ChatappAllowance[]>>;
+  private readonly switches: CachedLookup<boolean | null>;
+  private readonly templates: CachedLookup<ChatappTemplate[]>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    changes: ChangeFeed,
+  ) {
+    this.prices = new CachedLookup(changes, {
+      tables: ['chatapp.prices'],
+      load: async () =>
+        groupBy(await this.newestFirst(ChatappPrice), ({ country, category }) => `${country} ${category}`),
+    });
+    this.allowances = new CachedLookup(changes, {
+      tables: ['chatapp.allowances'],
+      load: async () => groupBy(await this.newestFirst(ChatappAllowance), ({ category }) => category),
+    });
+    this.switches = new CachedLookup(changes, {
+      tables: ['chatapp.sending_switch'],
+      load: async () => {
+        const [row] = await dataSource.getRepository(ChatappSendingSwitch).find();
+        return row?.isEnabled ?? null;
+      },
+    });
+    this.templates = new CachedLookup(changes, {
+      tables: ['chatapp.templates'],
+      load: (name) => dataSource.getRepository(ChatappTemplate).findBy({ name }),
+    });
+  }
+
+  /** The valid price of the country, else the default price. Throws if there is neither. */
+  async priceOf(country: string | null, category: Category, at: Date): Promise<ChatappPrice> {
+    const prices = await this.prices.get('');
+    for (const where of [country ?? ANY_COUNTRY, ANY_COUNTRY]) {
+      const price = inForce(prices.get(`${where} ${category}`), at);
+      if (price) return price;
+    }
+    throw new Error(`no default price for the category ${category}`);
+  }
+
+  /** The valid rule; without one nothing is free. */
+  async allowanceOf(category: Category, at: Date): Promise<Allowance> {
+    const rule = inForce((await this.allowances.get('')).get(category), at);
+    return rule ?? { isFree: false, monthlyLimit: null };
+  }
+
+  /** The operator's switch; null when the configuration of the service decides. */
+  isSendingEnabled(): Promise<boolean | null> {
+    return this.switches.get('');
+  }
+
+  /** All templates of this name: own, shared, and those of other organizations. */
+  templatesNamedAcrossTenants(name: string): Promise<ChatappTemplate[]> {
+    return this.templates.get(name);
+  }
+
+  /** The templates that the organization can send, own and shared, sorted by name. */
+  listTemplates(organizationId: string, status: string | null): Promise<ChatappTemplate[]> {
+    const filter = status === null ? {} : { status };
+    return this.dataSource.getRepository(ChatappTemplate).find({
+      where: [
+        { organizationId, ...filter },
+        { organizationId: IsNull(), ...filter },
+      ],
+      order: { name: 'ASC', language: 'ASC' },
+    });
+  }
+
+  private newestFirst<E extends { validFrom: Date }>(entity: new () => E): Promise<E[]> {
+    return this.dataSource.getRepository(entity).createQueryBuilder('row').orderBy('row.validFrom', 'DESC').getMany();
+  }
+}
+
+function inForce<E extends { validFrom: Date }>(newestFirst: readonly E[] | undefined, at: Date): E | undefined {
+  return newestFirst?.find(({ validFrom }) => validFrom <= at);
+}
+
+function groupBy<E>(rows: readonly E[], keyOf: (row: E) => string): Map<string, E[]> {
+  const groups = new Map<string, E[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return groups;
+}

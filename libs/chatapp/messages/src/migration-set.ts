@@ -1,0 +1,45 @@
+import { chatappCatalogEntities, chatappCatalogMigrations } from '@heliograph/chatapp-catalog';
+import type { MigrationSet } from '@heliograph/database';
+import { ChatappAllowanceUse } from './allowance-use.entity';
+import { ChatappMedia } from './media.entity';
+import { ChatappMessage } from './message.entity';
+import { ChatappMessages1700000000001 } from './migrations/1700000000001-chatapp-messages';
+import { ChatappNumber, ChatappNumberAlias } from './number.entity';
+import accept from './sql/accept.sql';
+import fail from './sql/fail.sql';
+import matchParked from './sql/match-parked.sql';
+import prove from './sql/prove.sql';
+import reached from './sql/reached.sql';
+import recordAnswers from './sql/record-answers.sql';
+import recordInbound from './sql/record-inbound.sql';
+import recordStatuses from './sql/record-statuses.sql';
+import settleOverdue from './sql/settle-overdue.sql';
+import types from './sql/types.sql';
+import { ChatappUnmatchedStatus } from './unmatched-status.entity';
+
+/** The catalog shares the schema: one set, in one order. */
+export const chatappMigrations: MigrationSet = {
+  schema: 'chatapp',
+  migrations: [...chatappCatalogMigrations.migrations, ChatappMessages1700000000001],
+  repeatable: [
+    { name: 'types', sql: types },
+    { name: 'accept', sql: accept },
+    { name: 'reached', sql: reached },
+    { name: 'prove', sql: prove },
+    { name: 'record-statuses', sql: recordStatuses },
+    { name: 'match-parked', sql: matchParked },
+    { name: 'fail', sql: fail },
+    { name: 'record-answers', sql: recordAnswers },
+    { name: 'settle-overdue', sql: settleOverdue },
+    { name: 'record-inbound', sql: recordInbound },
+  ],
+};
+export const chatappEntities = [
+  ...chatappCatalogEntities,
+  ChatappAllowanceUse,
+  ChatappMedia,
+  ChatappMessage,
+  ChatappNumber,
+  ChatappNumberAlias,
+  ChatappUnmatchedStatus,
+];

@@ -1,0 +1,316 @@
+import { ALL_EVENTS } from '@heliograph/contracts';
+import { newId } from '@heliograph/database';
+import fc from 'fast-check';
+import { MessagesFixture, newNumber, type Tenant } from './messages.fixture';
+import type { InboundRow } from './rows';
+import { recordAnswers, recordInbound, recordStatuses } from './write-messages';
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 10, 0, seconds)).toISOString();
+
+describe('inbound messages', () => {
+  let chat: MessagesFixture;
+  let one: Tenant;
+  let other: Tenant;
+  beforeAll(async () => {
+    chat = await MessagesFixture.start();
+    [one, other] = [await chat.tenant(100_000), await chat.tenant(100_000)];
+  });
+  afterAll(() => chat.stop());
+
+  const record = (...rows: InboundRow[]) => recordInbound(chat.pool, rows);
+  const stored = (upstreamId: string) =>
+    chat.query<{ id: string; payload: unknown }>(
+      `SELECT id, payload FROM chatapp.messages WHERE upstream_id = $1 AND direction = 'inbound'`,
+      [upstreamId],
+    );
+  const windowOf = async (number: string): Promise<Date | null> => {
+    const [row] = await chat.query<{ at: Date | null }>(
+      'SELECT last_inbound_at AS at FROM chatapp.numbers WHERE account_id = $1 AND number = $2',
+      [chat.accountId, number],
+    );
+    return row?.at ?? null;
+  };
+  /** A number that the tenants have written to, in their order. */
+  const written = async (...tenants: Tenant[]): Promise<string> => {
+    const recipient = newNumber();
+    for (const tenant of tenants) await chat.sent(tenant, { recipient });
+    return recipient;
+  };
+
+  it('are stored whole, and published in the form of the contract', async () => {
+    const sender = await written(one);
+    const payload = { from: sender, text: { body: 'naïve 👋 "quoted" \\ __proto__' }, nested: [{ a: [1, null, 1.5] }] };
+    const row = chat.inbound(sender, { type: 'image', media_id: '42', payload, occurred_at: at(7) });
+    expect(await record(row)).toBe(1);
+    expect(await chat.message(row.id)).toMatchObject({
+      ...one,
+      accountId: chat.accountId,
+      direction: 'inbound',
+      status: 'received',
+      type: 'image',
+      sender,
+      recipient: '+15550783881',
+      upstreamId: row.upstream_id,
+      mediaId: '42',
+      payload,
+      price: null,
+    });
+    const [event, ...more] = await chat.events(row.id);
+    expect(more).toEqual([]);
+    expect(event).toMatchObject({ type: 'chatapp.inbound.received', ...one, correlationId: null, time: at(7) });
+    expect(event!.data).toEqual({
+      messageId: row.id,
+      chatappMessageId: row.upstream_id,
+      from: sender,
+      to: '+15550783881',
+      type: 'image',
+      message: payload,
+      occurredAt: at(7),
+    });
+    const contract = ALL_EVENTS.find(({ type }) => type === event!.type)!;
+    expect(contract.schema.safeParse(event!.data).error).toBeUndefined();
+  });
+
+  describe('are stored once', () => {
+    it('when one comes again later in another form', async () => {
+      const row = chat.inbound(newNumber());
+      expect(await record(row)).toBe(1);
+      expect(await record({ ...row, id: newId(), payload: { other: true } })).toBe(0);
+      expect(await stored(row.upstream_id)).toEqual([{ id: row.id, payload: row.payload }]);
+      expect(await chat.events(row.id)).toHaveLength(1);
+    });
+
+    it('when a call contains one twice: the first counts', async () => {
+      const row = chat.inbound(newNumber());
+      expect(await record(row, { ...row, id: newId(), payload: { other: true } })).toBe(1);
+      expect(await stored(row.upstream_id)).toEqual([{ id: row.id, payload: row.payload }]);
+    });
+
+    const bringAtOnce = async (make: () => InboundRow[]): Promise<void> => {
+      for (let turn = 0; turn < 5; turn++) {
+        const rows = make();
+        const counts = await Promise.all(
+          Array.from({ length: 12 }, (_, n) => {
+            const copies = rows.map((row) => ({ ...row, id: newId() }));
+            return record(...(n % 2 === 0 ? copies : copies.toReversed()));
+          }),
+        );
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rows.length);
+      }
+    };
+
+    it('when many calls bring them at once in any order, without a deadlock', async () => {
+      const senders = await Promise.all(Array.from({ length: 20 }, () => written(one)));
+      await bringAtOnce(() => senders.flatMap((sender) => [chat.inbound(sender), chat.saysStop(sender)]));
+    });
+
+    it('when many calls bring them at once for an unknown phone number id', async () => {
+      await bringAtOnce(() =>
+        Array.from({ length: 400 }, () => chat.inbound(newNumber(), { phone_number_id: 'foreign' })),
+      );
+    });
+  });
+
+  it('open the window of the number by their own timestamp, and never shorten it', async () => {
+    const sender = newNumber();
+    await record(chat.inbound(sender, { occurred_at: at(20) }));
+    await record(chat.inbound(sender, { occurred_at: at(10) }));
+    expect((await windowOf(sender))?.toISOString()).toBe(at(20));
+    await record(chat.inbound(sender, { occurred_at: at(30) }), chat.inbound(sender, { occurred_at: at(5) }));
+    expect((await windowOf(sender))?.toISOString()).toBe(at(30));
+  });
+
+  describe('belong to', () => {
+    it('the organization that wrote to the number last', async () => {
+      const sender = await written(one, other);
+      const row = chat.inbound(sender);
+      await record(row);
+      expect(await chat.message(row.id)).toMatchObject(other);
+    });
+
+    it('the organization that wrote last by the time of the send, not by that of its answer', async () => {
+      const recipient = newNumber();
+      const earlier = await chat.accepted(one, { recipient });
+      await chat.sent(other, { recipient });
+      await recordAnswers(chat.pool, [chat.answer(earlier.id)]);
+      const row = chat.inbound(recipient);
+      await record(row);
+      expect(await chat.message(row.id)).toMatchObject(other);
+    });
+
+    it('no organization until one writes to the number', async () => {
+      const sender = newNumber();
+      const row = chat.inbound(sender);
+      await record(row);
+      expect(await chat.message(row.id)).toMatchObject({ organizationId: null, workspaceId: null });
+      expect((await chat.events(row.id))[0]).toMatchObject({ organizationId: null, workspaceId: null });
+      await chat.sent(one, { recipient: sender });
+      await chat.sent(other, { recipient: sender });
+      expect(await chat.message(row.id)).toMatchObject(one);
+    });
+
+    it('no organization when the provider refused the send', async () => {
+      const sent = await chat.accepted(one);
+      const row = chat.inbound(sent.recipient);
+      await record(row);
+      expect((await chat.message(row.id)).organizationId).toBeNull();
+    });
+
+    it('the organization that wrote to an alias of the number', async () => {
+      const upstream = newNumber();
+      await chat.sent(one, {}, { upstream_number: upstream });
+      const row = chat.inbound(upstream);
+      await record(row);
+      expect(await chat.message(row.id)).toMatchObject(one);
+    });
+
+    it('no account for an unknown phone number id, and have no effect', async () => {
+      const sender = await written(one);
+      const row = chat.saysStop(sender, { phone_number_id: 'foreign' });
+      expect(await record(row)).toBe(1);
+      expect(await chat.message(row.id)).toMatchObject({ accountId: null, organizationId: null });
+      expect(await windowOf(sender)).toBeNull();
+      expect(await chat.consent(one.organizationId, sender)).toEqual(['opted_in', 'send']);
+    });
+
+    it('an organization, whether the send or the message is stored first', async () => {
+      const pairs = await Promise.all(
+        Array.from({ length: 25 }, async () => {
+          const sender = newNumber();
+          const row = chat.inbound(sender);
+          await Promise.all([record(row), chat.sent(one, { recipient: sender })]);
+          return row.id;
+        }),
+      );
+      for (const id of pairs) expect(await chat.message(id)).toMatchObject(one);
+    });
+  });
+
+  it('update the display phone number', async () => {
+    const displayed = async () =>
+      (
+        await chat.query<{ number: string }>('SELECT display_number AS number FROM chatapp.accounts WHERE id = $1', [
+          chat.accountId,
+        ])
+      )[0]!.number;
+    await record(chat.inbound(newNumber(), { recipient: '+15551234567' }));
+    expect(await displayed()).toBe('+15551234567');
+    await record(chat.inbound(newNumber(), { recipient: chat.phoneNumberId }));
+    expect(await displayed()).toBe('+15551234567');
+  });
+
+  describe('with a keyword', () => {
+    const consentEvents = async (organizationId: string, number: string) =>
+      (
+        await chat.query<{ payload: { data: object } }>(
+          `SELECT payload FROM messaging.outbox
+           WHERE type = 'chatapp.consent.changed' AND payload->>'organizationId' = $1
+             AND payload->'data'->>'number' = $2 AND payload->'data'->>'source' LIKE 'keyword%'`,
+          [organizationId, number],
+        )
+      ).map(({ payload }) => payload);
+
+    it('change and publish the consent for the organization that wrote last only', async () => {
+      const sender = await written(one, other);
+      await record(chat.saysStop(sender, { occurred_at: at(3) }));
+      expect(await chat.consent(other.organizationId, sender)).toEqual(['opted_out', 'keyword_stop']);
+      expect(await chat.consent(one.organizationId, sender)).toEqual(['opted_in', 'send']);
+      const [event, ...more] = await consentEvents(other.organizationId, sender);
+      expect(more).toEqual([]);
+      expect(event!.data).toMatchObject({ status: 'opted_out', source: 'keyword_stop', occurredAt: at(3) });
+      const contract = ALL_EVENTS.find(({ type }) => type === 'chatapp.consent.changed')!;
+      expect(contract.schema.safeParse(event!.data).error).toBeUndefined();
+      await record(chat.saysStart(sender, { occurred_at: at(4) }));
+      expect(await chat.consent(other.organizationId, sender)).toEqual(['opted_in', 'keyword_start']);
+    });
+
+    it('retain the recorded note', async () => {
+      const sender = await written(one);
+      await chat.query('UPDATE chatapp.consents SET note = $1 WHERE number = $2', ['asked by mail', sender]);
+      await record(chat.saysStop(sender));
+      const rows = await chat.query('SELECT note FROM chatapp.consents WHERE number = $1', [sender]);
+      expect(rows).toEqual([{ note: 'asked by mail' }]);
+    });
+
+    it('have no effect before any organization wrote to the number, and none afterwards', async () => {
+      const sender = newNumber();
+      const row = chat.saysStop(sender);
+      await record(row);
+      await chat.sent(one, { recipient: sender });
+      await record({ ...row, id: newId() });
+      expect(await chat.message(row.id)).toMatchObject(one);
+      expect(await chat.consent(one.organizationId, sender)).toEqual(['opted_in', 'send']);
+    });
+
+    it('have no effect when they are repeated', async () => {
+      const sender = await written(one);
+      const stop = chat.saysStop(sender, { occurred_at: at(1) });
+      await record(stop);
+      await record(chat.saysStart(sender, { occurred_at: at(1) }));
+      await record({ ...stop, id: newId() });
+      expect(await chat.consent(one.organizationId, sender)).toEqual(['opted_in', 'keyword_start']);
+      expect(await consentEvents(one.organizationId, sender)).toHaveLength(2);
+    });
+
+    it('have no effect when a newer keyword has been applied', async () => {
+      const sender = await written(one);
+      await record(chat.saysStart(sender, { occurred_at: at(9) }));
+      await record(chat.saysStop(sender, { occurred_at: at(8) }));
+      expect(await chat.consent(one.organizationId, sender)).toEqual(['opted_in', 'keyword_start']);
+    });
+
+    it('in the same second are applied in the order of the call', async () => {
+      const [stops, starts] = [await written(one), await written(one)];
+      await record(chat.saysStart(stops), chat.saysStop(stops), chat.saysStop(starts), chat.saysStart(starts));
+      expect(await chat.consent(one.organizationId, stops)).toEqual(['opted_out', 'keyword_stop']);
+      expect(await chat.consent(one.organizationId, starts)).toEqual(['opted_in', 'keyword_start']);
+    });
+
+    it('result in the newest keyword, in any order and any distribution over calls', async () => {
+      const keyword = fc.record({ stops: fc.boolean(), second: fc.nat(59) });
+      const calls = fc.array(
+        fc.uniqueArray(keyword, { selector: ({ second }) => second, minLength: 1, maxLength: 5 }),
+        {
+          minLength: 1,
+          maxLength: 4,
+        },
+      );
+      await fc.assert(
+        fc.asyncProperty(calls, async (batches) => {
+          const said = batches.flat();
+          fc.pre(new Set(said.map(({ second }) => second)).size === said.length);
+          const sender = await written(one);
+          for (const batch of batches) {
+            const rows = batch.map(({ stops, second }) =>
+              stops
+                ? chat.saysStop(sender, { occurred_at: at(second) })
+                : chat.saysStart(sender, { occurred_at: at(second) }),
+            );
+            await record(...rows);
+          }
+          const newest = said.reduce((a, b) => (b.second > a.second ? b : a));
+          expect((await chat.consent(one.organizationId, sender))?.[0]).toBe(newest.stops ? 'opted_out' : 'opted_in');
+        }),
+        { numRuns: 40 },
+      );
+    });
+
+    it('from an alias apply to the dialed number', async () => {
+      const upstream = newNumber();
+      const { recipient } = await chat.sent(one, {}, { upstream_number: upstream });
+      await record(chat.saysStop(upstream));
+      await expect(chat.accepted(one, { recipient })).rejects.toThrow('opted_out');
+      await record(chat.saysStart(upstream, { occurred_at: at(1) }));
+      await chat.accepted(one, { recipient });
+    });
+
+    it('apply to the next send, even one that began before', async () => {
+      const sender = await written(one);
+      const sent = await chat.accepted(one, { recipient: sender });
+      await record(chat.saysStop(sender));
+      await expect(chat.accepted(one, { recipient: sender })).rejects.toThrow('opted_out');
+      await recordStatuses(chat.pool, [chat.status(sent, 'sent')]);
+      expect(await chat.consent(one.organizationId, sender)).toEqual(['opted_out', 'keyword_stop']);
+    });
+  });
+});

@@ -1,0 +1,126 @@
+-- Accepts a batch of messages: claims the idempotency keys, checks consent and window, applies the free allowance, charges the
+-- rest, and stores the messages. `ord` counts from 0. Outcomes: 'posted'; 'opted_out'; 'window_closed'; 'insufficient' (with the
+-- balance); 'repeated' (another request holds the key). Any outcome other than 'posted' leaves no data.
+--
+-- Locks are taken in one order everywhere: keys, messages, allowances, accounts, numbers, consents. Query plans outlive the day on
+-- which the tables were small, so the planner has no choice: every table is looked up by key.
+CREATE OR REPLACE FUNCTION chatapp.accept(batch json)
+RETURNS TABLE (ord integer, outcome text, balance bigint, is_free boolean)
+LANGUAGE plpgsql
+SET jit = off SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+#variable_conflict use_column
+DECLARE
+  entries chatapp.acceptance[];
+  keyed boolean;
+  item record;
+  outcomes text[];
+  balances bigint[];
+  free boolean[];
+  limited boolean[];
+  months date[];
+  this_month date := date_trunc('month', now() AT TIME ZONE 'UTC')::date;
+  taken integer;
+  granted integer;
+  place integer;
+BEGIN
+  SELECT array_agg(r), bool_or(r.idempotency_key IS NOT NULL) INTO entries, keyed
+  FROM json_populate_recordset(NULL::chatapp.acceptance, batch) AS r;
+  outcomes := array_fill('open'::text, ARRAY[cardinality(entries)]);
+  balances := array_fill(0::bigint, ARRAY[cardinality(entries)]);
+  free := array_fill(false, ARRAY[cardinality(entries)]);
+  limited := free;
+  months := array_fill(NULL::date, ARRAY[cardinality(entries)]);
+
+  IF keyed THEN
+    FOR item IN
+      SELECT r.* FROM unnest(entries) AS r WHERE r.idempotency_key IS NOT NULL
+      ORDER BY r.caller_id, r.endpoint, r.idempotency_key, r.ord
+    LOOP
+      INSERT INTO idempotency.answers AS a (caller_id, endpoint, key, fingerprint, status, body, expires_at)
+      VALUES (item.caller_id, item.endpoint, item.idempotency_key, item.fingerprint, 200,
+              json_build_object('pending', item.id), now() + interval '24 hours')
+      ON CONFLICT (caller_id, endpoint, key) DO UPDATE
+        SET fingerprint = excluded.fingerprint, status = 200, body = excluded.body, expires_at = excluded.expires_at
+        WHERE a.expires_at <= now();
+      IF NOT FOUND THEN
+        outcomes[item.ord + 1] := 'repeated';
+      END IF;
+    END LOOP;
+  END IF;
+
+  FOR item IN
+    SELECT r.ord, r.needs_window, r.is_free_in_window, r.monthly_limit,
+      EXISTS (
+        SELECT FROM chatapp.consents AS c
+        WHERE c.organization_id = r.organization_id AND c.number IN (r.recipient, l.upstream_number)
+          AND c.status = 'opted_out') AS is_opted_out,
+      coalesce(n.last_inbound_at > now() - interval '24 hours', false) AS is_open
+    FROM unnest(entries) AS r
+    LEFT JOIN chatapp.number_aliases AS l ON l.account_id = r.account_id AND l.number = r.recipient
+    LEFT JOIN chatapp.numbers AS n
+      ON n.account_id = r.account_id AND n.number = coalesce(l.upstream_number, r.recipient)
+  LOOP
+    place := item.ord + 1;
+    CONTINUE WHEN outcomes[place] <> 'open';
+    IF item.is_opted_out THEN
+      outcomes[place] := 'opted_out';
+    ELSIF item.needs_window AND NOT item.is_open THEN
+      outcomes[place] := 'window_closed';
+    ELSIF item.is_open AND item.is_free_in_window THEN
+      free[place] := item.monthly_limit IS NULL;
+      limited[place] := item.monthly_limit IS NOT NULL;
+    END IF;
+  END LOOP;
+
+  -- Sorted by workspace, then in the order of arrival.
+  FOR item IN
+    SELECT r.workspace_id, r.category, r.monthly_limit, array_agg(r.ord ORDER BY r.ord) AS ords
+    FROM unnest(entries) AS r WHERE limited[r.ord + 1]
+    GROUP BY r.workspace_id, r.category, r.monthly_limit ORDER BY r.workspace_id, r.category, r.monthly_limit
+  LOOP
+    INSERT INTO chatapp.allowance_uses (workspace_id, category, month, used)
+    VALUES (item.workspace_id, item.category, this_month, 0) ON CONFLICT DO NOTHING;
+    SELECT u.used INTO taken FROM chatapp.allowance_uses AS u
+    WHERE u.workspace_id = item.workspace_id AND u.category = item.category AND u.month = this_month FOR UPDATE;
+    granted := least(greatest(item.monthly_limit - taken, 0), cardinality(item.ords));
+    CONTINUE WHEN granted = 0;
+    UPDATE chatapp.allowance_uses AS u SET used = taken + granted
+    WHERE u.workspace_id = item.workspace_id AND u.category = item.category AND u.month = this_month;
+    FOREACH place IN ARRAY item.ords[1:granted] LOOP
+      free[place + 1] := true;
+      months[place + 1] := this_month;
+    END LOOP;
+  END LOOP;
+
+  FOR item IN
+    SELECT p.ord, p.outcome, p.balance FROM credits.post((
+      SELECT array_agg(ROW(r.ord, r.entry_id, r.organization_id, r.workspace_id, 'chatapp', 'charge', -r.price,
+                           'chatapp:' || r.id, r.correlation_id)::credits.entry)
+      FROM unnest(entries) AS r
+      WHERE outcomes[r.ord + 1] = 'open' AND NOT free[r.ord + 1] AND r.price > 0)) AS p
+  LOOP
+    outcomes[item.ord + 1] := item.outcome;
+    balances[item.ord + 1] := item.balance;
+  END LOOP;
+
+  INSERT INTO chatapp.messages (
+    id, account_id, organization_id, workspace_id, price, allowance_month, is_free, is_charged, direction, status, type,
+    recipient, sender, category, currency, template_name, correlation_id)
+  SELECT r.id, r.account_id, r.organization_id, r.workspace_id,
+    CASE WHEN free[r.ord + 1] THEN 0 ELSE r.price END, months[r.ord + 1], free[r.ord + 1],
+    NOT free[r.ord + 1] AND r.price > 0, 'outbound', 'accepted', r.type,
+    r.recipient, r.sender, r.category, r.currency, r.template_name, r.correlation_id
+  FROM unnest(entries) AS r
+  WHERE outcomes[r.ord + 1] IN ('open', 'posted')
+  ON CONFLICT (id) DO NOTHING;
+
+  IF keyed THEN
+    DELETE FROM idempotency.answers AS a USING unnest(entries) AS r
+    WHERE a.caller_id = r.caller_id AND a.endpoint = r.endpoint AND a.key = r.idempotency_key
+      AND outcomes[r.ord + 1] NOT IN ('open', 'posted', 'repeated');
+  END IF;
+
+  RETURN QUERY SELECT r.ord, CASE outcomes[r.ord + 1] WHEN 'open' THEN 'posted' ELSE outcomes[r.ord + 1] END,
+      balances[r.ord + 1], free[r.ord + 1]
+    FROM unnest(entries) AS r;
+END $$;

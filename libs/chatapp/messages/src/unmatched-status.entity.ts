@@ -1,0 +1,24 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A status whose message is not known yet: it arrived before the answer to the send was stored. */
+@Entity({ schema: 'chatapp', name: 'parked_statuses' })
+@Index('parked_statuses_parked_at', ['receivedAt'])
+export class ChatappUnmatchedStatus {
+  @PrimaryColumn('text', { name: 'upstream_id', primaryKeyConstraintName: 'parked_statuses_pkey' })
+  upstreamId: string;
+
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'parked_statuses_pkey' })
+  status: string;
+
+  @Column('timestamptz', { name: 'occurred_at' })
+  occurredAt: Date;
+
+  @Column('timestamptz', { name: 'parked_at', default: () => 'now()' })
+  receivedAt: Date;
+
+  @Column('integer', { name: 'error_code', nullable: true })
+  errorCode: number | null;
+
+  @Column('text', { nullable: true })
+  error: string | null;
+}

@@ -1,0 +1,240 @@
+import { Injectable } from '@nestjs/common';
+import {
+  changeEntry,
+  createEntry,
+  given,
+  putEntry,
+  readEntry,
+  readPage,
+  removeEntry,
+  type Changed,
+  type Page,
+  type PageOf,
+} from '@heliograph/database';
+import { addressKey, emailDomainOf } from '@heliograph/email-address';
+import { AppError } from '@heliograph/errors';
+import { checkDisplayName } from '@heliograph/tenancy';
+import { DataSource, type EntityManager } from 'typeorm';
+import { checkAddress, checkDomainName, checkTemplateParts, checkTemplateSlug } from './catalog-rules';
+import { EmailDomain, type DomainStatus } from './domain.entity';
+import {
+  TEMPLATE_SUMMARY,
+  type DomainDetails,
+  type EmailSenderChanges,
+  type EmailSenderDetails,
+  type EmailTemplateChanges,
+  type EmailTemplateDetails,
+  type EmailTemplateSummary,
+} from './entry-details';
+import { becomesMain, lockSenders, refuseWithoutMain } from './main-sender';
+import { declaredStanding, newDomainValues } from './new-domain';
+import { EmailSender } from './sender.entity';
+import { EmailTemplate } from './template.entity';
+
+/**
+ * Writes the catalog. The account API and provisioning (`put…`) have the same rules and throw VALIDATION_ERROR for what
+ * breaks them; another organization's entry is NOT_FOUND, like one that is not there.
+ */
+@Injectable()
+export class EmailCatalogService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Pending, with a key of its own. Throws NAME_TAKEN. */
+  async createDomain(
+    transaction: EntityManager,
+    organizationId: string,
+    { name }: Pick<DomainDetails, 'name'>,
+  ): Promise<EmailDomain> {
+    const values = { organizationId, name: checkDomainName(name), ...(await newDomainValues()) };
+    const { id } = await createEntry(transaction, EmailDomain, values);
+    return this.domainOf(transaction, organizationId, id);
+  }
+
+  /** Throws NOT_FOUND, STATE_CONFLICT while there are senders on it. */
+  async removeDomain(transaction: EntityManager, organizationId: string, id: string): Promise<EmailDomain> {
+    const { name } = await this.domainOf(transaction, organizationId, id);
+    await lockSenders(transaction, organizationId);
+    if (await transaction.getRepository(EmailSender).existsBy({ organizationId, domainId: id })) {
+      throw new AppError('STATE_CONFLICT', `There are senders on ${name}. Remove them first.`);
+    }
+    return removeEntry(transaction, EmailDomain, { organizationId, id });
+  }
+
+  async listDomains(
+    transaction: EntityManager,
+    organizationId: string,
+    page: Page,
+    { status }: { status?: DomainStatus } = {},
+  ): Promise<PageOf<EmailDomain>> {
+    return readPage(transaction, EmailDomain, page, { organizationId, status });
+  }
+
+  async domainOf(transaction: EntityManager, organizationId: string, id: string): Promise<EmailDomain> {
+    return readEntry(transaction, EmailDomain, { organizationId, id });
+  }
+
+  /** Throws NAME_TAKEN for the address. */
+  async createSender(
+    transaction: EntityManager,
+    organizationId: string,
+    { address, name, isMain }: EmailSenderDetails,
+  ): Promise<EmailSender> {
+    await lockSenders(transaction, organizationId);
+    const sender = {
+      ...(await this.checkedSender(transaction, organizationId, { address, name })),
+      isMain: await becomesMain(transaction, organizationId, { id: null, isMain }),
+    };
+    return createEntry(transaction, EmailSender, sender, 'address');
+  }
+
+  /** Throws NOT_FOUND, STATE_CONFLICT for a main one that should be it no longer: another one has to become it. */
+  async changeSender(
+    transaction: EntityManager,
+    organizationId: string,
+    id: string,
+    { name, isMain }: EmailSenderChanges,
+  ): Promise<Changed<EmailSender>> {
+    if (typeof name === 'string') checkDisplayName(name, 'name');
+    await lockSenders(transaction, organizationId);
+    const before = await this.senderOf(transaction, organizationId, id);
+    if (before.isMain && isMain === false) {
+      throw new AppError('STATE_CONFLICT', 'This is the main sender. Make another one the main sender instead.');
+    }
+    if (isMain === true) await becomesMain(transaction, organizationId, { id, isMain });
+    return changeEntry(transaction, EmailSender, { organizationId, id }, () => ({ name, isMain }));
+  }
+
+  /** Throws NOT_FOUND, STATE_CONFLICT for the main one among several. */
+  async removeSender(transaction: EntityManager, organizationId: string, id: string): Promise<EmailSender> {
+    await lockSenders(transaction, organizationId);
+    const sender = await this.senderOf(transaction, organizationId, id);
+    if (sender.isMain) await refuseWithoutMain(transaction, sender);
+    return removeEntry(transaction, EmailSender, { organizationId, id });
+  }
+
+  async listSenders(
+    transaction: EntityManager,
+    organizationId: string,
+    page: Page,
+    { domainId }: { domainId?: string } = {},
+  ): Promise<PageOf<EmailSender>> {
+    return readPage(transaction, EmailSender, page, { organizationId, domainId });
+  }
+
+  async senderOf(transaction: EntityManager, organizationId: string, id: string): Promise<EmailSender> {
+    return readEntry(transaction, EmailSender, { organizationId, id });
+  }
+
+  /** Throws NAME_TAKEN for the slug, INVALID_TEMPLATE. */
+  async createTemplate(
+    transaction: EntityManager,
+    organizationId: string,
+    { slug, name, subject, html, text }: EmailTemplateDetails,
+  ): Promise<EmailTemplate> {
+    const variables = checkTemplate({ slug, name, subject, html, text });
+    const template = { organizationId, slug, name, subject, html, text, variables };
+    return createEntry(transaction, EmailTemplate, template, 'slug');
+  }
+
+  /** Throws NOT_FOUND, NAME_TAKEN for the slug, INVALID_TEMPLATE. */
+  async changeTemplate(
+    transaction: EntityManager,
+    organizationId: string,
+    id: string,
+    { slug, name, subject, html, text }: EmailTemplateChanges,
+  ): Promise<Changed<EmailTemplate>> {
+    return changeEntry(
+      transaction,
+      EmailTemplate,
+      { organizationId, id },
+      (before) => {
+        const changes = given({ slug, name, subject, html, text });
+        return { ...changes, variables: checkTemplate({ ...before, ...changes }) };
+      },
+      'slug',
+    );
+  }
+
+  async removeTemplate(transaction: EntityManager, organizationId: string, id: string): Promise<EmailTemplate> {
+    return removeEntry(transaction, EmailTemplate, { organizationId, id });
+  }
+
+  async listTemplates(
+    transaction: EntityManager,
+    organizationId: string,
+    page: Page,
+  ): Promise<PageOf<EmailTemplateSummary>> {
+    return readPage(transaction, EmailTemplate, page, { organizationId }, TEMPLATE_SUMMARY);
+  }
+
+  async templateOf(transaction: EntityManager, organizationId: string, id: string): Promise<EmailTemplate> {
+    return readEntry(transaction, EmailTemplate, { organizationId, id });
+  }
+
+  /**
+   * Found by its name. What is declared verified is the operator's word, which no check takes back, and which may stand
+   * for several organizations.
+   */
+  async putDomain(
+    organizationId: string,
+    { name, status, expiresAt }: DomainDetails,
+    transaction: EntityManager = this.dataSource.manager,
+  ): Promise<EmailDomain> {
+    const key = { organizationId, name: checkDomainName(name) };
+    const existing = await transaction.getRepository(EmailDomain).findOneBy(key);
+    const made = existing ? {} : await newDomainValues();
+    const declared = declaredStanding(status, existing, new Date());
+    const { id } = await putEntry(transaction, EmailDomain, key, () => ({ ...made, ...declared, expiresAt }));
+    return this.domainOf(transaction, organizationId, id);
+  }
+
+  /** Found by its address. Who is the main one stays so until another one asks to be. */
+  async putSender(
+    organizationId: string,
+    { address, name, isMain }: EmailSenderDetails,
+    transaction: EntityManager = this.dataSource.manager,
+  ): Promise<EmailSender> {
+    await lockSenders(transaction, organizationId);
+    const values = await this.checkedSender(transaction, organizationId, { address, name });
+    const key = { organizationId, addressKey: values.addressKey };
+    const existing = await transaction.getRepository(EmailSender).findOneBy(key);
+    const isNowMain = await becomesMain(transaction, organizationId, { id: existing?.id ?? null, isMain });
+    return putEntry(transaction, EmailSender, key, () => ({ ...values, isMain: isNowMain }));
+  }
+
+  /** Found by its slug. Throws INVALID_TEMPLATE. */
+  async putTemplate(
+    organizationId: string,
+    { slug, name, subject, html, text }: EmailTemplateDetails,
+    transaction: EntityManager = this.dataSource.manager,
+  ): Promise<EmailTemplate> {
+    const variables = checkTemplate({ slug, name, subject, html, text });
+    const values = { name, subject, html, text, variables };
+    return putEntry(transaction, EmailTemplate, { organizationId, slug }, () => values);
+  }
+
+  private async checkedSender(
+    transaction: EntityManager,
+    organizationId: string,
+    { address, name }: Pick<EmailSenderDetails, 'address' | 'name'>,
+  ): Promise<Pick<EmailSender, 'organizationId' | 'domainId' | 'address' | 'addressKey' | 'name'>> {
+    if (name !== null) checkDisplayName(name, 'name');
+    const sent = checkAddress(address);
+    const domainName = emailDomainOf(sent);
+    const domain = await transaction.getRepository(EmailDomain).findOneBy({ organizationId, name: domainName });
+    if (!domain) {
+      throw new AppError(
+        'VALIDATION_ERROR',
+        `address: ${domainName} is none of your domains. Add it first, or choose an address on one of them.`,
+      );
+    }
+    return { organizationId, domainId: domain.id, address: sent, addressKey: addressKey(sent), name };
+  }
+}
+
+/** Answers the names of its variables. */
+function checkTemplate({ slug, name, subject, html, text }: EmailTemplateDetails): string[] {
+  checkTemplateSlug(slug);
+  checkDisplayName(name, 'name');
+  return checkTemplateParts({ subject, html, text });
+}

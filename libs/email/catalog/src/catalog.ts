@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { CachedLookup, ChangeFeed, isId } from '@heliograph/database';
+import { addressKey } from '@heliograph/email-address';
+import { parseEmailTemplate, type ParsedEmailTemplate } from '@heliograph/email-text';
+import { DataSource, In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
+import { isTemplateSlug } from './catalog-rules';
+import { EmailDomain } from './domain.entity';
+import { TEMPLATE_SUMMARY, type EmailTemplateSummary } from './entry-details';
+import { EmailSender } from './sender.entity';
+import { EmailTemplate } from './template.entity';
+import { TrackingSetting, type Tracking } from './tracking-setting.entity';
+
+export interface RegisteredEmailSender {
+  id: string;
+  address: string;
+  name: string | null;
+  isMain: boolean;
+  domain: Pick<EmailDomain, 'id' | 'name' | 'status' | 'expiresAt' | 'returnPathHost'>;
+}
+
+export interface RegisteredEmailTemplate extends EmailTemplate {
+  parsed: ParsedEmailTemplate;
+}
+
+export interface EmailSigningKey {
+  domain: string;
+  selector: string;
+  /** PKCS #8, PEM. */
+  privateKey: string;
+  /** Where returned mail goes; null while the domain's own does not lead to us. */
+  returnPathHost: string | null;
+}
+
+interface OwnedSigningKey {
+  organizationId: string;
+  key: EmailSigningKey;
+}
+
+const MAX_ADDRESS_LENGTH = 254;
+/** A parsed template may take megabytes. */
+const MAX_TEMPLATES = 500;
+const SENDER_TABLES = ['email.domains', 'email.senders'];
+
+/** What an organization has registered. Remembered in process until it changes: every send looks here. */
+@Injectable()
+export class EmailCatalog {
+  private readonly senders: CachedLookup<RegisteredEmailSender | null>;
+  private readonly mainSenders: CachedLookup<RegisteredEmailSender | null>;
+  private readonly templates: CachedLookup<RegisteredEmailTemplate | null>;
+  private readonly trackings: CachedLookup<Tracking>;
+  private readonly signingKeys: CachedLookup<OwnedSigningKey | null>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    changes: ChangeFeed,
+  ) {
+    const organizationOf = (key: string): string => key.slice(0, 36);
+    this.senders = new CachedLookup(changes, {
+      ...{ tables: SENDER_TABLES, organizationOf },
+      load: (key) => this.loadSender({ organizationId: organizationOf(key), addressKey: key.slice(37) }),
+    });
+    this.mainSenders = new CachedLookup(changes, {
+      ...{ tables: SENDER_TABLES, organizationOf },
+      load: (organizationId) => this.loadSender({ organizationId, isMain: true }),
+    });
+    this.templates = new CachedLookup(changes, {
+      ...{ tables: ['email.templates'], organizationOf, maxEntries: MAX_TEMPLATES },
+      load: (key) => this.loadTemplate(organizationOf(key), key.slice(37)),
+    });
+    this.trackings = new CachedLookup(changes, {
+      tables: ['email.tracking_settings'],
+      load: (key) => this.loadTracking(key.split(' ')),
+    });
+    this.signingKeys = new CachedLookup(changes, {
+      tables: ['email.domains'],
+      // Checks write the domains of others all the time.
+      organizationOf: (_domainId, owned) => owned?.organizationId ?? null,
+      load: (domainId) => this.loadSigningKey(domainId),
+    });
+  }
+
+  /** By its address, in whatever case. */
+  async sender(organizationId: string, address: string): Promise<RegisteredEmailSender | null> {
+    if (address.length > MAX_ADDRESS_LENGTH) return null;
+    return this.senders.get(`${organizationId} ${addressKey(address)}`);
+  }
+
+  mainSender(organizationId: string): Promise<RegisteredEmailSender | null> {
+    return this.mainSenders.get(organizationId);
+  }
+
+  /** By id or slug. */
+  async template(organizationId: string, reference: string): Promise<RegisteredEmailTemplate | null> {
+    if (!isId(reference) && !isTemplateSlug(reference)) return null;
+    return this.templates.get(`${organizationId} ${reference}`);
+  }
+
+  /** Those that may send now. */
+  async listSenders(organizationId: string): Promise<RegisteredEmailSender[]> {
+    const isVerified = { status: 'verified' } as const;
+    const senders = await this.dataSource.getRepository(EmailSender).find({
+      where: [
+        { organizationId, domain: { ...isVerified, expiresAt: IsNull() } },
+        { organizationId, domain: { ...isVerified, expiresAt: MoreThan(new Date()) } },
+      ],
+      relations: { domain: true },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+    return senders.flatMap((sender) => registered(sender) ?? []);
+  }
+
+  listTemplates(organizationId: string): Promise<EmailTemplateSummary[]> {
+    return this.dataSource.getRepository(EmailTemplate).find({
+      select: TEMPLATE_SUMMARY,
+      where: { organizationId },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+  }
+
+  /** What workspace and key allow together. */
+  trackingOf(workspaceId: string, keyId: string): Promise<Tracking> {
+    return this.trackings.get(`${workspaceId} ${keyId}`);
+  }
+
+  /** What mail from the domain is signed with; null for a domain that is no more. */
+  async signingKey(domainId: string): Promise<EmailSigningKey | null> {
+    return (await this.signingKeys.get(domainId))?.key ?? null;
+  }
+
+  private async loadSender(where: FindOptionsWhere<EmailSender>): Promise<RegisteredEmailSender | null> {
+    const sender = await this.dataSource.getRepository(EmailSender).findOne({ where, relations: { domain: true } });
+    return sender && registered(sender);
+  }
+
+  private async loadTemplate(organizationId: string, reference: string): Promise<RegisteredEmailTemplate | null> {
+    const template = await this.dataSource.getRepository(EmailTemplate).findOne({
+      where: isId(reference)
+        ? [
+            { organizationId, id: reference },
+            { organizationId, slug: reference },
+          ]
+        : { organizationId, slug: reference },
+    });
+    return template && { ...template, parsed: parseEmailTemplate(template) };
+  }
+
+  private async loadTracking(subjectIds: string[]): Promise<Tracking> {
+    const settings = await this.dataSource.getRepository(TrackingSetting).findBy({ subjectId: In(subjectIds) });
+    return { opens: settings.every(({ opens }) => opens), clicks: settings.every(({ clicks }) => clicks) };
+  }
+
+  private async loadSigningKey(id: string): Promise<OwnedSigningKey | null> {
+    const domain = await this.dataSource.getRepository(EmailDomain).findOne({
+      select: {
+        ...{ id: true, organizationId: true, name: true },
+        ...{ dkimSelector: true, dkimPrivateKey: true, returnPathHost: true },
+      },
+      where: { id },
+    });
+    if (!domain?.dkimPrivateKey) return null;
+    const { organizationId, name, dkimSelector: selector, dkimPrivateKey: privateKey, returnPathHost } = domain;
+    return { organizationId, key: { domain: name, selector, privateKey, returnPathHost } };
+  }
+}
+
+function registered({ id, address, name, isMain, domain }: EmailSender): RegisteredEmailSender | null {
+  if (!domain) return null;
+  const { id: domainId, name: domainName, status, expiresAt, returnPathHost } = domain;
+  return { id, address, name, isMain, domain: { id: domainId, name: domainName, status, expiresAt, returnPathHost } };
+}

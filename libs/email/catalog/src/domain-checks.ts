@@ -1,0 +1,114 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { changeEntry, type Changed } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import { Pool } from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
+import { EmailCatalogService } from './catalog.service';
+import { DnsLookup } from './dns-lookup';
+import { expectedRecords, recordsOf, type DnsRecord } from './dns-records';
+import { judge, standingAfter, type DomainCheck } from './domain-standing';
+import { EmailDomain } from './domain.entity';
+import { EMAIL_DOMAIN_SETTINGS, type EmailDomainSettings } from './domains.config';
+import { refuseNameHeldElsewhere } from './verified-names';
+
+const HOUR_MS = 3_600_000;
+/** Domains of one run, and how many of them at once. */
+const BATCH = 60;
+const CONCURRENCY = 20;
+
+interface DueDomain {
+  id: string;
+  organization_id: string;
+}
+
+/** Looks the records of domains up, when somebody asks and on a schedule. */
+@Injectable()
+export class DomainChecks {
+  private readonly dns: DnsLookup;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pool: Pool,
+    private readonly catalog: EmailCatalogService,
+    @Inject(EMAIL_DOMAIN_SETTINGS) private readonly settings: EmailDomainSettings,
+  ) {
+    this.dns = new DnsLookup(settings);
+  }
+
+  /** What the organization publishes, and what the last check found of it. */
+  recordsOf(domain: EmailDomain): DnsRecord[] {
+    return recordsOf(domain, this.settings);
+  }
+
+  /** Looks up, and writes nothing. Takes seconds where name servers are away: not to be called within a transaction. */
+  async check(domain: EmailDomain): Promise<DomainCheck> {
+    const expected = expectedRecords(domain, this.settings);
+    return judge(
+      await Promise.all(
+        expected.map(async (record) => ({ required: record.required, lookUp: await this.dns.find(record) })),
+      ),
+    );
+  }
+
+  /** Stores what a check says. Throws NOT_FOUND, STATE_CONFLICT when another organization holds the name. */
+  async record(
+    transaction: EntityManager,
+    organizationId: string,
+    id: string,
+    check: DomainCheck,
+  ): Promise<Changed<EmailDomain>> {
+    if (check.outcome === 'verified') {
+      const { name } = await this.catalog.domainOf(transaction, organizationId, id);
+      await refuseNameHeldElsewhere(transaction, organizationId, name);
+    }
+    const graceMs = this.settings.EMAIL_DOMAIN_GRACE_HOURS * HOUR_MS;
+    return changeEntry(transaction, EmailDomain, { organizationId, id }, (before) =>
+      standingAfter(before, check, new Date(), graceMs),
+    );
+  }
+
+  /** Checks one domain now. Throws as `record`. */
+  async verify(organizationId: string, id: string): Promise<Changed<EmailDomain>> {
+    const domain = await this.catalog.domainOf(this.dataSource.manager, organizationId, id);
+    const check = await this.check(domain);
+    return this.dataSource.transaction((transaction) => this.record(transaction, organizationId, id, check));
+  }
+
+  /**
+   * Checks the domains whose time has come, of everybody, and answers how many these were. May run in many processes at
+   * once: none takes a domain that another one has. Rejects after all were tried, when the database failed one.
+   */
+  async runDue(limit = BATCH): Promise<number> {
+    const due = await this.claimDueAcrossTenants(limit);
+    const failures: unknown[] = [];
+    for (let start = 0; start < due.length; start += CONCURRENCY) {
+      const results = await Promise.allSettled(
+        due.slice(start, start + CONCURRENCY).map(({ id, organization_id: of }) => this.verify(of, id)),
+      );
+      failures.push(...results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : [])));
+    }
+    // Removed meanwhile, or verified elsewhere: that is no failure of the run.
+    const failure = failures.find((reason) => !(reason instanceof AppError));
+    if (failure !== undefined) throw failure;
+    return due.length;
+  }
+
+  /**
+   * The claim is the time of the check, so that a process which dies leaves the domain to the next turn. A lapsed domain
+   * is looked after for a month more: its records may come back.
+   */
+  private async claimDueAcrossTenants(limit: number): Promise<DueDomain[]> {
+    const { rows } = await this.pool.query<DueDomain>(
+      `UPDATE email.domains SET checked_at = now() WHERE id IN (
+         SELECT id FROM email.domains
+         WHERE (status = 'pending' AND created_at > now() - interval '14 days'
+                AND (checked_at IS NULL OR checked_at <= now() - interval '15 minutes'))
+            OR (verified_by = 'dns' AND checked_at <= now() - make_interval(secs => $2)
+                AND (status = 'verified' OR (status = 'failed' AND failing_since > now() - interval '30 days')))
+         ORDER BY checked_at NULLS FIRST LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING id, organization_id`,
+      [limit, this.settings.EMAIL_DOMAIN_RECHECK_HOURS * 3_600],
+    );
+    return rows;
+  }
+}

@@ -1,0 +1,13 @@
+import type { MigrationSet } from '@heliograph/database';
+import { CreditAccount } from './account.entity';
+import { LedgerEntry } from './ledger-entry.entity';
+import { Ledger1700000000000 } from './migrations/1700000000000-ledger';
+import post from './sql/post.sql';
+
+/** Requires the messaging schema, because ledger entries add events to the outbox. */
+export const creditsMigrations: MigrationSet = {
+  schema: 'credits',
+  migrations: [Ledger1700000000000],
+  repeatable: [{ name: 'post', sql: post }],
+};
+export const creditsEntities = [CreditAccount, LedgerEntry];

@@ -1,0 +1,81 @@
+import pg, { Client, Pool, types, type ClientConfig } from 'pg';
+import { DataSource, type EntitySchema } from 'typeorm';
+import type { DatabaseSettings } from './database.config';
+
+const INT8_OID = 20;
+
+/** Entities of one service or library, in the form that TypeORM accepts. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- TypeORM's own signature
+export type Entities = (Function | string | EntitySchema)[];
+
+// Credits and counters are integers below 2^53, so bigint columns are read as numbers.
+const typeParsers = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
+    oid === INT8_OID ? Number : format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid),
+};
+
+/**
+ * A dying server emits `error` on idle connections, and Node.js ends a process for an `error` event without a listener.
+ * The pool and the holder of the client learn of the failure through their own listeners and queries.
+ */
+class PooledClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
+const pools = new WeakMap<DataSource, Pool>();
+
+/** Creates the connection pool of one process. See `createDataSource` for its time-outs. */
+export function createPool(config: DatabaseSettings, applicationName: string): Pool {
+  const pool = new Pool({
+    connectionString: config.DATABASE_URL,
+    application_name: applicationName,
+    max: config.DATABASE_POOL_SIZE,
+    connectionTimeoutMillis: config.DATABASE_CONNECT_TIMEOUT_MS,
+    statement_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS,
+    // A server can disappear without closing the connection. The client gives up shortly after the server would have.
+    query_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS + 2_000,
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
+    // JIT compilation pays off for reports, not for look-ups by key.
+    options: '-c jit=off',
+    Client: PooledClient,
+    types: typeParsers,
+  });
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/**
+ * Creates a TypeORM data source. It shares one connection pool with the hot paths, which use the pool directly. A caller
+ * waits for a connection at most as long as the connect time-out; a statement is canceled after the statement time-out.
+ */
+export function createDataSource(
+  config: DatabaseSettings,
+  applicationName: string,
+  entities: Entities,
+  pool: Pool = createPool(config, applicationName),
+): DataSource {
+  // TypeORM constructs the pool of the driver that it is given; a constructor may return an existing object.
+  const SharedPool = function (): Pool {
+    return pool;
+  };
+  const dataSource = new DataSource({
+    type: 'postgres',
+    driver: { ...pg, Pool: SharedPool },
+    entities,
+    synchronize: false,
+    logging: false,
+  });
+  pools.set(dataSource, pool);
+  return dataSource;
+}
+
+/** Returns the connection pool that a data source was created with. Services inject `Pool` instead. */
+export function poolOf(dataSource: DataSource): Pool {
+  const pool = pools.get(dataSource);
+  if (!pool) throw new Error('The data source was not created by createDataSource().');
+  return pool;
+}

@@ -1,0 +1,24 @@
+export { CachedLookup } from './cached-lookup';
+export { ChangeFeed, notifyChanges, type Change } from './change-feed';
+export { createDataSource, createPool, poolOf, type Entities } from './data-source';
+export { databaseSettings, type DatabaseSettings } from './database.config';
+export { DatabaseModule } from './database.module';
+export {
+  changeEntry,
+  createEntry,
+  given,
+  putEntry,
+  readEntry,
+  readPage,
+  removeEntry,
+  type Changed,
+  type Entry,
+  type EntryKey,
+} from './entries';
+export { GroupCommit, type GroupCommitOptions } from './group-commit';
+export { firstIdOf, isId, newId } from './ids';
+export { describeApplied, migrate, type MigrationSet } from './migrate';
+export { messagingNow, messagingTimestampSql, toMessagingTimestamp } from './timestamps';
+export { maintainWeeklyPartitions, WeeklyMaintenance, type WeeklyTable } from './weekly-partitions';
+export { clientOf, isUniqueViolation } from './transactions';
+export { toPage, type Page, type PageOf } from './paging';

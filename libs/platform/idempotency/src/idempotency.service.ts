@@ -1,0 +1,244 @@
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { AppError } from '@heliograph/errors';
+import { Pool } from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AlreadyClaimedError } from './already-claimed.error';
+import { claimAnswer, keepAnswer } from './claimed-answer';
+
+const KEPT_HOURS = 24;
+const CLEAN_EVERY_MS = 10 * 60_000;
+/** 4xx that can heal by themselves are tried anew; so is every 5xx. */
+const NOT_KEPT = new Set([401, 402, 403, 409, 429]);
+
+/** Which call an Idempotency-Key names. */
+export interface IdempotentCall {
+  /** The API key, or the user, that calls. */
+  callerId: string;
+  /** One name for all paths of the same endpoint. */
+  endpoint: string;
+  key: string;
+  fingerprint: string;
+}
+
+/** A call whose body is kept nowhere: what it was is known when it has been read, and whoever reads it fills it in. */
+export interface StreamedCall extends Omit<IdempotentCall, 'fingerprint'> {
+  fingerprint: string | null;
+}
+
+/**
+ * What the work stores together with its effect, so that the effect and the answer that a repeat gets are committed
+ * as one. `repeated` from the work means that another process was first.
+ */
+export type ClaimedWork<T extends object> = (call: IdempotentCall | null) => Promise<T | 'repeated'>;
+
+export interface Answer<T> {
+  body: T;
+  replayed: boolean;
+}
+
+type CallName = Omit<IdempotentCall, 'fingerprint'>;
+
+interface StoredAnswer {
+  fingerprint: string;
+  status: number;
+  body: object;
+}
+
+interface StoredRefusal {
+  code: ConstructorParameters<typeof AppError>[0];
+  message: string;
+  details?: Record<string, unknown>;
+}
+
+/** The same key and request get the first answer again; nothing happens twice. */
+@Injectable()
+export class IdempotencyService implements OnApplicationShutdown {
+  private readonly running = new Map<string, string>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pool: Pool,
+  ) {
+    this.timer = setInterval(() => void this.clean(), CLEAN_EVERY_MS);
+    this.timer.unref();
+  }
+
+  /**
+   * Runs `work` once per call. Without a call there is nothing to remember. The work commits its answer to
+   * `idempotency.answers` itself; refusals (4xx) are stored here. Throws IDEMPOTENCY_KEY_REUSED,
+   * IDEMPOTENCY_IN_PROGRESS. `recall` makes the first answer of what was stored, where that is not the answer itself.
+   */
+  async run<T extends object>(
+    call: IdempotentCall | null,
+    work: ClaimedWork<T>,
+    recall: (stored: object) => T | Promise<T> = (stored) => stored as T,
+  ): Promise<Answer<T>> {
+    if (!call) return { body: (await work(null)) as T, replayed: false };
+    const name = nameOf(call);
+    const under = this.running.get(name);
+    if (under !== undefined) throw under === call.fingerprint ? inProgress() : keyReused();
+    this.running.set(name, call.fingerprint);
+    try {
+      const earlier = await this.find(call);
+      if (earlier) return await this.replay(call, earlier, recall);
+      const done = await this.work(call, () => work(call));
+      if (done !== 'repeated') return { body: done, replayed: false };
+      const first = await this.find(call);
+      if (first) return await this.replay(call, first, recall);
+      throw inProgress();
+    } finally {
+      this.running.delete(name);
+    }
+  }
+
+  /** As `run`, for work that is one transaction: the answer is stored with its effect. */
+  runInTransaction<T extends object>(
+    call: IdempotentCall | null,
+    work: (transaction: EntityManager) => Promise<T>,
+  ): Promise<Answer<T>> {
+    return this.run<T>(call, (claimed) =>
+      this.dataSource.transaction(async (transaction) => {
+        if (claimed && !(await claimAnswer(transaction, claimed))) return 'repeated';
+        const answer = await work(transaction);
+        if (claimed) await keepAnswer(transaction, claimed, answer);
+        return answer;
+      }),
+    );
+  }
+
+  /**
+   * As `run`, for a body that can be read once and is kept nowhere. Either `work` reads it, or, where there is an answer
+   * already, `read` does, without any effect; both fill in the call's fingerprint. A refusal is remembered if the work
+   * had got that far.
+   */
+  async runStreamed<T extends object>(
+    call: StreamedCall,
+    work: () => Promise<T | 'repeated'>,
+    read: () => Promise<void>,
+  ): Promise<Answer<T>> {
+    const name = nameOf(call);
+    // What the two are cannot be compared yet.
+    if (this.running.has(name)) throw inProgress();
+    this.running.set(name, '');
+    const asStored = (stored: object): T => stored as T;
+    try {
+      const earlier = await this.find(call);
+      if (earlier) {
+        await read();
+        return await this.replay(call, earlier, asStored);
+      }
+      const done = await this.work(call, work);
+      if (done !== 'repeated') return { body: done, replayed: false };
+      const first = await this.find(call);
+      if (first) return await this.replay(call, first, asStored);
+      throw inProgress();
+    } finally {
+      this.running.delete(name);
+    }
+  }
+
+  private async work<T extends object>(
+    call: StreamedCall,
+    work: () => Promise<T | 'repeated'>,
+  ): Promise<T | 'repeated'> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof AlreadyClaimedError) return 'repeated';
+      const isKept = error instanceof AppError && error.status < 500 && !NOT_KEPT.has(error.status);
+      if (isKept && call.fingerprint !== null) {
+        await this.pool.query(
+          `INSERT INTO idempotency.answers (caller_id, endpoint, key, fingerprint, status, body, expires_at)
+           VALUES ($1, $2, $3, $4, $5, $6, now() + interval '${KEPT_HOURS} hours')
+           ON CONFLICT (caller_id, endpoint, key) DO UPDATE
+           SET fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at
+           WHERE answers.expires_at <= now()`,
+          [
+            call.callerId,
+            call.endpoint,
+            call.key,
+            call.fingerprint,
+            error.status,
+            JSON.stringify({ code: error.code, message: error.message, details: error.details }),
+          ],
+        );
+      }
+      throw error;
+    }
+  }
+
+  private async replay<T>(
+    call: StreamedCall,
+    stored: StoredAnswer,
+    recall: (stored: object) => T | Promise<T>,
+  ): Promise<Answer<T>> {
+    if (stored.fingerprint !== call.fingerprint) throw keyReused();
+    if (stored.status < 400) return { body: await recall(stored.body), replayed: true };
+    const { code, message, details } = stored.body as StoredRefusal;
+    throw new AppError(code, message, { headers: { 'Idempotent-Replayed': 'true' }, details });
+  }
+
+  private async find(call: CallName): Promise<StoredAnswer | null> {
+    const { rows } = await this.pool.query<StoredAnswer>(
+      `SELECT fingerprint, status, body FROM idempotency.answers
+       WHERE caller_id = $1 AND endpoint = $2 AND key = $3 AND expires_at > now()`,
+      [call.callerId, call.endpoint, call.key],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Stores the answer of a call that claimed its key with something else, because the answer was not known then. */
+  async complete({ callerId, endpoint, key }: IdempotentCall, answer: object): Promise<void> {
+    await this.pool.query(
+      'UPDATE idempotency.answers SET body = $4 WHERE caller_id = $1 AND endpoint = $2 AND key = $3',
+      [callerId, endpoint, key, JSON.stringify(answer)],
+    );
+  }
+
+  /**
+   * Gives a key back whose call had no lasting effect: the next call with it is a first one again. With `pending`, only
+   * while that is what is stored: a next call may have claimed the key already.
+   */
+  async forget({ callerId, endpoint, key }: IdempotentCall, pending: string | null = null): Promise<void> {
+    await this.pool.query(
+      `DELETE FROM idempotency.answers WHERE caller_id = $1 AND endpoint = $2 AND key = $3
+         AND ($4::text IS NULL OR body ->> 'pending' = $4)`,
+      [callerId, endpoint, key, pending],
+    );
+  }
+
+  private async clean(): Promise<void> {
+    try {
+      await this.pool.query(
+        `DELETE FROM idempotency.answers WHERE ctid = ANY(ARRAY(
+           SELECT ctid FROM idempotency.answers WHERE expires_at < now() LIMIT 10000))`,
+      );
+    } catch {
+      // The next round cleans up.
+    }
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+}
+
+function nameOf({ callerId, endpoint, key }: CallName): string {
+  return `${callerId} ${endpoint} ${key}`;
+}
+
+function inProgress(): AppError {
+  return new AppError(
+    'IDEMPOTENCY_IN_PROGRESS',
+    'The first call with this Idempotency-Key is still running, or has just ended. Try again shortly.',
+    { retryAfterSeconds: 1 },
+  );
+}
+
+function keyReused(): AppError {
+  return new AppError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used for another request. Use a new key for a new request.',
+  );
+}

@@ -1,0 +1,112 @@
+import {
+  DynamicModule,
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  OnApplicationBootstrap,
+  BeforeApplicationShutdown,
+} from '@nestjs/common';
+import { isMandatoryEvent } from '@heliograph/contracts';
+import { Health, METRICS } from '@heliograph/service-kit';
+import type { Registry } from 'prom-client';
+import { Pool } from 'pg';
+import { Backlog } from './backlog';
+import type { Bus, KeptQueue } from './bus';
+import { LocalBus } from './local-bus';
+import type { MessagingSettings } from './messaging.config';
+import { RabbitBus, type BusLog } from './rabbit-bus';
+import { Relay } from './relay';
+import { registerRelayMetrics } from './relay-metrics';
+import { registerServers } from './server-health';
+
+export const BUS = Symbol('Bus');
+
+export interface MessagingModuleOptions {
+  settings: MessagingSettings;
+  applicationName: string;
+  log: BusLog;
+  /** False in a process that only answers HTTP: another one moves the events. */
+  relays: boolean;
+  /** Queues that must be there before their consumers are: see Bus.keepQueue(). */
+  keeps?: KeptQueue[];
+}
+
+/** Starts the bus before, and stops it after, everything that consumes from it. */
+@Injectable()
+class MessagingLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    private readonly relay: Relay,
+    private readonly backlog: Backlog,
+    @Inject('MESSAGING_OPTIONS') private readonly options: MessagingModuleOptions,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.backlog.start();
+    if (this.options.relays) this.relay.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.backlog.stop();
+    await this.relay.stop();
+    await this.bus.stop();
+  }
+}
+
+@Global()
+@Module({})
+export class MessagingModule {
+  static forRoot(options: MessagingModuleOptions): DynamicModule {
+    const { settings, log } = options;
+    return {
+      module: MessagingModule,
+      providers: [
+        { provide: 'MESSAGING_OPTIONS', useValue: options },
+        {
+          provide: BUS,
+          inject: [Pool],
+          useFactory: async (pool: Pool): Promise<Bus> => {
+            const bus: Bus = settings.AMQP_URL
+              ? new RabbitBus({
+                  url: settings.AMQP_URL,
+                  prefix: settings.AMQP_PREFIX,
+                  connectionName: options.applicationName,
+                  queueExpiresMs: settings.AMQP_QUEUE_EXPIRES_MS,
+                  isMandatory: isMandatoryEvent,
+                  log,
+                })
+              : new LocalBus(pool, isMandatoryEvent);
+            await bus.start();
+            for (const queue of options.keeps ?? []) await bus.keepQueue(queue);
+            return bus;
+          },
+        },
+        {
+          provide: Relay,
+          inject: [Pool, BUS],
+          useFactory: (pool: Pool, bus: Bus) => new Relay(pool, bus, log),
+        },
+        {
+          provide: Backlog,
+          inject: [Pool],
+          useFactory: (pool: Pool) => new Backlog(pool, settings.OUTBOX_MAX_BACKLOG),
+        },
+        MessagingLifecycle,
+        {
+          provide: 'SERVER_HEALTH',
+          inject: [{ token: Health, optional: true }, Pool, BUS],
+          useFactory: (health: Health | undefined, pool: Pool, bus: Bus) =>
+            health && registerServers(health, pool, bus),
+        },
+        {
+          provide: 'RELAY_METRICS',
+          inject: [{ token: METRICS, optional: true }, Relay, Backlog],
+          useFactory: (registry: Registry | undefined, relay: Relay, backlog: Backlog) =>
+            registry && registerRelayMetrics(registry, relay, backlog),
+        },
+      ],
+      exports: [BUS, Relay, Backlog],
+    };
+  }
+}

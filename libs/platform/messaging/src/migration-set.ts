@@ -1,0 +1,12 @@
+import type { MigrationSet } from '@heliograph/database';
+import { LocalDelivery } from './local-delivery.entity';
+import { Outbox1700000000000 } from './migrations/1700000000000-outbox';
+import { OutboxRow } from './outbox-row.entity';
+import takeDue from './sql/take-due.sql';
+
+export const messagingMigrations: MigrationSet = {
+  schema: 'messaging',
+  migrations: [Outbox1700000000000],
+  repeatable: [{ name: 'take-due', sql: takeDue }],
+};
+export const messagingEntities = [OutboxRow, LocalDelivery];

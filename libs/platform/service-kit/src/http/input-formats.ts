@@ -1,0 +1,33 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiConsumes } from '@nestjs/swagger';
+
+/** Every value of every field of a form or a query string, in the order in which they were sent. */
+export type FormFields = ReadonlyMap<string, readonly string[]>;
+
+/** How the body of a route becomes the fields of its DTO. Every function is pure and may throw `FieldError`. */
+export interface BodyFormats {
+  /** Default: 1,000,000 */
+  maxBytes?: number;
+  /** Converts a JSON object. Default: the object itself. */
+  json?: (body: Record<string, unknown>) => object;
+  /** Converts a form. Without it, the route has no form style. */
+  form?: (fields: FormFields) => object;
+  /** Converts the bytes of a body in another format, such as XML. It replaces `json` and `form`. */
+  bytes?: (body: Buffer) => object;
+}
+
+export const BODY_FORMATS = 'heliograph:body-formats';
+export const QUERY_FORMAT = 'heliograph:query-format';
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** Declares the formats and the size limit of the body. A route with `@Body()` and without this takes JSON of 1 MB. */
+export function AcceptsBody(formats: BodyFormats): MethodDecorator & ClassDecorator {
+  return applyDecorators(
+    SetMetadata(BODY_FORMATS, formats),
+    ...(formats.form ? [ApiConsumes('application/json', FORM_TYPE) as MethodDecorator] : []),
+  );
+}
+
+/** Declares how the query string becomes the fields of the DTO. Default: each parameter is a field. */
+export const AcceptsQuery = (convert: (fields: FormFields) => object): MethodDecorator =>
+  SetMetadata(QUERY_FORMAT, convert);

@@ -1,0 +1,88 @@
+import { ArgumentMetadata, Injectable, PipeTransform, type Type } from '@nestjs/common';
+import { AppError, type ErrorCode } from '@heliograph/errors';
+import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import { MalformedInput } from './malformed-input';
+import type { RuleContext } from './rules';
+
+export interface RequestValidationOptions {
+  /** The code of rules without one of their own. Their violations are reported together. Default: INVALID_REQUEST */
+  defaultCode?: ErrorCode;
+}
+
+const BUILT_IN = new Set<unknown>([String, Number, Boolean, Object, Array, Map, Buffer]);
+const fieldsByType = new Map<Type<object>, readonly string[]>();
+
+/**
+ * Converts a body or a query string to its DTO and validates it.
+ *
+ * Nest's own `ValidationPipe` builds the DTO with class-transformer, which reads `value.constructor` of every nested
+ * object: `{"from": {"constructor": 1}}` then ends in a TypeError. This pipe copies the own properties that have a rule
+ * and converts nothing, so that `constructor`, `__proto__` and `prototype` are ordinary names.
+ *
+ * The first violated rule with a code of its own decides, in the order in which the DTO declares its fields. Otherwise
+ * all violations are reported under the default code.
+ */
+@Injectable()
+export class RequestValidationPipe implements PipeTransform {
+  constructor(private readonly options: RequestValidationOptions = {}) {}
+
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type !== 'body' && type !== 'query') return value;
+    if (value instanceof MalformedInput) throw value.error;
+    if (!metatype || BUILT_IN.has(metatype) || typeof value !== 'object' || value === null) return value;
+    const dto = toDto(metatype as Type<object>, value);
+    if (type === 'query') refuseRepeatedFields(dto);
+    const errors = validateSync(dto, { stopAtFirstError: true, forbidUnknownValues: true });
+    if (errors.length > 0) throw this.toError(errors, fieldsOf(metatype as Type<object>));
+    return dto;
+  }
+
+  private toError(errors: ValidationError[], order: readonly string[]): AppError {
+    const sorted = errors.toSorted((a, b) => order.indexOf(a.property) - order.indexOf(b.property));
+    for (const error of sorted) {
+      const code = codeOf(error);
+      if (code) return new AppError(code, messageOf(error));
+    }
+    return new AppError(this.options.defaultCode ?? 'INVALID_REQUEST', sorted.map(sentenceOf).join('; '));
+  }
+}
+
+/** Copies the own fields of a request that its class has a rule for. An absent field keeps the default of the class. */
+export function toDto<T extends object>(type: Type<T>, given: object): T {
+  const dto = new type();
+  for (const field of fieldsOf(type)) {
+    const value = Object.getOwnPropertyDescriptor(given, field)?.value as unknown;
+    if (value !== undefined) Reflect.set(dto, field, value);
+  }
+  return dto;
+}
+
+function fieldsOf(type: Type<object>): readonly string[] {
+  let fields = fieldsByType.get(type);
+  if (!fields) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+    fieldsByType.set(type, (fields = [...new Set(rules.map(({ propertyName }) => propertyName))]));
+  }
+  return fields;
+}
+
+function refuseRepeatedFields(query: object): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (!Array.isArray(value)) continue;
+    throw new AppError('INVALID_REQUEST', `The parameter ${name} was sent more than once. Send it once.`);
+  }
+}
+
+function codeOf({ constraints, contexts }: ValidationError): ErrorCode | undefined {
+  const [name = ''] = Object.keys(constraints ?? {});
+  return (contexts?.[name] as RuleContext | undefined)?.code;
+}
+
+function messageOf({ constraints }: ValidationError): string {
+  return Object.values(constraints ?? {})[0] ?? 'The request is not valid.';
+}
+
+function sentenceOf(error: ValidationError): string {
+  const { property } = error;
+  return `${property}: ${messageOf(error).replace(new RegExp(`^(?:each value in )?${property} `), '')}`;
+}

@@ -1,0 +1,14 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { requestIdOf } from '../request-context';
+
+/** A request that a guard has authenticated. */
+export interface IdentifiedRequest extends Request {
+  /** Id of the API key, the user or the conversation: rate limits and idempotency keys are counted per caller. */
+  callerId?: string;
+}
+
+/** The X-Request-Id of the call, which its events and log entries carry. */
+export const RequestId = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  requestIdOf(context.switchToHttp().getResponse<Response>()),
+);

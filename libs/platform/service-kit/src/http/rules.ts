@@ -1,0 +1,33 @@
+import type { ErrorCode } from '@heliograph/errors';
+import { registerDecorator } from 'class-validator';
+
+/** The context of a class-validator rule: the error code of a violation. */
+export interface RuleContext {
+  code?: ErrorCode;
+}
+
+/**
+ * Creates a class-validator rule.
+ * @param message tells the caller what to send
+ * @param code the error code of a violation; by default that of the API
+ */
+export function rule(
+  name: string,
+  message: string,
+  isValid: (value: unknown) => boolean,
+  code?: ErrorCode,
+): PropertyDecorator {
+  return (target, property) =>
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: property as string,
+      options: { message, context: { code } satisfies RuleContext },
+      validator: { validate: isValid },
+    });
+}
+
+/** True for text that PostgreSQL and every upstream can store: no NUL and no lone surrogate. */
+export function isStorableText(value: unknown, maxLength = Infinity): value is string {
+  return typeof value === 'string' && value.length <= maxLength && !value.includes('\0') && value.isWellFormed();
+}

@@ -1,0 +1,40 @@
+export { ACCESS, Public } from './access';
+export { decodeText } from './decode-text';
+export { Health, type HealthCheck } from './health';
+export type { HotRoute } from './hot-routes';
+export { createLogger, type Logger } from './logger';
+export { METRICS } from './metrics';
+export { parseScheduledAt, type ScheduledAt } from './parse-scheduled-at';
+export { describeKeys } from './openapi';
+export { platformSettings, type PlatformSettings } from './platform.config';
+export { describeRefusals, ErrorBody, KEY_REFUSALS, Refusals, TakesIdempotencyKey, TakesKey } from './refusals';
+export { readBody, type RequestBody } from './request-body';
+export {
+  asRefusal,
+  FieldError,
+  isJsonObject,
+  parseQueryString,
+  parseUrlEncoded,
+  queryIdOf,
+  queryStringOf,
+  readFlag,
+  readJsonFields,
+  singleField,
+} from './request-fields';
+export { requestIdOf } from './request-context';
+export { LimiterStorage } from './limiter-storage';
+export {
+  LIMITER,
+  LOGGER,
+  runMigrations,
+  runService,
+  startService,
+  type RunningService,
+  type ServiceDefinition,
+} from './service';
+export { flagSetting, loadSettings, SettingsError } from './settings';
+export { AcceptsBody, AcceptsQuery, type BodyFormats, type FormFields } from './http/input-formats';
+export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';
+export { MalformedInput } from './http/malformed-input';
+export { RequestId, type IdentifiedRequest } from './http/request.decorators';
+export { isStorableText, rule } from './http/rules';

@@ -1,0 +1,193 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DynamicModule, Module, type Type } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ThrottlerModule } from '@nestjs/throttler';
+import type { DestinationStream } from 'pino';
+import { databaseSettings, describeApplied, migrate, type MigrationSet } from '@heliograph/database';
+import { ErrorFilter, ErrorReport, messagingErrorBody, type AppError } from '@heliograph/errors';
+import { environment } from './environment.config';
+import { Health, HealthController } from './health';
+import { paceRequests } from './pace-requests';
+import { serveHotRoutes, type FindHotRoutes } from './hot-routes';
+import { InputInterceptor } from './http/input.interceptor';
+import { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
+import { KeyThrottlerGuard } from './key-throttler.guard';
+import { LimiterStorage } from './limiter-storage';
+import { createLogger, NestLogger, type Logger } from './logger';
+import { createRegistry, HttpMetrics, METRICS, MetricsController } from './metrics';
+import { serveOpenApi, type OpenApiOptions } from './openapi';
+import { trustProxySetting, type PlatformSettings } from './platform.config';
+import { requestContext } from './request-context';
+import { loadSettings, SettingsError } from './settings';
+
+export const LOGGER = Symbol('Logger');
+/** The LimiterStorage of the service, for limits of its own. */
+export const LIMITER = Symbol('Limiter');
+
+/** Everything that makes a service: production, the local stack and the tests start it from the same words. */
+export interface ServiceDefinition<Settings extends PlatformSettings> extends OpenApiOptions {
+  name: string;
+  loadSettings: (environment: Record<string, string | undefined>) => Settings;
+  /** Imports of the service, given its settings and logger. */
+  imports: (settings: Settings, logger: Logger) => (DynamicModule | Type)[];
+  /** Schemas that it needs, in the order they are to be made. */
+  migrations: MigrationSet[];
+  /** The shape of its error answers; without it that of the messaging APIs. */
+  errorBody?: (error: AppError) => object;
+  /** How violations of validation rules without an error code of their own are reported. */
+  validation?: RequestValidationOptions;
+  /** Begins no more than a few calls in one turn of the event loop: for calls that are dear and come in heaps. */
+  pacesRequests?: boolean;
+  /** How long the whole of a call may take to arrive, for a service that takes large files; else a minute. */
+  requestTimeoutMs?: number;
+  /** Routes that are served before the framework sees them. */
+  hotRoutes?: FindHotRoutes;
+}
+
+export interface RunningService {
+  name: string;
+  /** Port 0 of the settings becomes a real one. */
+  port: number;
+  app: NestExpressApplication;
+  /** How long a stop may take before requests under way are cut. */
+  graceMs: number;
+  /** Not ready any more, no new work, what is under way finishes, connections closed. Bounded by the grace period. */
+  stop(): Promise<void>;
+}
+
+const REQUEST_TIMEOUT_MS = 60_000;
+
+@Module({})
+class ServiceModule {}
+
+/** Global guards run in the order in which their modules are met: imported last, so that the key guard comes first. */
+@Module({ providers: [{ provide: APP_GUARD, useClass: KeyThrottlerGuard }] })
+class RateLimitModule {}
+
+/**
+ * Starts a service. Rejects when its settings are wrong or what it must have at the start is away. Its log goes to the
+ * standard output unless another destination is given.
+ */
+export async function startService<S extends PlatformSettings>(
+  definition: ServiceDefinition<S>,
+  env: Record<string, string | undefined>,
+  logDestination?: DestinationStream,
+): Promise<RunningService> {
+  const settings = definition.loadSettings(env);
+  const logger = createLogger(definition.name, settings.LOG_LEVEL, logDestination);
+  const registry = createRegistry(definition.name);
+  const limiter = new LimiterStorage(settings.REDIS_URL, settings.REDIS_TIMEOUT_MS);
+  const health = new Health();
+  if (settings.REDIS_URL) {
+    health.register('redis', false, () => {
+      if (!limiter.usesRedis) throw new Error('away');
+    });
+  }
+  const root: DynamicModule = {
+    module: ServiceModule,
+    global: true,
+    imports: [
+      ThrottlerModule.forRoot({
+        throttlers: [{ ttl: 60_000, limit: settings.MESSAGING_RATE_PER_MINUTE }],
+        storage: limiter,
+      }),
+      ...definition.imports(settings, logger),
+      RateLimitModule,
+    ],
+    controllers: [HealthController, MetricsController],
+    providers: [
+      { provide: METRICS, useValue: registry },
+      { provide: Health, useValue: health },
+      { provide: LOGGER, useValue: logger },
+      { provide: LIMITER, useValue: limiter },
+      { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
+      { provide: APP_PIPE, useValue: new RequestValidationPipe(definition.validation) },
+    ],
+    exports: [METRICS, Health, LOGGER, LIMITER],
+  };
+  const app = await NestFactory.create<NestExpressApplication>(root, {
+    logger: new NestLogger(logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.set('trust proxy', trustProxySetting(settings.TRUST_PROXY));
+  const context = requestContext(new HttpMetrics(registry), logger);
+  app.use(context);
+  const { errorBody = messagingErrorBody } = definition;
+  const report = new ErrorReport(logger);
+  app.useGlobalFilters(new ErrorFilter(report, (error, _request, response) => void response.json(errorBody(error))));
+  serveOpenApi(app, definition);
+
+  await app.init();
+  const server = app.getHttpServer() as Server;
+  if (definition.pacesRequests) paceRequests(server);
+  serveHotRoutes(server, { routes: definition.hotRoutes?.(app) ?? [], begin: context, report, errorBody });
+  // Slow headers and slow bodies end here; the keep-alive outlives that of the proxies before us.
+  server.headersTimeout = 15_000;
+  server.requestTimeout = definition.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  server.keepAliveTimeout = 75_000;
+  await app.listen(settings.PORT, settings.HOST);
+  const { port } = server.address() as AddressInfo;
+  logger.info({ port, role: settings.ROLE }, `${definition.name} is listening`);
+
+  let stopping: Promise<void> | null = null;
+  const stop = async (): Promise<void> => {
+    health.stop();
+    // The listener closes and idle connections end; requests under way get their answer.
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    const cut = setTimeout(() => server.closeAllConnections(), settings.SHUTDOWN_GRACE_MS);
+    await closed;
+    clearInterval(idle);
+    clearTimeout(cut);
+    await app.close();
+    limiter.close();
+    logger.info({}, `${definition.name} has stopped`);
+    logger.flush();
+  };
+  return { name: definition.name, port, app, graceMs: settings.SHUTDOWN_GRACE_MS, stop: () => (stopping ??= stop()) };
+}
+
+/** The main of a service: starts it from the environment; SIGTERM and SIGINT stop it in order. */
+export async function runService<S extends PlatformSettings>(definition: ServiceDefinition<S>): Promise<void> {
+  let service: RunningService;
+  try {
+    service = await startService(definition, environment());
+  } catch (error) {
+    const text = error instanceof SettingsError ? error.message : error;
+    console.error(`${definition.name} did not start:`, text);
+    process.exit(1);
+  }
+  const end = (): void => {
+    // Whatever still hangs when the grace period is long over must not keep the process: everything is durable.
+    setTimeout(() => process.exit(1), service.graceMs + 10_000).unref();
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(`${definition.name} did not stop cleanly:`, error);
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+}
+
+/** The main of a service's migration job. It needs the address of the database and no other setting. */
+export async function runMigrations(definition: { name: string; migrations: MigrationSet[] }): Promise<void> {
+  try {
+    const { DATABASE_URL } = loadSettings(databaseSettings, environment());
+    const applied = await migrate(DATABASE_URL, definition.migrations);
+    for (const line of describeApplied(applied)) console.log(`${definition.name}: ${line}`);
+    console.log(`${definition.name}: the schemas are up to date`);
+  } catch (error) {
+    console.error(`${definition.name}: the migration failed:`, error instanceof SettingsError ? error.message : error);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { CachedLookup, ChangeFeed, isId } from '@heliograph/database';
+import { parseTemplate, type ParsedTemplate } from '@heliograph/sms-text';
+import { DataSource } from 'typeorm';
+import { Onboarding } from './onboarding.entity';
+import { Rate } from './rate.entity';
+import { Sender } from './sender.entity';
+import { Template } from './template.entity';
+
+export interface RegisteredSender extends Sender {
+  onboarding: Onboarding;
+}
+
+export interface RegisteredTemplate extends Template {
+  parsed: ParsedTemplate;
+}
+
+const ENTRY_TABLES = ['sms.onboardings', 'sms.senders', 'sms.templates'];
+
+/** What an organization has registered. Remembered in process until it changes: every send looks here. */
+@Injectable()
+export class Catalog {
+  private readonly senders: CachedLookup<RegisteredSender | null>;
+  private readonly templates: CachedLookup<RegisteredTemplate[]>;
+  private readonly activeTemplates: CachedLookup<RegisteredTemplate[]>;
+  private readonly rates: CachedLookup<Map<string, number>>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    changes: ChangeFeed,
+  ) {
+    const ofOrganization = { tables: ENTRY_TABLES, organizationOf: (key: string) => key.slice(0, 36) };
+    this.senders = new CachedLookup(changes, { ...ofOrganization, load: (key) => this.loadSender(...split(key)) });
+    this.templates = new CachedLookup(changes, { ...ofOrganization, load: (key) => this.loadTemplates(...split(key)) });
+    this.activeTemplates = new CachedLookup(changes, {
+      ...ofOrganization,
+      load: (key) => this.loadActive(...split(key)),
+    });
+    this.rates = new CachedLookup(changes, { tables: ['sms.rates'], load: () => this.loadRates() });
+  }
+
+  /** By id or header, with its onboarding. */
+  sender(organizationId: string, reference: string): Promise<RegisteredSender | null> {
+    return this.senders.get(`${organizationId} ${reference}`);
+  }
+
+  /** By id or name. A name may stand in several onboardings: the given one's comes first. */
+  async template(organizationId: string, reference: string, onboardingId: string): Promise<RegisteredTemplate | null> {
+    const named = await this.templates.get(`${organizationId} ${reference}`);
+    return named.find((template) => template.onboardingId === onboardingId) ?? named[0] ?? null;
+  }
+
+  /** The active templates of an onboarding, two at the most: none, the one, or too many to choose from. */
+  activeTemplatesOf(organizationId: string, onboardingId: string): Promise<RegisteredTemplate[]> {
+    return this.activeTemplates.get(`${organizationId} ${onboardingId}`);
+  }
+
+  /** Credits per segment. */
+  async rateOf(country: string): Promise<number> {
+    return (await this.rates.get('')).get(country) ?? 1;
+  }
+
+  listSenders(organizationId: string): Promise<Sender[]> {
+    return this.dataSource
+      .getRepository(Sender)
+      .find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  async listTemplates(organizationId: string): Promise<RegisteredTemplate[]> {
+    const templates = await this.dataSource
+      .getRepository(Template)
+      .find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
+    return templates.map(withParsed);
+  }
+
+  private async loadSender(organizationId: string, reference: string): Promise<RegisteredSender | null> {
+    const [sender] = await this.dataSource.getRepository(Sender).find({
+      where: isId(reference)
+        ? [
+            { organizationId, id: reference },
+            { organizationId, header: reference },
+          ]
+        : { organizationId, header: reference },
+      relations: { onboarding: true },
+      take: 1,
+    });
+    return sender?.onboarding ? { ...sender, onboarding: sender.onboarding } : null;
+  }
+
+  private async loadTemplates(organizationId: string, reference: string): Promise<RegisteredTemplate[]> {
+    const templates = await this.dataSource.getRepository(Template).find({
+      where: isId(reference)
+        ? [
+            { organizationId, id: reference },
+            { organizationId, name: reference },
+          ]
+        : { organizationId, name: reference },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
+    return templates.map(withParsed);
+  }
+
+  private async loadActive(organizationId: string, onboardingId: string): Promise<RegisteredTemplate[]> {
+    const templates = await this.dataSource
+      .getRepository(Template)
+      .find({ where: { organizationId, onboardingId, isActive: true }, take: 2, order: { id: 'ASC' } });
+    return templates.map(withParsed);
+  }
+
+  private async loadRates(): Promise<Map<string, number>> {
+    const rates = await this.dataSource.getRepository(Rate).find();
+    return new Map(rates.map(({ country, rate }) => [country, rate]));
+  }
+}
+
+function withParsed(template: Template): RegisteredTemplate {
+  return { ...template, parsed: parseTemplate(template.body) };
+}
+
+/** An organization's id has 36 characters; what follows the blank may hold anything. */
+function split(key: string): [string, string] {
+  return [key.slice(0, 36), key.slice(37)];
+}

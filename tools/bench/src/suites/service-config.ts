@@ -1,0 +1,36 @@
+import { freePort, ToolProcess, type ScratchDatabase } from '@heliograph/harness';
+
+const AMQP_URL = process.env['AMQP_URL'] || 'amqp://guest:guest@127.0.0.1:5672';
+
+/** The config of all services of the benchmark. */
+export function serviceConfig(database: ScratchDatabase) {
+  return {
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.url,
+    AMQP_URL,
+    AMQP_PREFIX: `bench-${process.pid}.`,
+    REDIS_URL: '',
+  };
+}
+
+export interface RunningService {
+  process: ToolProcess;
+  port: number;
+}
+
+/** Starts an entry point on a free port. */
+export async function startService(
+  name: string,
+  entry: string,
+  role: 'api' | 'worker' | 'all',
+  config: Record<string, string>,
+): Promise<RunningService> {
+  const port = await freePort();
+  return { process: new ToolProcess(name, entry, { ...config, PORT: String(port), ROLE: role }), port };
+}
+
+/** Asks a simulator process for its totals. */
+export function totalsOf<T>(simulator: ToolProcess): Promise<T> {
+  simulator.signal('SIGUSR2');
+  return simulator.nextJson<T>();
+}

@@ -1,5 +1,0 @@
-import 'reflect-metadata';
-import { billingHook } from '@heliograph/billing-hook';
-import { runService } from '@heliograph/platform';
-
-void runService(billingHook);

@@ -1,5 +1,0 @@
-import 'reflect-metadata';
-import { chatappHook } from '@heliograph/chatapp-hook';
-import { runService } from '@heliograph/platform';
-
-void runService(chatappHook);

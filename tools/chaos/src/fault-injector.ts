@@ -1,0 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { FAULT_KINDS, type FaultTarget } from './faults';
+
+/** Injects faults into processes, servers and the carrier, chosen by the seed. */
+export class FaultInjector {
+  constructor(private readonly target: FaultTarget) {}
+
+  /** Injects faults one after another, of every kind in turn. Resolves with the whole system running. */
+  async inject(count: number): Promise<void> {
+    const { random } = this.target;
+    const first = random.between(0, FAULT_KINDS.length - 1);
+    for (let injected = 0; injected < count; injected++) {
+      await delay(random.between(300, 1_200));
+      const fault = random.pick(FAULT_KINDS[(first + injected) % FAULT_KINDS.length] ?? []);
+      console.log(`    ${fault.name}`);
+      await fault.inject(this.target);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { freePort, ToolProcess, untilReady } from '@heliograph/harness';
+
+/** The processes of a run, in the order in which a deployment stops them. */
+const SERVICES = {
+  'sms-api': { entry: 'sms-api', role: 'api' },
+  'sms-worker-1': { entry: 'sms-api', role: 'worker' },
+  'sms-worker-2': { entry: 'sms-api', role: 'worker' },
+  'chatapp-1': { entry: 'chatapp-api', role: 'all' },
+  'chatapp-2': { entry: 'chatapp-api', role: 'all' },
+  'chatapp-hook': { entry: 'chatapp-hook', role: 'all' },
+  'email-api': { entry: 'email-api', role: 'api' },
+  'email-worker': { entry: 'email-api', role: 'worker' },
+  'billing-api': { entry: 'billing-hook', role: 'api' },
+  'billing-worker': { entry: 'billing-hook', role: 'worker' },
+  'bot-1': { entry: 'bot-runtime', role: 'all' },
+  'bot-2': { entry: 'bot-runtime', role: 'all' },
+  'account-api': { entry: 'account-api', role: 'all' },
+} as const satisfies Record<string, { entry: string; role: 'api' | 'worker' | 'all' }>;
+
+/** Many processes start at once, possibly on a busy machine. */
+const READY_TIMEOUT_MS = 60_000;
+const START_ATTEMPTS = 10;
+
+export type ServiceName = keyof typeof SERVICES;
+
+const NAMES = Object.keys(SERVICES) as ServiceName[];
+
+/** The services of a run, each a process that can be killed and started again. */
+export class Services {
+  private readonly processes = new Map<ServiceName, ToolProcess>();
+  private readonly ports = new Map<ServiceName, number>();
+  private readonly wrongExits: string[] = [];
+
+  private constructor(private readonly config: Record<string, string>) {}
+
+  static async start(config: Record<string, string>): Promise<Services> {
+    const services = new Services(config);
+    for (const name of NAMES) services.ports.set(name, await freePort());
+    await Promise.all(NAMES.map((name) => services.startOne(name)));
+    return services;
+  }
+
+  urlOf(name: ServiceName): string {
+    return `http://127.0.0.1:${this.portOf(name)}`;
+  }
+
+  /** Kills processes at the same time. */
+  async kill(...names: ServiceName[]): Promise<void> {
+    await Promise.all(names.map((name) => this.processes.get(name)?.stop('SIGKILL')));
+  }
+
+  /** Stops a process as a deployment does. */
+  async terminate(name: ServiceName): Promise<void> {
+    const code = await this.processes.get(name)?.stop('SIGTERM');
+    if (code !== 0) this.wrongExits.push(`${name} exited with ${code} after SIGTERM`);
+  }
+
+  /** Starts a process. Retries, as a supervisor does, while a dependency of the process is unavailable. */
+  async startOne(name: ServiceName): Promise<void> {
+    const { entry, role } = SERVICES[name];
+    const port = this.portOf(name);
+    for (let attempt = 0; attempt < START_ATTEMPTS; attempt++) {
+      const service = new ToolProcess(name, entry, {
+        ...this.config,
+        PORT: String(port),
+        ROLE: role,
+        // These services log every failure of an upstream as an error, and upstreams fail all the time here.
+        LOG_LEVEL: entry === 'email-api' || entry === 'chatapp-api' ? 'fatal' : 'error',
+      });
+      this.processes.set(name, service);
+      const isReady = await Promise.race([
+        untilReady(port, READY_TIMEOUT_MS).then(() => true),
+        service.waitForExit().then(() => false),
+      ]).catch(() => false);
+      if (isReady) return;
+      await service.stop('SIGKILL');
+    }
+    throw new Error(`${name} does not start`);
+  }
+
+  /** Stops all processes in order. Resolves with those that did not exit with 0 after a SIGTERM of this run. */
+  async stop(): Promise<string[]> {
+    for (const name of NAMES) await this.terminate(name);
+    return this.wrongExits;
+  }
+
+  private portOf(name: ServiceName): number {
+    const port = this.ports.get(name);
+    if (port === undefined) throw new Error(`${name} has no port`);
+    return port;
+  }
+}

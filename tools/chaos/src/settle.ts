@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from 'pg';
+
+const CHECK_EVERY_MS = 250;
+/** Consecutive checks without pending work: a payment reminder may be requested a moment after everything else is done. */
+const QUIET_CHECKS = 8;
+
+const PENDING = `
+  SELECT (SELECT count(*) FROM sms.messages WHERE status IN ('queued', 'sent')) + (SELECT count(*) FROM messaging.outbox)
+    + (SELECT count(*) FROM chatapp.messages WHERE direction = 'outbound' AND status = 'accepted')
+    + (SELECT count(*) FROM chatapp.parked_statuses)
+    + (SELECT count(*) FROM email.messages WHERE status IN ('scheduled', 'sending'))
+    + (SELECT count(*) FROM email.recipients WHERE state = 'deferred')
+    + abs((SELECT count(*) FROM billing.receipts)
+        - (SELECT count(*) FROM email.messages WHERE organization_id IS NULL AND attachments->0 IS NOT NULL))
+    + (SELECT count(*) FROM billing.events WHERE settled_at IS NULL)
+    + (SELECT count(*) FROM billing.invoices WHERE status = 'paid' AND id NOT IN (SELECT invoice_id FROM billing.receipts)) AS pending`;
+
+/** Makes deferred emails due now: their last retries would be hours away. */
+const RETRY_EMAILS_NOW = `
+  WITH due AS (
+    UPDATE email.recipients SET next_try_at = now() WHERE state = 'deferred' AND next_try_at > now()
+    RETURNING message_id)
+  UPDATE messaging.outbox SET available_at = now() WHERE id IN (SELECT message_id FROM due)`;
+
+/** Waits until every message is final, every payment has its effects and its receipt, and the outbox is empty; or until the time-out. */
+export async function untilSettled(database: Client, timeoutMs: number): Promise<void> {
+  let quiet = 0;
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await delay(CHECK_EVERY_MS)) {
+    await database.query(RETRY_EMAILS_NOW);
+    const { rows } = await database.query<{ pending: string }>(PENDING);
+    quiet = rows[0]?.pending === '0' ? quiet + 1 : 0;
+    if (quiet === QUIET_CHECKS) return;
+  }
+}

@@ -1,0 +1,28 @@
+const { updateJson } = require('@nx/devkit');
+
+/** `parcel-api` in the spellings of the code. */
+function spellings(name) {
+  const words = name.split('-');
+  const pascalCase = words.map((word) => word[0].toUpperCase() + word.slice(1)).join('');
+  return {
+    name,
+    pascalCase,
+    camelCase: pascalCase[0].toLowerCase() + pascalCase.slice(1),
+    title: words.map((word) => word[0].toUpperCase() + word.slice(1)).join(' '),
+  };
+}
+
+/** Adds the import path of a project, in the order of the alphabet. */
+function addImportPath(tree, project, root) {
+  updateJson(tree, 'tsconfig.base.json', (config) => {
+    const paths = { ...config.compilerOptions.paths, [`@heliograph/${project}`]: [`./${root}/src/index.ts`] };
+    config.compilerOptions.paths = Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1)));
+    return config;
+  });
+}
+
+function assertAbsent(tree, root) {
+  if (tree.exists(root)) throw new Error(`${root} exists already.`);
+}
+
+module.exports = { spellings, addImportPath, assertAbsent };

@@ -1,0 +1,66 @@
+const { createRequire } = require('node:module');
+const { compileFunction } = require('node:vm');
+const JestRuntime = require('jest-runtime').default;
+const { dropChangedModules, installLoader, sourceMaps } = require('./native-loader.cjs');
+const { stopAtWorkerEnd } = require('./shared-instances.cjs');
+
+/** Source maps of the modules that Jest has compiled, with those of the native loader. */
+class AllSourceMaps extends Map {
+  constructor(own) {
+    super();
+    this.own = own;
+  }
+
+  get(file) {
+    return this.own.get(file) ?? sourceMaps.get(file);
+  }
+
+  *[Symbol.iterator]() {
+    yield* sourceMaps;
+    yield* this.own;
+  }
+}
+
+/**
+ * Loads the test file itself as Jest does, anew each time, and everything that it requires through Node's `require`: the
+ * worker loads Nest, TypeORM and our libraries once. Mocks of modules (`jest.mock`) do not reach those modules; this
+ * repository mocks none. A test file with `@own-modules` in its first comment gets modules of its own, as Jest loads them.
+ */
+module.exports = class SharedModulesRuntime extends JestRuntime {
+  constructor(config, environment, resolver, transformer, cacheFS, coverageOptions, testPath, globalConfig) {
+    super(config, environment, resolver, transformer, cacheFS, coverageOptions, testPath, globalConfig);
+    installLoader(config.cacheDirectory);
+    stopAtWorkerEnd();
+    if (globalConfig?.watch || globalConfig?.watchAll) dropChangedModules();
+    this.testPath = testPath;
+    this.hasOwnModules = environment.hasOwnModules;
+    this.nativeRequire = createRequire(testPath);
+    this.allSourceMaps = new AllSourceMaps(super.getSourceMaps());
+    // In the realm of the process: see environment.cjs.
+    this.executor.compile = (source, filename) =>
+      compileFunction(source, this.executor.injectedModuleParameters, { filename });
+    // For helpers of tests, which Jest gives no `jest` of their own.
+    environment.global.jest = this.jestGlobals.jestObjectFor(testPath);
+  }
+
+  requireModule(from, moduleName, options, isRequireActual) {
+    const isTestFile = moduleName === undefined && from === this.testPath;
+    if (this.hasOwnModules || isTestFile || options?.isInternalModule) {
+      return super.requireModule(from, moduleName, options, isRequireActual);
+    }
+    return this.nativeRequire(moduleName === undefined ? from : this.pathOf(from, moduleName));
+  }
+
+  requireModuleOrMock(from, moduleName) {
+    if (this.hasOwnModules || moduleName === '@jest/globals') return super.requireModuleOrMock(from, moduleName);
+    return this.requireModule(from, moduleName);
+  }
+
+  pathOf(from, moduleName) {
+    return from === this.testPath ? moduleName : createRequire(from).resolve(moduleName);
+  }
+
+  getSourceMaps() {
+    return this.allSourceMaps;
+  }
+};

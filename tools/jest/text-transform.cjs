@@ -1,0 +1,6 @@
+// Makes a text file a module whose default export is the text.
+module.exports = {
+  process: (text) => ({
+    code: `Object.defineProperty(exports, '__esModule', { value: true });\nexports.default = ${JSON.stringify(text)};`,
+  }),
+};

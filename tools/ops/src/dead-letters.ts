@@ -1,0 +1,51 @@
+import { databaseSettings } from '@heliograph/database';
+import { LocalBus, messagingSettings, RabbitBus, type Bus } from '@heliograph/messaging';
+import { loadSettings } from '@heliograph/service-kit';
+import { Pool } from 'pg';
+import { UsageError } from './usage-error';
+
+const DEFAULT_LIMIT = 100;
+
+/** Prints the dead letters of a queue. Arguments: queue, limit. */
+export async function listDeadLetters(args: readonly string[]): Promise<boolean> {
+  const { queue, limit } = parseArguments(args);
+  for (const letter of await withBus((bus) => bus.deadLetters(queue, limit))) console.log(JSON.stringify(letter));
+  return true;
+}
+
+/** Returns dead letters to their queue. Arguments: queue, limit. */
+export async function replayDeadLetters(args: readonly string[]): Promise<boolean> {
+  const { queue, limit } = parseArguments(args);
+  console.log(`${await withBus((bus) => bus.replay(queue, limit))} dead letters returned to ${queue}`);
+  return true;
+}
+
+function parseArguments([queue, limitText = String(DEFAULT_LIMIT), ...rest]: readonly string[]) {
+  const limit = Number(limitText);
+  if (!queue || rest.length > 0) throw new UsageError('Name one queue, for example sms-api.send.');
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new UsageError(`The limit must be a positive integer, not ${limitText}.`);
+  return { queue, limit };
+}
+
+async function withBus<T>(use: (bus: Bus) => Promise<T>): Promise<T> {
+  const settings = loadSettings(databaseSettings.extend(messagingSettings.shape), process.env);
+  const pool = new Pool({ connectionString: settings.DATABASE_URL, application_name: 'ops dead-letters' });
+  const bus: Bus = settings.AMQP_URL
+    ? new RabbitBus({
+        url: settings.AMQP_URL,
+        prefix: settings.AMQP_PREFIX,
+        connectionName: 'ops dead-letters',
+        isMandatory: () => false,
+        log: { info: () => undefined, warn: () => undefined },
+      })
+    : new LocalBus(pool, () => false);
+  try {
+    // The local bus is not started: that would release the leases of the process that consumes.
+    if (settings.AMQP_URL) await bus.start();
+    return await use(bus);
+  } finally {
+    await bus.stop();
+    await pool.end();
+  }
+}

@@ -1,0 +1,69 @@
+import 'reflect-metadata';
+import { listDeadLetters, replayDeadLetters } from './dead-letters';
+import { reconcileLedger } from './reconcile';
+import { UsageError } from './usage-error';
+
+interface Command {
+  arguments: string;
+  summary: string;
+  /** Resolves with false when the command ran and found something wrong. */
+  run(args: readonly string[]): Promise<boolean>;
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'dead-letters list': {
+    arguments: '<queue> [limit]',
+    summary: 'Print the dead letters of a queue, one JSON object per line (limit: 100).',
+    run: listDeadLetters,
+  },
+  'dead-letters replay': {
+    arguments: '<queue> [limit]',
+    summary: 'Return dead letters to their queue (limit: 100).',
+    run: replayDeadLetters,
+  },
+  reconcile: {
+    arguments: '',
+    summary: 'Compare every balance with the ledger and print the differences.',
+    run: reconcileLedger,
+  },
+};
+
+const EXIT_CODES = { success: 0, differences: 1, error: 2 } as const;
+
+function help(): string {
+  const usages = Object.entries(COMMANDS).map(([name, command]) => ({
+    ...command,
+    usage: `${name} ${command.arguments}`,
+  }));
+  const width = Math.max(...usages.map(({ usage }) => usage.length));
+  return [
+    'Usage: npm run ops -- <command>',
+    '',
+    ...usages.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`),
+    '',
+    'Requires DATABASE_URL, and AMQP_URL if the deployment uses RabbitMQ.',
+    'Exit codes: 0 success, 1 differences found, 2 error.',
+  ].join('\n');
+}
+
+/** Runs the command that the arguments begin with. Resolves with the exit code. */
+async function run(args: readonly string[]): Promise<number> {
+  if (args.length === 0 || args.includes('--help')) {
+    console.log(help());
+    return EXIT_CODES.success;
+  }
+  const [name, command] =
+    Object.entries(COMMANDS).find(([each]) => each === args.slice(0, each.split(' ').length).join(' ')) ?? [];
+  if (name === undefined || command === undefined) throw new UsageError(`Unknown command: ${args.join(' ')}`);
+  const succeeded = await command.run(args.slice(name.split(' ').length));
+  return succeeded ? EXIT_CODES.success : EXIT_CODES.differences;
+}
+
+run(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    if (error instanceof UsageError) console.error(`\n${help()}`);
+    process.exit(EXIT_CODES.error);
+  },
+);

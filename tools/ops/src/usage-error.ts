@@ -1,0 +1,2 @@
+/** The command line is invalid. */
+export class UsageError extends Error {}

@@ -1,0 +1,28 @@
+import { canInstallPackages, installPackages } from './debian.mjs';
+
+/** The PostgreSQL extension that checks SQL functions: installed from Debian's package where possible. */
+export async function havePlpgsqlCheck({ url, log = () => undefined }) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const isAvailable = async () =>
+      (await client.query(`SELECT FROM pg_available_extensions WHERE name = 'plpgsql_check'`)).rowCount > 0;
+    if (await isAvailable()) return;
+    const { rows } = await client.query(`SELECT current_setting('server_version_num')::integer / 10000 AS major`);
+    const debianPackage = `postgresql-${rows[0].major}-plpgsql-check`;
+    if (canInstallPackages()) {
+      log(`plpgsql_check: installing Debian's ${debianPackage}`);
+      try {
+        installPackages(debianPackage);
+      } catch (error) {
+        log(`plpgsql_check: could not be installed. ${error.message}`);
+      }
+    }
+    if (!(await isAvailable())) {
+      log(`plpgsql_check is missing: install it (Debian: ${debianPackage}). SQL functions are checked in CI only.`);
+    }
+  } finally {
+    await client.end();
+  }
+}

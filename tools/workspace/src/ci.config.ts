@@ -1,0 +1,1 @@
+export const isContinuousIntegration = (): boolean => process.env['CI'] === 'true';

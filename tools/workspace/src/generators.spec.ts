@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { outputOf, runCommand, WorkspaceCopy } from './workspace-copy';
+
+const workspace = new WorkspaceCopy();
+afterAll(() => workspace.remove());
+
+const run = (script: string, ...args: string[]) =>
+  runCommand(workspace.root, process.execPath, [path.join(workspace.root, 'node_modules', script), ...args]);
+
+describe('the generators', () => {
+  it('make a service and a library that lint, compile and pass their tests', async () => {
+    outputOf(await workspace.nx('generate', './tools/generators:service', 'parcel-api'));
+    outputOf(await workspace.nx('generate', './tools/generators:lib', 'sms/opt-outs'));
+
+    const checked = ['run-many', '-t', 'lint', 'typecheck', '-p', 'parcel-api,sms-opt-outs', '--output-style=static'];
+    outputOf(await workspace.nx(...checked));
+    outputOf(await run('prettier/bin/prettier.cjs', '--check', 'apps/parcel-api', 'libs/sms/opt-outs'));
+    outputOf(await run('jest/bin/jest.js', '-c', 'jest.config.cjs', '--selectProjects', 'parcel-api', 'sms-opt-outs'));
+  }, 300_000);
+
+  it('add an import path for each', () => {
+    const { compilerOptions } = JSON.parse(readFileSync(path.join(workspace.root, 'tsconfig.base.json'), 'utf8')) as {
+      compilerOptions: { paths: Record<string, string[]> };
+    };
+    expect(compilerOptions.paths).toMatchObject({
+      '@heliograph/parcel-api': ['./apps/parcel-api/src/index.ts'],
+      '@heliograph/sms-opt-outs': ['./libs/sms/opt-outs/src/index.ts'],
+    });
+  });
+
+  it('leave what exists alone', async () => {
+    const { status, output } = await workspace.nx('generate', './tools/generators:lib', 'sms/catalog');
+    expect(status).not.toBe(0);
+    expect(output).toContain('libs/sms/catalog exists already');
+  }, 60_000);
+});

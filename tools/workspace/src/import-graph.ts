@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { preProcessFile } from 'typescript';
+import { workspaceRoot } from './workspace-copy';
+
+const SKIPPED = new Set(['node_modules', 'dist']);
+
+/** The TypeScript files below apps, libs and tools, relative to the workspace. */
+export function sourceFiles(): string[] {
+  const below = (folder: string): string[] =>
+    readdirSync(path.join(workspaceRoot, folder), { withFileTypes: true }).flatMap((entry) => {
+      const file = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : below(file);
+      return /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts') ? [file] : [];
+    });
+  return ['apps', 'libs', 'tools'].flatMap(below);
+}
+
+/** The files that each file imports, type-only imports included. Packages of npm are left out. */
+export function importGraph(files: string[]): Map<string, string[]> {
+  const { compilerOptions } = JSON.parse(readFileSync(path.join(workspaceRoot, 'tsconfig.base.json'), 'utf8')) as {
+    compilerOptions: { paths: Record<string, [string]> };
+  };
+  const fileOf = (importer: string, request: string): string | null => {
+    const alias = compilerOptions.paths[request];
+    if (alias) return path.normalize(alias[0]);
+    return request.startsWith('.') ? resolved(path.join(path.dirname(importer), request)) : null;
+  };
+  return new Map(
+    files.map((file) => {
+      const { importedFiles } = preProcessFile(readFileSync(path.join(workspaceRoot, file), 'utf8'), true, true);
+      const imported = importedFiles.map(({ fileName }) => fileOf(file, fileName)).filter((each) => each !== null);
+      return [file, [...new Set(imported)]];
+    }),
+  );
+}
+
+function resolved(file: string): string | null {
+  const candidates = [file, `${file}.ts`, `${file}.tsx`, `${file}/index.ts`];
+  const isFile = (candidate: string) => {
+    const absolute = path.join(workspaceRoot, candidate);
+    return existsSync(absolute) && statSync(absolute).isFile();
+  };
+  return candidates.find(isFile) ?? null;
+}
+
+/** The groups of nodes that reach each other (Tarjan's strongly connected components), each sorted. */
+export function cyclesOf(graph: Map<string, string[]>): string[][] {
+  const index = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (node: string): number => {
+    const own = index.size;
+    let lowest = own;
+    index.set(node, own);
+    stack.push(node);
+    const targets = graph.get(node) ?? [];
+    for (const target of targets) {
+      const known = index.get(target);
+      if (known === undefined) lowest = Math.min(lowest, visit(target));
+      else if (stack.includes(target)) lowest = Math.min(lowest, known);
+    }
+    if (lowest === own) {
+      const group = stack.splice(stack.indexOf(node));
+      if (group.length > 1 || targets.includes(node)) cycles.push(group.sort());
+    }
+    return lowest;
+  };
+  for (const node of graph.keys()) if (!index.has(node)) visit(node);
+  return cycles.sort();
+}

@@ -1,0 +1,43 @@
+// What nx and ESLint say about the workspace, in one process:
+//   stdin   {"lint": [{"file", "code"}], "affected": [["file"]]}
+//   stdout  {"projects": [nx project nodes], "lint": [[rule ids]], "affected": [[project names]]}
+// The files of `lint` need not exist.
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createProjectGraphAsync } from '@nx/devkit';
+import { ESLint } from 'eslint';
+
+const require = createRequire(import.meta.url);
+const { filterAffected } = require('nx/src/project-graph/affected/affected-project-graph');
+const { calculateFileChanges } = require('nx/src/project-graph/file-utils');
+
+const root = path.resolve(import.meta.dirname, '../../..');
+// The rules that need no types, so that the planted files need no program.
+const RULES = ['@nx/enforce-module-boundaries', 'no-restricted-imports', 'no-restricted-properties'];
+
+const { lint = [], affected = [] } = JSON.parse(await text(process.stdin));
+
+// First: the boundaries rule reads the graph that this leaves in the cache.
+const graph = await createProjectGraphAsync();
+const eslint = new ESLint({
+  cwd: root,
+  ruleFilter: ({ ruleId }) => RULES.includes(ruleId),
+  overrideConfig: { files: ['**/*.ts'], languageOptions: { parserOptions: { projectService: false, project: null } } },
+});
+
+const lintResults = [];
+for (const { file, code } of lint) {
+  const [result] = await eslint.lintText(code, { filePath: path.join(root, file) });
+  lintResults.push([...new Set(result.messages.map(({ ruleId, message }) => ruleId ?? message))]);
+}
+
+const affectedProjects = [];
+for (const files of affected) {
+  const { nodes } = await filterAffected(graph, calculateFileChanges(files, { files }));
+  affectedProjects.push(Object.keys(nodes));
+}
+
+const answer = { projects: Object.values(graph.nodes), lint: lintResults, affected: affectedProjects };
+// The project graph leaves a worker behind.
+process.stdout.write(JSON.stringify(answer), () => process.exit(0));

@@ -1,0 +1,54 @@
+import { accountApi } from '@heliograph/account-api';
+import { billingHook } from '@heliograph/billing-hook';
+import { botRuntime } from '@heliograph/bot-runtime';
+import { chatappApi } from '@heliograph/chatapp-api';
+import { chatappHook } from '@heliograph/chatapp-hook';
+import { emailApi } from '@heliograph/email-api';
+import { smsApi } from '@heliograph/sms-api';
+import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
+import { isContinuousIntegration } from './ci.config';
+
+const services = [smsApi, emailApi, chatappApi, chatappHook, botRuntime, billingHook, accountApi];
+
+describe('the SQL functions', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase([...new Set(services.flatMap(({ migrations }) => migrations))]);
+  });
+  afterAll(() => database.drop());
+
+  /** False, with a message, if the server lacks the extension; an error in CI. */
+  const installPlpgsqlCheck = async (): Promise<boolean> => {
+    const available = await database.query(`SELECT FROM pg_available_extensions WHERE name = 'plpgsql_check'`);
+    if (available.length > 0) {
+      await database.query('CREATE EXTENSION IF NOT EXISTS plpgsql_check');
+      return true;
+    }
+    const message = 'The PostgreSQL server lacks plpgsql_check (Debian: apt-get install postgresql-15-plpgsql-check).';
+    if (isContinuousIntegration()) throw new Error(message);
+    console.warn(`${message} The SQL functions were not checked.`);
+    return false;
+  };
+
+  const findings = () =>
+    database.query<{ finding: string }>(
+      `SELECT format('%s: %s', p.oid::regprocedure, c.message) AS finding
+       FROM pg_proc AS p
+       JOIN pg_namespace AS n ON n.oid = p.pronamespace AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'public')
+       JOIN pg_language AS l ON l.oid = p.prolang AND l.lanname = 'plpgsql'
+       LEFT JOIN pg_trigger AS t ON t.tgfoid = p.oid AND NOT t.tgisinternal
+       CROSS JOIN LATERAL plpgsql_check_function_tb(p.oid, coalesce(t.tgrelid, 0), fatal_errors => false,
+         extra_warnings => true, performance_warnings => true, security_warnings => true) AS c
+       ORDER BY 1`,
+    );
+
+  it('pass plpgsql_check', async () => {
+    if (!(await installPlpgsqlCheck())) return;
+    expect(await findings()).toEqual([]);
+    await database.query(`CREATE FUNCTION sms.wrong() RETURNS void LANGUAGE plpgsql
+      AS $$ BEGIN UPDATE sms.messages SET no_such_column = 1; END $$`);
+    expect(await findings()).toContainEqual({
+      finding: 'sms.wrong(): column "no_such_column" of relation "messages" does not exist',
+    });
+  });
+});
