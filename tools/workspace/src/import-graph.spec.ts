@@ -15,7 +15,6 @@ const FILES_IN_CYCLES = [
   'libs/bots/search/src/text/languages/language-words.ts',
   'libs/bots/widget/src/frame/strings/strings.ts',
   'libs/email/catalog/src/domain.entity.ts',
-  'libs/platform/idempotency/src/claimed-answer.ts',
   'tools/bench/src/calls/calls.ts',
   'tools/provision/src/apply-organization.ts',
 ];

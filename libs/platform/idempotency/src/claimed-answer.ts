@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { IdempotentCall } from './idempotency.service';
+import type { IdempotentCall } from './idempotent-call';
 
 /** Claims the key of a call within the transaction of its work. False when another call holds it. */
 export async function claimAnswer(transaction: EntityManager, call: IdempotentCall): Promise<boolean> {
@@ -19,6 +19,6 @@ export async function claimAnswer(transaction: EntityManager, call: IdempotentCa
 export async function keepAnswer(transaction: EntityManager, call: IdempotentCall, answer: object): Promise<void> {
   await transaction.query(
     'UPDATE idempotency.answers SET body = $4 WHERE caller_id = $1 AND endpoint = $2 AND key = $3',
-    [call.callerId, call.endpoint, call.key, JSON.stringify(answer)],
+    [call.callerId, call.endpoint, call.key, JSON.stringify(call.seal ? call.seal.close(answer) : answer)],
   );
 }

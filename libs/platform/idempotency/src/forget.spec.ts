@@ -1,7 +1,8 @@
 import { createDataSource, databaseSettings, poolOf, type MigrationSet } from '@heliograph/database';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource } from 'typeorm';
-import { IdempotencyService, type IdempotentCall } from './idempotency.service';
+import { IdempotencyService } from './idempotency.service';
+import type { IdempotentCall } from './idempotent-call';
 import { idempotencyEntities, idempotencyMigrations } from './migration-set';
 
 describe('a key that is given back', () => {

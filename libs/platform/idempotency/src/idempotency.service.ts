@@ -4,21 +4,12 @@ import { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AlreadyClaimedError } from './already-claimed.error';
 import { claimAnswer, keepAnswer } from './claimed-answer';
+import type { IdempotentCall } from './idempotent-call';
 
 const KEPT_HOURS = 24;
 const CLEAN_EVERY_MS = 10 * 60_000;
 /** 4xx that can heal by themselves are tried anew; so is every 5xx. */
 const NOT_KEPT = new Set([401, 402, 403, 409, 429]);
-
-/** Which call an Idempotency-Key names. */
-export interface IdempotentCall {
-  /** The API key, or the user, that calls. */
-  callerId: string;
-  /** One name for all paths of the same endpoint. */
-  endpoint: string;
-  key: string;
-  fingerprint: string;
-}
 
 /** A call whose body is kept nowhere: what it was is known when it has been read, and whoever reads it fills it in. */
 export interface StreamedCall extends Omit<IdempotentCall, 'fingerprint'> {

@@ -12,10 +12,20 @@ import { Reflector } from '@nestjs/core';
 import { type IdentifiedRequest, MalformedInput, TakesIdempotencyKey } from '@heliograph/service-kit';
 import type { Response } from 'express';
 import { from, lastValueFrom, map, type Observable } from 'rxjs';
+import { AnswerSeal } from './answer-seal';
 import { fingerprint, readIdempotencyKey } from './idempotency-key';
-import { IdempotencyService, type IdempotentCall } from './idempotency.service';
+import { IdempotencyService } from './idempotency.service';
+import type { IdempotentCall } from './idempotent-call';
+import { routeEndpoint } from './route-endpoint';
 
-const ENDPOINT = 'heliograph:idempotent-endpoint';
+const OPTIONS = 'heliograph:idempotent';
+
+export interface IdempotentOptions {
+  /** One name for all paths and styles of the endpoint. Default: the route with its parameters. */
+  endpoint?: string;
+  /** The answer holds a secret, so it is stored encrypted, and of the Idempotency-Key only the SHA-256. */
+  sealed?: boolean;
+}
 
 interface IdempotentRequest extends IdentifiedRequest {
   idempotentCall?: IdempotentCall;
@@ -37,32 +47,42 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = http.getRequest<IdempotentRequest>();
     const key = readIdempotencyKey(request.headers['idempotency-key']);
     if (key === undefined) return next.handle();
-    const { callerId } = request;
-    if (callerId === undefined) throw new Error('An idempotent route must authenticate its caller.');
-    const endpoint = this.reflector.get<string>(ENDPOINT, context.getHandler());
-    const call: IdempotentCall = { callerId, endpoint, key, fingerprint: fingerprintOf(request) };
+    const call = this.callOf(context, request, key);
     request.idempotentCall = call;
-    return from(this.idempotency.run<object>(call, () => lastValueFrom(next.handle()))).pipe(
+    const { seal } = call;
+    const recall = seal && ((stored: object) => seal.open(stored));
+    return from(this.idempotency.run<object>(call, () => lastValueFrom(next.handle()), recall)).pipe(
       map(({ body, replayed }) => {
         if (replayed) http.getResponse<Response>().setHeader('Idempotent-Replayed', 'true');
         return body;
       }),
     );
   }
+
+  private callOf(context: ExecutionContext, request: IdempotentRequest, key: string): IdempotentCall {
+    const { callerId } = request;
+    if (callerId === undefined) throw new Error('An idempotent route must authenticate its caller.');
+    const options = this.reflector.get<IdempotentOptions>(OPTIONS, context.getHandler());
+    const { endpoint = routeEndpoint(request), sealed } = options;
+    const call = { callerId, endpoint, key, fingerprint: fingerprintOf(request) };
+    if (!sealed) return call;
+    const seal = new AnswerSeal(key, callerId);
+    return { ...call, key: seal.storedKey, seal };
+  }
 }
 
 /** The fields of the request, after aliases and formats were resolved: the same call in another style is a repeat. */
-function fingerprintOf({ body, query }: IdempotentRequest): string {
-  const input: unknown = body ?? query;
+function fingerprintOf({ input = {} }: IdempotentRequest): string {
   return fingerprint(input instanceof MalformedInput ? input.source : input);
 }
 
-/**
- * Makes a route idempotent per caller and endpoint.
- * @param endpoint one name for all paths and styles of the endpoint
- */
-export const Idempotent = (endpoint: string): MethodDecorator =>
-  applyDecorators(SetMetadata(ENDPOINT, endpoint), UseInterceptors(IdempotencyInterceptor), TakesIdempotencyKey());
+/** Makes a route idempotent per caller and endpoint. A string is the name of the endpoint. */
+export const Idempotent = (options: string | IdempotentOptions = {}): MethodDecorator =>
+  applyDecorators(
+    SetMetadata(OPTIONS, typeof options === 'string' ? { endpoint: options } : options),
+    UseInterceptors(IdempotencyInterceptor),
+    TakesIdempotencyKey(),
+  );
 
 /** The claim that the service commits with its effect; `null` for a call without an Idempotency-Key. */
 export const IdempotencyClaim = createParamDecorator((_: unknown, context: ExecutionContext): IdempotentCall | null => {

@@ -33,7 +33,7 @@ export {
   type ServiceDefinition,
 } from './service';
 export { flagSetting, loadSettings, SettingsError } from './settings';
-export { AcceptsBody, AcceptsQuery, type BodyFormats, type FormFields } from './http/input-formats';
+export { AcceptsBody, AcceptsQuery, type BodyFormats, type FormFields, type InputDefaults } from './http/input-formats';
 export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';
 export { MalformedInput } from './http/malformed-input';
 export { RequestId, type IdentifiedRequest } from './http/request.decorators';

@@ -11,6 +11,7 @@ import { environment } from './environment.config';
 import { Health, HealthController } from './health';
 import { paceRequests } from './pace-requests';
 import { serveHotRoutes, type FindHotRoutes } from './hot-routes';
+import { INPUT_DEFAULTS, type InputDefaults } from './http/input-formats';
 import { InputInterceptor } from './http/input.interceptor';
 import { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
 import { KeyThrottlerGuard } from './key-throttler.guard';
@@ -38,6 +39,8 @@ export interface ServiceDefinition<Settings extends PlatformSettings> extends Op
   errorBody?: (error: AppError) => object;
   /** How violations of validation rules without an error code of their own are reported. */
   validation?: RequestValidationOptions;
+  /** The formats of bodies and query strings for routes that declare none. */
+  input?: InputDefaults;
   /** Begins no more than a few calls in one turn of the event loop: for calls that are dear and come in heaps. */
   pacesRequests?: boolean;
   /** How long the whole of a call may take to arrive, for a service that takes large files; else a minute. */
@@ -102,6 +105,7 @@ export async function startService<S extends PlatformSettings>(
       { provide: Health, useValue: health },
       { provide: LOGGER, useValue: logger },
       { provide: LIMITER, useValue: limiter },
+      { provide: INPUT_DEFAULTS, useValue: definition.input ?? {} },
       { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
       { provide: APP_PIPE, useValue: new RequestValidationPipe(definition.validation) },
     ],

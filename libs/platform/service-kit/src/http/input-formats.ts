@@ -14,13 +14,27 @@ export interface BodyFormats {
   form?: (fields: FormFields) => object;
   /** Converts the bytes of a body in another format, such as XML. It replaces `json` and `form`. */
   bytes?: (body: Buffer) => object;
+  /** An empty body counts as `{}` if every field of the DTO is optional. */
+  mayBeEmpty?: boolean;
 }
+
+/** The formats of the routes of a service that declare none. */
+export interface InputDefaults {
+  body?: BodyFormats;
+  /** Default: each parameter is a field. */
+  query?: (fields: FormFields) => object;
+}
+
+export const INPUT_DEFAULTS = Symbol('InputDefaults');
 
 export const BODY_FORMATS = 'heliograph:body-formats';
 export const QUERY_FORMAT = 'heliograph:query-format';
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Declares the formats and the size limit of the body. A route with `@Body()` and without this takes JSON of 1 MB. */
+/**
+ * Declares the formats and the size limit of the body. A route with `@Body()` and without this takes what the service
+ * definition declares, else JSON of 1 MB.
+ */
 export function AcceptsBody(formats: BodyFormats): MethodDecorator & ClassDecorator {
   return applyDecorators(
     SetMetadata(BODY_FORMATS, formats),

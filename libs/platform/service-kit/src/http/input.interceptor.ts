@@ -1,21 +1,39 @@
-import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { CallHandler, ExecutionContext, Inject, Injectable, NestInterceptor, type Type } from '@nestjs/common';
+import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { Reflector } from '@nestjs/core';
 import { AppError } from '@heliograph/errors';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { from, type Observable, switchMap } from 'rxjs';
 import { decodeText } from '../decode-text';
 import { readBody } from '../request-body';
 import { FieldError, parseQueryString, parseUrlEncoded, queryStringOf, readJsonFields } from '../request-fields';
-import { BODY_FORMATS, FORM_TYPE, QUERY_FORMAT, type BodyFormats, type FormFields } from './input-formats';
+import {
+  BODY_FORMATS,
+  FORM_TYPE,
+  INPUT_DEFAULTS,
+  QUERY_FORMAT,
+  type BodyFormats,
+  type FormFields,
+  type InputDefaults,
+} from './input-formats';
 import { MalformedInput } from './malformed-input';
+import type { IdentifiedRequest } from './request.decorators';
+import { dtoType, isValid, toDto } from './to-dto';
 
 const DEFAULT_MAX_BYTES = 1_000_000;
 
+type QueryFormat = (fields: FormFields) => object;
+
+/** How a parameter of a controller method is read, and its DTO class, if it has one. */
+interface ParameterInput<Format> {
+  format: Format;
+  type: Type<object> | null;
+}
+
 interface RouteInput {
-  body: BodyFormats | null;
-  query: ((fields: FormFields) => object) | null;
+  body: ParameterInput<BodyFormats> | null;
+  query: ParameterInput<QueryFormat> | null;
 }
 
 /**
@@ -26,57 +44,81 @@ interface RouteInput {
 export class InputInterceptor implements NestInterceptor {
   private readonly routes = new WeakMap<object, RouteInput>();
 
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(INPUT_DEFAULTS) private readonly defaults: InputDefaults,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const { body, query } = this.inputOf(context);
     if (!body && !query) return next.handle();
     const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
+    const request = http.getRequest<IdentifiedRequest>();
     if (query) setQuery(request, query);
     if (!body) return next.handle();
     return from(setBody(request, http.getResponse<Response>(), body)).pipe(switchMap(() => next.handle()));
   }
 
   private inputOf(context: ExecutionContext): RouteInput {
-    const handler = context.getHandler();
+    const [handler, controller] = [context.getHandler(), context.getClass()];
     const known = this.routes.get(handler);
     if (known) return known;
-    const parameters = Object.keys(
-      (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name) ?? {}) as object,
-    ).map((name) => Number(name.split(':')[0]));
-    const formats = this.reflector.getAllAndOverride<BodyFormats | undefined>(BODY_FORMATS, [
-      handler,
-      context.getClass(),
-    ]);
+    const body = typeOf(RouteParamtypes.BODY, controller, handler.name);
+    const query = typeOf(RouteParamtypes.QUERY, controller, handler.name);
+    const formats = this.reflector.getAllAndOverride<BodyFormats | undefined>(BODY_FORMATS, [handler, controller]);
+    const queryFormat = this.reflector.get<QueryFormat | undefined>(QUERY_FORMAT, handler);
     const input: RouteInput = {
-      body: parameters.includes(RouteParamtypes.BODY) ? (formats ?? {}) : null,
-      query: parameters.includes(RouteParamtypes.QUERY)
-        ? (this.reflector.get<RouteInput['query']>(QUERY_FORMAT, handler) ?? parametersAsFields)
-        : null,
+      body: body && { ...body, format: formats ?? this.defaults.body ?? {} },
+      query: query && { ...query, format: queryFormat ?? this.defaults.query ?? parametersAsFields },
     };
     this.routes.set(handler, input);
     return input;
   }
 }
 
-async function setBody(request: Request, response: Response, formats: BodyFormats): Promise<void> {
-  const { mediaType, bytes } = await readBody(request, response, formats.maxBytes ?? DEFAULT_MAX_BYTES);
-  request.body = convert(bytes, () => {
-    if (formats.bytes) return formats.bytes(bytes);
-    if (formats.form && mediaType === FORM_TYPE) return formats.form(parseUrlEncoded(bytes));
-    const object = readJsonFields(decodeText(bytes));
-    return formats.json ? formats.json(object) : object;
-  });
+/** The type of the parameter with `@Body()` or `@Query()`; null if the method has no such parameter. */
+function typeOf(kind: RouteParamtypes, controller: Type, method: string): Pick<ParameterInput<unknown>, 'type'> | null {
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as object;
+  const name = Object.keys(parameters).find((key) => key.startsWith(`${kind}:`));
+  if (name === undefined) return null;
+  const types = (Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype as object, method) ?? []) as unknown[];
+  return { type: dtoType(types[Number(name.split(':')[1])]) };
 }
 
-function setQuery(request: Request, fieldsOf: (fields: FormFields) => object): void {
-  const text = queryStringOf(request);
-  // Express defines `query` as a getter.
-  Object.defineProperty(request, 'query', {
-    value: convert(Buffer.from(text, 'latin1'), () => fieldsOf(parseQueryString(text))),
-    configurable: true,
+async function setBody(
+  request: IdentifiedRequest,
+  response: Response,
+  { format, type }: ParameterInput<BodyFormats>,
+): Promise<void> {
+  const { mediaType, bytes } = await readBody(request, response, format.maxBytes ?? DEFAULT_MAX_BYTES);
+  const body = convert(bytes, () => {
+    if (bytes.length === 0 && format.mayBeEmpty) return readEmptyBody(type);
+    if (format.bytes) return format.bytes(bytes);
+    if (format.form && mediaType === FORM_TYPE) return format.form(parseUrlEncoded(bytes));
+    const object = readJsonFields(decodeText(bytes));
+    return format.json ? format.json(object) : object;
   });
+  request.body = body;
+  request.input = inputOf(body, type);
+}
+
+function readEmptyBody(type: Type<object> | null): object {
+  if (type && !isValid(toDto(type, {}))) {
+    throw new AppError('INVALID_REQUEST', 'The body is empty. Send a JSON object.');
+  }
+  return {};
+}
+
+function setQuery(request: IdentifiedRequest, { format, type }: ParameterInput<QueryFormat>): void {
+  const text = queryStringOf(request);
+  const query = convert(Buffer.from(text, 'latin1'), () => format(parseQueryString(text)));
+  // Express defines `query` as a getter.
+  Object.defineProperty(request, 'query', { value: query, configurable: true });
+  request.input = inputOf(query, type);
+}
+
+function inputOf(fields: object, type: Type<object> | null): object {
+  return type && !(fields instanceof MalformedInput) ? toDto(type, fields) : fields;
 }
 
 function convert(source: Buffer, read: () => object): object {

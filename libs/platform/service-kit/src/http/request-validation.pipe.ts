@@ -1,16 +1,14 @@
-import { ArgumentMetadata, Injectable, PipeTransform, type Type } from '@nestjs/common';
+import { ArgumentMetadata, Injectable, PipeTransform } from '@nestjs/common';
 import { AppError, type ErrorCode } from '@heliograph/errors';
-import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import type { ValidationError } from 'class-validator';
 import { MalformedInput } from './malformed-input';
 import type { RuleContext } from './rules';
+import { dtoType, fieldsOf, toDto, violationsOf } from './to-dto';
 
 export interface RequestValidationOptions {
   /** The code of rules without one of their own. Their violations are reported together. Default: INVALID_REQUEST */
   defaultCode?: ErrorCode;
 }
-
-const BUILT_IN = new Set<unknown>([String, Number, Boolean, Object, Array, Map, Buffer]);
-const fieldsByType = new Map<Type<object>, readonly string[]>();
 
 /**
  * Converts a body or a query string to its DTO and validates it.
@@ -29,11 +27,12 @@ export class RequestValidationPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type !== 'body' && type !== 'query') return value;
     if (value instanceof MalformedInput) throw value.error;
-    if (!metatype || BUILT_IN.has(metatype) || typeof value !== 'object' || value === null) return value;
-    const dto = toDto(metatype as Type<object>, value);
+    const dtoClass = dtoType(metatype);
+    if (!dtoClass || typeof value !== 'object' || value === null) return value;
+    const dto = toDto(dtoClass, value);
     if (type === 'query') refuseRepeatedFields(dto);
-    const errors = validateSync(dto, { stopAtFirstError: true, forbidUnknownValues: true });
-    if (errors.length > 0) throw this.toError(errors, fieldsOf(metatype as Type<object>));
+    const errors = violationsOf(dto);
+    if (errors.length > 0) throw this.toError(errors, fieldsOf(dtoClass));
     return dto;
   }
 
@@ -45,25 +44,6 @@ export class RequestValidationPipe implements PipeTransform {
     }
     return new AppError(this.options.defaultCode ?? 'INVALID_REQUEST', sorted.map(sentenceOf).join('; '));
   }
-}
-
-/** Copies the own fields of a request that its class has a rule for. An absent field keeps the default of the class. */
-export function toDto<T extends object>(type: Type<T>, given: object): T {
-  const dto = new type();
-  for (const field of fieldsOf(type)) {
-    const value = Object.getOwnPropertyDescriptor(given, field)?.value as unknown;
-    if (value !== undefined) Reflect.set(dto, field, value);
-  }
-  return dto;
-}
-
-function fieldsOf(type: Type<object>): readonly string[] {
-  let fields = fieldsByType.get(type);
-  if (!fields) {
-    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-    fieldsByType.set(type, (fields = [...new Set(rules.map(({ propertyName }) => propertyName))]));
-  }
-  return fields;
 }
 
 function refuseRepeatedFields(query: object): void {

@@ -6,6 +6,8 @@ import { requestIdOf } from '../request-context';
 export interface IdentifiedRequest extends Request {
   /** Id of the API key, the user or the conversation: rate limits and idempotency keys are counted per caller. */
   callerId?: string;
+  /** The DTO of the body, else of the query string, before validation; or a `MalformedInput`. */
+  input?: object;
 }
 
 /** The X-Request-Id of the call, which its events and log entries carry. */

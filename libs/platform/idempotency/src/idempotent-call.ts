@@ -1,0 +1,13 @@
+import type { AnswerSeal } from './answer-seal';
+
+/** Which call an Idempotency-Key names. */
+export interface IdempotentCall {
+  /** The API key, or the user, that calls. */
+  callerId: string;
+  /** One name for all paths of the same endpoint. */
+  endpoint: string;
+  key: string;
+  fingerprint: string;
+  /** Encrypts the stored answer, if it holds a secret. */
+  seal?: AnswerSeal;
+}

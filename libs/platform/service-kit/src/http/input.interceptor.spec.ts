@@ -1,0 +1,68 @@
+import { Body, Controller, Module, Post } from '@nestjs/common';
+import { APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppError } from '@heliograph/errors';
+import { INPUT_DEFAULTS, type InputDefaults } from './input-formats';
+import { InputInterceptor } from './input.interceptor';
+import { RequestValidationPipe } from './request-validation.pipe';
+import { rule } from './rules';
+import { IsOptional } from 'class-validator';
+
+class Optional {
+  @IsOptional()
+  name: string = 'default';
+}
+class Required {
+  @rule('isName', 'must be a name', (value) => typeof value === 'string')
+  name: string;
+}
+
+@Controller()
+class InputController {
+  @Post('optional')
+  optional(@Body() body: Optional): object {
+    return { type: body.constructor.name, ...body };
+  }
+
+  @Post('required')
+  required(@Body() body: Required): object {
+    return { type: body.constructor.name, ...body };
+  }
+}
+
+describe('the input of a service with formats of its own', () => {
+  let app: NestExpressApplication;
+  beforeAll(async () => {
+    const body: InputDefaults['body'] = { mayBeEmpty: true, bytes: (bytes) => ({ name: bytes.toString(), other: 1 }) };
+    @Module({
+      controllers: [InputController],
+      providers: [
+        { provide: INPUT_DEFAULTS, useValue: { body } satisfies InputDefaults },
+        { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
+        { provide: APP_PIPE, useValue: new RequestValidationPipe() },
+      ],
+    })
+    class InputModule {}
+    app = await NestFactory.create<NestExpressApplication>(InputModule, { bodyParser: false, logger: false });
+    app.useGlobalFilters({
+      catch: (error, host) => {
+        const code = error instanceof AppError ? error.code : String(error);
+        host.switchToHttp().getResponse<{ json(body: object): void }>().json({ code });
+      },
+    });
+    await app.listen(0, '127.0.0.1');
+  });
+  afterAll(() => app.close());
+
+  const post = async (path: string, body: string): Promise<unknown> =>
+    (await fetch(`${await app.getUrl()}/${path}`, { method: 'POST', body })).json();
+
+  it('is read with the formats of the service and holds the declared fields only', async () => {
+    expect(await post('required', 'Ann')).toEqual({ type: 'Required', name: 'Ann' });
+  });
+
+  it('may be empty if every field is optional', async () => {
+    expect(await post('optional', '')).toEqual({ type: 'Optional', name: 'default' });
+    expect(await post('required', '')).toEqual({ code: 'INVALID_REQUEST' });
+  });
+});
