@@ -16,6 +16,7 @@ import { MessagesController } from './messages/messages.controller';
 import { MessagesRepository } from './messages/messages.repository';
 import { MessagesService } from './messages/messages.service';
 import { RetentionService } from './messages/retention.service';
+import { SendAnswers } from './messages/send-answers';
 import { SendController } from './messages/send.controller';
 import { SendService } from './messages/send.service';
 import { PlatformMailConsumer } from './platform-mail/platform-mail.consumer';
@@ -71,6 +72,7 @@ export class AppModule {
         RecipientEvents,
         RetentionService,
         ReturnsService,
+        SendAnswers,
         SendService,
         VisitsService,
       ],

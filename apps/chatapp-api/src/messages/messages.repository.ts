@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { isId, messagingTimestampSql } from '@heliograph/database';
+import type { PendingAnswers } from '@heliograph/idempotency';
 import { Pool } from 'pg';
 
 import type { LogEntry, SendResponse, StatusRecord } from './records.dto';
@@ -19,7 +20,7 @@ const STATUS_COLUMNS = `${LOG_COLUMNS}, m.error, ${MONEY_COLUMNS}, m.is_charged 
   ${messagingTimestampSql('m.failed_at')} AS "failedAt"`;
 
 @Injectable()
-export class MessagesRepository {
+export class MessagesRepository implements PendingAnswers<SendResponse> {
   constructor(private readonly pool: Pool) {}
 
   /** Finds a message of either direction by our id or by the provider's id. */
@@ -77,7 +78,7 @@ export class MessagesRepository {
   }
 
   /** The answer to a send whose process crashed, derived from the stored state of the message. */
-  async answerOf(id: string): Promise<SendResponse | 'open' | 'failed'> {
+  async answerOf(id: string): Promise<SendResponse | 'running' | 'undone'> {
     const { rows } = await this.pool.query<Omit<SendResponse, 'ok'> & { status: string }>(
       `SELECT m.id, m.upstream_id AS "chatappMessageId", m.recipient AS "to", m.type, m.category, m.is_free AS free,
          m.price, m.currency, m.is_charged AS charged, m.status
@@ -85,9 +86,9 @@ export class MessagesRepository {
       [id],
     );
     const [message] = rows;
-    if (!message) return 'open';
+    if (!message) return 'running';
     const { status, ...answer } = message;
     if (answer.chatappMessageId) return { ok: true, ...answer };
-    return status === 'failed' ? 'failed' : 'open';
+    return status === 'failed' ? 'undone' : 'running';
   }
 }

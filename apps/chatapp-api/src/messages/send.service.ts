@@ -67,7 +67,7 @@ export class SendService {
     return this.idempotency.run<SendResponse>(
       call,
       async (claimed) => this.send(caller, toSendRequest(fields), correlationId, claimed),
-      (stored) => this.recall(stored, call),
+      this.messages,
     );
   }
 
@@ -102,25 +102,6 @@ export class SendService {
     } finally {
       release();
     }
-  }
-
-  /**
-   * The stored answer. If the process crashed before storing one, the answer is derived from the state of the message.
-   */
-  private async recall(stored: object, call: IdempotentCall | null): Promise<SendResponse> {
-    const { pending } = stored as { pending?: string };
-    if (pending === undefined) return stored as SendResponse;
-    const settled = await this.messages.answerOf(pending);
-    if (typeof settled === 'object') return settled;
-    // The message failed without an answer and was refunded, so the key is free for a new call.
-    if (settled === 'failed' && call) await this.idempotency.forget(call, pending);
-    throw new AppError(
-      'IDEMPOTENCY_IN_PROGRESS',
-      settled === 'failed'
-        ? 'The first call with this Idempotency-Key failed and was refunded. Send it again.'
-        : 'The first call with this Idempotency-Key has no answer yet. Try again shortly.',
-      { retryAfterSeconds: 1 },
-    );
   }
 
   /** The category of the template if it is mirrored. Throws for another organization's template. */

@@ -1,14 +1,11 @@
-import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { queryIdOf, Refusals, requestIdOf } from '@heliograph/service-kit';
+import { AcceptsQuery, MessageIdQuery, normalizeMessageId, Refusals, RequestId } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { MessagesService } from './messages.service';
 import { Balance, DeliveryReport } from './records.dto';
-import { refuseViewers } from './viewers';
-
-const ID = { name: 'id', required: true, type: String, description: 'Id of the send. Alias: messageId' };
+import { SenderRoleGuard } from './sender-role.guard';
 
 @EmailApi('Messages')
 @Controller(['email', 'api/email'])
@@ -18,30 +15,27 @@ export class MessagesController {
   @Get('status')
   @RequireScope('email:read')
   @ApiOperation({ operationId: 'getEmailStatus', summary: 'Get the status and the events of a send' })
-  @ApiQuery(ID)
+  @AcceptsQuery(normalizeMessageId)
   @ApiResponse({ status: 200, type: DeliveryReport })
   @Refusals('INVALID_REQUEST', 'NOT_FOUND')
-  status(@Caller() caller: Tenant, @Req() request: Request): Promise<DeliveryReport> {
-    return this.messages.report(caller, queryIdOf(request));
+  status(@Caller() caller: Tenant, @Query() { id }: MessageIdQuery): Promise<DeliveryReport> {
+    return this.messages.report(caller, id);
   }
 
   @Post('cancel')
   @HttpCode(200)
   @RequireScope('email:send')
-  @ApiOperation({
-    operationId: 'cancelEmail',
-    summary: 'Cancel a scheduled send and refund its credits',
-  })
-  @ApiQuery(ID)
+  @UseGuards(SenderRoleGuard)
+  @ApiOperation({ operationId: 'cancelEmail', summary: 'Cancel a scheduled send and refund its credits' })
+  @AcceptsQuery(normalizeMessageId)
   @ApiResponse({ status: 200, type: DeliveryReport })
   @Refusals('INVALID_REQUEST', 'NOT_FOUND', 'NOT_CANCELABLE')
   cancel(
     @Caller() caller: Tenant,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Query() { id }: MessageIdQuery,
+    @RequestId() requestId: string,
   ): Promise<DeliveryReport> {
-    refuseViewers(caller);
-    return this.messages.cancel(caller, queryIdOf(request), requestIdOf(response));
+    return this.messages.cancel(caller, id, requestId);
   }
 
   @Get('balance')

@@ -2,13 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { post } from '@heliograph/credits';
 import { isId, messagingTimestampSql } from '@heliograph/database';
-import { AppError } from '@heliograph/errors';
-import type { ScheduledAt } from '@heliograph/service-kit';
 import { Pool } from 'pg';
-
-import { MailComposer } from '../sending/mail-composer';
-import type { DeliveryReport, SendResponse } from './records.dto';
-import { answerTo } from './send-response';
+import type { DeliveryReport } from './records.dto';
 
 /** Restricts to the organization of the caller and, for a workspace-bound key, to that workspace. */
 const OF_CALLER = 'm.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)';
@@ -23,21 +18,9 @@ const STATUS = `
        WHEN r.delivered + r.bounced = r.sent THEN 'bounced'
        ELSE 'sent' END`;
 
-interface StoredSend {
-  id: string;
-  from_address: string;
-  scheduled_at: Date | null;
-  scheduled: string | null;
-  is_under_way: boolean;
-  recipients: { address: string; state: string; error: string | null }[];
-}
-
 @Injectable()
 export class MessagesRepository {
-  constructor(
-    private readonly pool: Pool,
-    private readonly composer: MailComposer,
-  ) {}
+  constructor(private readonly pool: Pool) {}
 
   async report(caller: Tenant, id: string): Promise<DeliveryReport | null> {
     if (!isId(id)) return null;
@@ -106,60 +89,5 @@ export class MessagesRepository {
       // After an error the connection may be broken or in an open transaction, so it is not returned to the pool.
       client.release(failed);
     }
-  }
-
-  /**
-   * Rebuilds the response to a send from the stored rows. Throws IDEMPOTENCY_IN_PROGRESS while the send is in progress
-   * and EMAIL_SEND_FAILED if every recipient was refused.
-   */
-  async answerOf(id: string): Promise<SendResponse> {
-    const { rows } = await this.pool.query<StoredSend>(
-      `SELECT m.id, m.from_address, m.scheduled_at,
-         to_char(m.scheduled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS scheduled,
-         m.status = 'sending' AND m.lease_until > now() AS is_under_way, r.recipients
-       FROM email.messages AS m
-       CROSS JOIN LATERAL (
-         SELECT json_agg(json_build_object('address', r.address, 'state', r.state, 'error', r.last_error)
-           ORDER BY r.position) AS recipients
-         FROM email.recipients AS r WHERE r.message_id = m.id) AS r
-       WHERE m.id = $1`,
-      [id],
-    );
-    const [send] = rows;
-    if (!send || send.is_under_way) {
-      throw new AppError(
-        'IDEMPOTENCY_IN_PROGRESS',
-        'The first request with this Idempotency-Key is still in progress. Retry later.',
-        {
-          retryAfterSeconds: 1,
-        },
-      );
-    }
-    return this.answerFrom(send);
-  }
-
-  private answerFrom({
-    id,
-    from_address: fromAddress,
-    scheduled_at: date,
-    scheduled,
-    recipients,
-  }: StoredSend): SendResponse {
-    const scheduledAt: ScheduledAt | null = date && scheduled !== null ? { date, timestamp: scheduled } : null;
-    const positions = recipients.map((recipient, position) => ({ ...recipient, position }));
-    const skipped = new Set(positions.filter(({ state }) => state === 'skipped').map(({ position }) => position));
-    const results = scheduledAt
-      ? []
-      : positions.map(({ position, state, error }) => ({
-          position,
-          messageId: this.composer.messageIdOf({ id, fromAddress }, position),
-          refusal: state === 'failed' ? (error ?? 'The mail backend rejected the mail.') : null,
-        }));
-    return answerTo(
-      { id, fromAddress },
-      { to: recipients.map(({ address }) => address), scheduledAt },
-      skipped,
-      results,
-    );
   }
 }

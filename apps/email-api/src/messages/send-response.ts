@@ -1,7 +1,6 @@
 import { AppError } from '@heliograph/errors';
 import type { SentMessage } from '../sending/sent-message';
 import type { RecipientResult, SendResponse } from './records.dto';
-import type { SendRequest } from './send-request';
 
 /** The outcome for one recipient within the request. */
 export interface CallResult {
@@ -11,40 +10,45 @@ export interface CallResult {
   refusal: string | null;
 }
 
-/**
- * Builds the response to a send. `results` is empty for a scheduled send. Throws EMAIL_SEND_FAILED if the backend
- * refused every recipient.
- */
-export function answerTo(
+/** What a response says about the recipients of a send. */
+export interface SendOutcome {
+  to: string[];
+  /** Null for an immediate send. */
+  scheduledAt: string | null;
+  /** Positions of the suppressed recipients. */
+  skipped: ReadonlySet<number>;
+  /** Empty for a scheduled send. */
+  results: CallResult[];
+}
+
+export function responseTo(
   { id, fromAddress }: Pick<SentMessage, 'id' | 'fromAddress'>,
-  { to, scheduledAt }: Pick<SendRequest, 'to' | 'scheduledAt'>,
-  skipped: ReadonlySet<number>,
-  results: CallResult[],
+  { to, scheduledAt, skipped, results }: SendOutcome,
 ): SendResponse {
   const byPosition = new Map(results.map((result) => [result.position, result]));
   const rows = to.map((address, position) => resultOf(address, skipped.has(position), byPosition.get(position)));
-  const isScheduled = scheduledAt !== null;
-  const failedCount = rows.filter(({ ok, skipped: isSkipped }) => !ok && !isSkipped).length;
+  const failedCount = rows.filter(({ error }) => error !== null).length;
   const remaining = to.length - skipped.size;
-  if (remaining > 0 && failedCount === remaining) {
-    throw new AppError(
-      'EMAIL_SEND_FAILED',
-      `The mail backend rejected the mail and nothing was charged: ${refusalOf(rows)}`,
-    );
-  }
   return {
     ok: true,
     id,
-    status: remaining === 0 ? 'skipped' : isScheduled ? 'scheduled' : 'sent',
+    status: remaining === 0 ? 'skipped' : scheduledAt === null ? 'sent' : 'scheduled',
     from: fromAddress,
     recipientCount: to.length,
-    sentCount: isScheduled ? 0 : remaining - failedCount,
+    sentCount: scheduledAt === null ? remaining - failedCount : 0,
     failedCount,
     skippedCount: skipped.size,
-    scheduledAt: scheduledAt && scheduledAt.timestamp.slice(0, -1),
+    scheduledAt,
     messageId: id,
     results: rows,
   };
+}
+
+/** The error of a send if the mail backend refused every recipient; otherwise null. */
+export function failureOf({ recipientCount, failedCount, skippedCount, results }: SendResponse): AppError | null {
+  if (failedCount === 0 || failedCount < recipientCount - skippedCount) return null;
+  const reason = results.find(({ error }) => error !== null)?.error;
+  return new AppError('EMAIL_SEND_FAILED', `The mail backend rejected the mail and nothing was charged: ${reason}`);
 }
 
 function resultOf(to: string, skipped: boolean, result: CallResult | undefined): RecipientResult {
@@ -52,8 +56,4 @@ function resultOf(to: string, skipped: boolean, result: CallResult | undefined):
   const error = result?.refusal ?? null;
   const messageId = error === null ? (result?.messageId ?? null) : null;
   return { to, ok: error === null, messageId, error, skipped: false };
-}
-
-function refusalOf(rows: RecipientResult[]): string {
-  return rows.find(({ error }) => error !== null)?.error ?? 'no reason given';
 }

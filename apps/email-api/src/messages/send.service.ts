@@ -7,19 +7,21 @@ import {
   type RegisteredEmailSender,
   type RegisteredEmailTemplate,
 } from '@heliograph/email-catalog';
+import { readEmailAddress } from '@heliograph/email-address';
 import { renderEmailTemplate } from '@heliograph/email-text';
 import { AppError } from '@heliograph/errors';
-import type { IdempotentCall } from '@heliograph/idempotency';
+import { AlreadyClaimedError, IdempotencyService, type IdempotentCall } from '@heliograph/idempotency';
 import { Backlog } from '@heliograph/messaging';
-import { METRICS } from '@heliograph/service-kit';
+import { LOGGER, METRICS, parseScheduledAt, type Logger } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { Counter, type Registry } from 'prom-client';
 import type { SentMessage } from '../sending/sent-message';
 import { Acceptance, type AcceptanceRow } from './acceptance';
 import { CallDelivery } from './call-delivery';
 import type { SendResponse } from './records.dto';
-import type { SendRequest } from './send-request';
-import { answerTo } from './send-response';
+import { uniqueRecipients } from './recipients';
+import type { SendRequest } from './send-request.dto';
+import { failureOf, responseTo, type SendOutcome } from './send-response';
 
 interface Content {
   subject: string;
@@ -38,6 +40,8 @@ export class SendService {
     private readonly acceptance: Acceptance,
     private readonly delivery: CallDelivery,
     private readonly backlog: Backlog,
+    private readonly idempotency: IdempotencyService,
+    @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
   ) {
     this.accepted = new Counter({
@@ -48,21 +52,22 @@ export class SendService {
   }
 
   /**
-   * Accepts a send and resolves after the backend has responded for every recipient or the deadline has passed. If
-   * `call` is given, its Idempotency-Key is claimed in the same commit as the charge; 'repeated' means that another
-   * process has already claimed it. Throws EMAIL_SEND_FAILED if the backend refuses every recipient.
+   * Accepts a send and resolves after the backend has responded for every recipient or the deadline has passed. The claim
+   * of its Idempotency-Key is committed with the charge. Throws the error codes of a send, and AlreadyClaimedError when
+   * another process has committed the claim.
    */
   async send(
     caller: Tenant,
     request: SendRequest,
     correlationId: string,
-    call: IdempotentCall | null,
-  ): Promise<SendResponse | 'repeated'> {
+    claim: IdempotentCall | null,
+  ): Promise<SendResponse> {
     const content = await this.resolveContent(caller, request);
-    if (request.scheduledAt && request.scheduledAt.date.getTime() <= Date.now()) {
+    const scheduledAt = request.scheduledAt ? parseScheduledAt(request.scheduledAt) : null;
+    if (scheduledAt && scheduledAt.date.getTime() <= Date.now()) {
       throw new AppError('INVALID_SEND_TIME', 'scheduledAt must be in the future. Omit it to send immediately.');
     }
-    const sender = await this.findSender(caller, request.from);
+    const sender = await this.findSender(caller, request.from ? readEmailAddress(request.from) : null);
     const workspace = await this.workspaces.sending(caller);
     this.backlog.assertRoom();
     const allowed = await this.catalog.trackingOf(workspace.id, caller.keyId);
@@ -72,15 +77,19 @@ export class SendService {
       workspaceId: workspace.id,
       domainId: sender.domain.id,
       fromAddress: sender.address,
-      fromName: request.fromName ?? sender.name,
+      fromName: request.fromName || sender.name,
       ...content,
       attachments: null,
-      trackOpens: request.tracking.opens && allowed.opens,
-      trackClicks: request.tracking.clicks && allowed.clicks,
+      trackOpens: (request.tracking?.opens ?? true) && allowed.opens,
+      trackClicks: (request.tracking?.clicks ?? true) && allowed.clicks,
       createdAt: `${messagingNow()}Z`,
     };
-    const { outcome, balance, skipped } = await this.acceptance.accept(rowOf(sent, request, correlationId, call));
-    if (outcome === 'repeated') return 'repeated';
+    const to = uniqueRecipients(request.to);
+    const dueAt = scheduledAt && scheduledAt.timestamp;
+    const { outcome, balance, skipped } = await this.acceptance.accept(
+      rowOf(sent, { to, dueAt, correlationId, claim }),
+    );
+    if (outcome === 'repeated') throw new AlreadyClaimedError();
     if (outcome === 'insufficient') {
       throw new AppError(
         'INSUFFICIENT_CREDITS',
@@ -89,12 +98,29 @@ export class SendService {
     }
     this.accepted.inc();
     const skips = new Set(skipped);
-    if (request.scheduledAt || skips.size === request.to.length) return answerTo(sent, request, skips, []);
-    return answerTo(sent, request, skips, await this.delivery.deliver(sent, request.to, skips));
+    const results = scheduledAt || skips.size === to.length ? [] : await this.delivery.deliver(sent, to, skips);
+    return this.respond(sent, { to, scheduledAt: dueAt && dueAt.slice(0, -1), skipped: skips, results }, claim);
+  }
+
+  /** Stores the response under the Idempotency-Key, or releases the key if everything was refused and refunded. */
+  private async respond(sent: SentMessage, outcome: SendOutcome, claim: IdempotentCall | null): Promise<SendResponse> {
+    const response = responseTo(sent, outcome);
+    const failure = failureOf(response);
+    if (failure) {
+      if (claim) await this.idempotency.release(claim, sent.id);
+      throw failure;
+    }
+    if (claim) {
+      await this.idempotency.storeAnswer(claim, response).catch((error: unknown) => {
+        // The mail has been sent. A repeated request gets a response from the stored send.
+        this.log.warn({ err: error }, 'failed to store the response of an idempotent send');
+      });
+    }
+    return response;
   }
 
   private async resolveContent(caller: Tenant, request: SendRequest): Promise<Content> {
-    const template = request.template === null ? null : await this.findTemplate(caller, request.template);
+    const template = request.template ? await this.findTemplate(caller, request.template) : null;
     const subject = request.subject || template?.subject;
     if (!subject) throw new AppError('SUBJECT_REQUIRED', 'subject is required unless the template has a subject.');
     if (!(request.html || request.text || template?.html || template?.text)) {
@@ -102,7 +128,7 @@ export class SendService {
     }
     // Only parts missing in the request are rendered, so that unused parts do not require variables.
     const wanted = (['subject', 'html', 'text'] as const).filter((part) => !request[part]);
-    const rendered = template && renderEmailTemplate(template.parsed, request.variables, wanted);
+    const rendered = template && renderEmailTemplate(template.parsed, request.variables ?? {}, wanted);
     return {
       subject: request.subject || rendered?.subject || '',
       html: request.html || rendered?.html || null,
@@ -144,11 +170,9 @@ export class SendService {
 
 function rowOf(
   sent: SentMessage,
-  request: SendRequest,
-  correlationId: string,
-  call: IdempotentCall | null,
+  request: { to: string[]; dueAt: string | null; correlationId: string; claim: IdempotentCall | null },
 ): AcceptanceRow {
-  const scheduledAt = request.scheduledAt?.timestamp ?? null;
+  const { to, dueAt, correlationId, claim } = request;
   return {
     id: sent.id,
     entry_id: newId(),
@@ -163,17 +187,17 @@ function rowOf(
     attachments: null,
     track_opens: sent.trackOpens,
     track_clicks: sent.trackClicks,
-    recipients: request.to,
-    scheduled_at: scheduledAt,
-    due_at: scheduledAt,
+    recipients: to,
+    scheduled_at: dueAt,
+    due_at: dueAt,
     created_at: sent.createdAt,
     correlation_id: correlationId,
-    ...(call
+    ...(claim
       ? {
-          caller_id: call.callerId,
-          endpoint: call.endpoint,
-          idempotency_key: call.key,
-          fingerprint: call.fingerprint,
+          caller_id: claim.callerId,
+          endpoint: claim.endpoint,
+          idempotency_key: claim.key,
+          fingerprint: claim.fingerprint,
         }
       : {}),
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { encodeAttribute } from './href-text';
+import type { WebResponse } from './web-response';
 
 export interface Page {
   status: number;
@@ -51,14 +51,12 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 } as const;
 
-/** Sends a page that loads no external resources. */
-export function sendPage(response: ServerResponse, page: Page): void {
-  const html = renderPage(page);
-  response.writeHead(page.status, { ...HEADERS, 'Content-Length': Buffer.byteLength(html), ...page.headers });
-  response.end(html);
+/** Renders a page that loads no external resources. */
+export function renderPage({ status, headers, ...content }: Page): WebResponse {
+  return { status, headers: { ...HEADERS, ...headers }, body: htmlOf(content) };
 }
 
-function renderPage({ title, text, note, form, mark }: Page): string {
+function htmlOf({ title, text, note, form, mark }: Omit<Page, 'status' | 'headers'>): string {
   const pieces = text.map((piece) =>
     typeof piece === 'string' ? encodeAttribute(piece) : `<strong>${encodeAttribute(piece.strong)}</strong>`,
   );

@@ -1,59 +1,60 @@
-import { Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Post, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { LOGGER, Public, readBody, requestIdOf, type Logger } from '@heliograph/service-kit';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AcceptsBody, LOGGER, Public, RequestId, type Logger } from '@heliograph/service-kit';
 import type { RecipientRef } from '../events/recipient-event';
 import { RecipientEvents } from '../events/recipient-events';
-import { RecipientTokens } from '../tokens/recipient-tokens';
 import { MailsRepository, type SentMail } from './mails.repository';
-import { sendPage } from './page';
-import { readUnsubscribeBody } from './read-unsubscribe-body';
+import { renderPage } from './page';
+import { normalizeUnsubscribe, UnsubscribeForm } from './unsubscribe-form.dto';
+import { LinkRecipient, UnknownLinkFilter, UnsubscribeLinkGuard } from './unsubscribe-link.guard';
 import { confirmPage, donePage, TRY_AGAIN_PAGE, UNKNOWN_LINK_PAGE } from './unsubscribe-pages';
+import { WebResponseInterceptor, type WebResponse } from './web-response';
 
 const MAX_BODY_BYTES = 10_000;
+const ONE_CLICK_RESPONSE: WebResponse = {
+  status: 200,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  body: 'Unsubscribed.\n',
+};
 
 /**
  * The link of List-Unsubscribe (RFC 8058). GET changes nothing, because scanners follow links. POST unsubscribes and
- * never redirects; the token is the only credential.
+ * never redirects.
  */
 @ApiExcludeController()
 @Public()
-@Controller('email/u')
+@UseGuards(UnsubscribeLinkGuard)
+@UseFilters(UnknownLinkFilter)
+@UseInterceptors(WebResponseInterceptor)
+@Controller('email/u/:segment')
 export class UnsubscribeController {
   constructor(
-    private readonly tokens: RecipientTokens,
     private readonly events: RecipientEvents,
     private readonly mails: MailsRepository,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  @Get(':segment')
-  async confirm(@Param('segment') segment: string, @Res() response: ServerResponse): Promise<void> {
-    const ref = this.tokens.readUnsubscribe(segment);
-    sendPage(response, ref ? confirmPage(await this.find(ref)) : UNKNOWN_LINK_PAGE);
+  @Get()
+  async confirm(@LinkRecipient() ref: RecipientRef): Promise<WebResponse> {
+    return renderPage(confirmPage(await this.find(ref)));
   }
 
-  @Post(':segment')
+  @Post()
+  @AcceptsBody({ maxBytes: MAX_BODY_BYTES, bytes: normalizeUnsubscribe })
   async unsubscribe(
-    @Param('segment') segment: string,
-    @Req() request: IncomingMessage,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    const ref = this.tokens.readUnsubscribe(segment);
-    if (!ref) return sendPage(response, UNKNOWN_LINK_PAGE);
-    const { mediaType, bytes } = await readBody(request, response, MAX_BODY_BYTES);
-    const requested = readUnsubscribeBody(mediaType, bytes);
-    if (!requested) return sendPage(response, { ...confirmPage(await this.find(ref)), status: 400 });
-    const isKnown = await this.record(ref, response);
-    if (isKnown === null) return sendPage(response, TRY_AGAIN_PAGE);
-    if (!isKnown) return sendPage(response, UNKNOWN_LINK_PAGE);
-    if (requested === 'page') return sendPage(response, donePage(await this.find(ref)));
-    response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
-    response.end('Unsubscribed.\n');
+    @LinkRecipient() ref: RecipientRef,
+    @Body() { requested }: UnsubscribeForm,
+    @RequestId() requestId: string,
+  ): Promise<WebResponse> {
+    if (!requested) return renderPage({ ...confirmPage(await this.find(ref)), status: 400 });
+    const isKnown = await this.record(ref, requestId);
+    if (isKnown === null) return renderPage(TRY_AGAIN_PAGE);
+    if (!isKnown) return renderPage(UNKNOWN_LINK_PAGE);
+    return requested === 'page' ? renderPage(donePage(await this.find(ref))) : ONE_CLICK_RESPONSE;
   }
 
   /** Returns false if the mail is unknown, and null if the event could not be recorded. */
-  private async record(ref: RecipientRef, response: ServerResponse): Promise<boolean | null> {
+  private async record(ref: RecipientRef, requestId: string): Promise<boolean | null> {
     try {
       const outcome = await this.events.record({
         ...ref,
@@ -65,7 +66,7 @@ export class UnsubscribeController {
       });
       return outcome !== 'unknown';
     } catch (error) {
-      this.log.error({ err: error, requestId: requestIdOf(response) }, 'failed to record an unsubscribe');
+      this.log.error({ err: error, requestId }, 'failed to record an unsubscribe');
       return null;
     }
   }

@@ -1,11 +1,11 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Head, Headers, Param, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '@heliograph/service-kit';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RecipientTokens } from '../tokens/recipient-tokens';
-import { sendPage } from './page';
+import { renderPage } from './page';
 import { UNKNOWN_LINK_PAGE } from './unsubscribe-pages';
 import { VisitsService } from './visits.service';
+import { WebResponseInterceptor, type WebResponse } from './web-response';
 
 /** A transparent GIF of 1 by 1 pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
@@ -14,12 +14,22 @@ const NO_STORE = {
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
 } as const;
+const PIXEL_RESPONSE: WebResponse = {
+  status: 200,
+  // Webmail on other origins embeds the image.
+  headers: { ...NO_STORE, 'Content-Type': 'image/gif', 'Cross-Origin-Resource-Policy': 'cross-origin' },
+  body: PIXEL,
+};
 const IS_ASCII = /^[\x21-\x7e]+$/;
 const IS_WEB_ADDRESS = /^https?:\/\//i;
 
-/** Serves tracking pixels and tracked links. Public; responses reveal no information about recipients. */
+/**
+ * Serves tracking pixels and tracked links. Public; responses reveal no information about recipients. Express answers
+ * HEAD with the GET handler by default, which would record a visit.
+ */
 @ApiExcludeController()
 @Public()
+@UseInterceptors(WebResponseInterceptor)
 @Controller('email/t')
 export class VisitsController {
   constructor(
@@ -27,49 +37,46 @@ export class VisitsController {
     private readonly visits: VisitsService,
   ) {}
 
+  @Head('o/:segment')
+  openHead(): WebResponse {
+    return PIXEL_RESPONSE;
+  }
+
   /** Returns the same image for every token, so that readers never see a broken image. */
   @Get('o/:segment')
-  async open(
-    @Param('segment') segment: string,
-    @Req() request: IncomingMessage,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
+  async open(@Param('segment') segment: string, @Headers('user-agent') userAgent?: string): Promise<WebResponse> {
     const ref = this.tokens.readOpen(segment);
-    if (ref && request.method === 'GET') {
-      await this.visits.record({ ref, type: 'opened', url: null, userAgent: request.headers['user-agent'] });
-    }
-    response.writeHead(200, {
-      ...NO_STORE,
-      'Content-Type': 'image/gif',
-      'Content-Length': PIXEL.length,
-      // Webmail on other origins embeds the image.
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    });
-    response.end(PIXEL);
+    if (ref) await this.visits.record({ ref, type: 'opened', url: null, userAgent });
+    return PIXEL_RESPONSE;
+  }
+
+  @Head('c/:segment')
+  clickHead(@Param('segment') segment: string): WebResponse {
+    const link = this.readLink(segment);
+    return link ? redirectTo(link.url) : renderPage(UNKNOWN_LINK_PAGE);
   }
 
   @Get('c/:segment')
-  async click(
-    @Param('segment') segment: string,
-    @Req() request: IncomingMessage,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    const link = this.tokens.readClick(segment);
-    if (!link || !IS_WEB_ADDRESS.test(link.url) || !URL.canParse(link.url)) {
-      sendPage(response, UNKNOWN_LINK_PAGE);
-      return;
-    }
+  async click(@Param('segment') segment: string, @Headers('user-agent') userAgent?: string): Promise<WebResponse> {
+    const link = this.readLink(segment);
+    if (!link) return renderPage(UNKNOWN_LINK_PAGE);
     const { url, ...ref } = link;
-    if (request.method === 'GET') {
-      await this.visits.record({ ref, type: 'clicked', url, userAgent: request.headers['user-agent'] });
-    }
-    response.writeHead(302, {
-      ...NO_STORE,
-      // The original URL if it is valid in a header.
-      Location: IS_ASCII.test(url) ? url : new URL(url).href,
-      'Referrer-Policy': 'no-referrer',
-      'Content-Length': 0,
-    });
-    response.end();
+    await this.visits.record({ ref, type: 'clicked', url, userAgent });
+    return redirectTo(url);
   }
+
+  private readLink(segment: string) {
+    const link = this.tokens.readClick(segment);
+    return link && IS_WEB_ADDRESS.test(link.url) && URL.canParse(link.url) ? link : null;
+  }
+}
+
+function redirectTo(url: string): WebResponse {
+  // The original URL if it is valid in a header.
+  const headers = {
+    ...NO_STORE,
+    Location: IS_ASCII.test(url) ? url : new URL(url).href,
+    'Referrer-Policy': 'no-referrer',
+  };
+  return { status: 302, headers, body: '' };
 }

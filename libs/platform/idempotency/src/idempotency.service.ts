@@ -27,6 +27,16 @@ export interface Answer<T> {
   replayed: boolean;
 }
 
+/** Derives the answers of calls that could not store theirs with the claim, because it was not known then. */
+export interface PendingAnswers<T extends object = object> {
+  /**
+   * @param id the value of `pending` in the body that was stored with the claim
+   * @returns the answer, derived from what the call has stored; `running` if there is none yet; `undone` if the call
+   *   failed and had no lasting effect, which releases the key
+   */
+  answerOf(id: string): Promise<T | 'running' | 'undone'>;
+}
+
 type CallName = Omit<IdempotentCall, 'fingerprint'>;
 
 interface StoredAnswer {
@@ -58,12 +68,12 @@ export class IdempotencyService implements OnApplicationShutdown {
   /**
    * Runs `work` once per call. Without a call there is nothing to remember. The work commits its answer to
    * `idempotency.answers` itself; refusals (4xx) are stored here. Throws IDEMPOTENCY_KEY_REUSED,
-   * IDEMPOTENCY_IN_PROGRESS. `recall` makes the first answer of what was stored, where that is not the answer itself.
+   * IDEMPOTENCY_IN_PROGRESS. `pending` is needed for work that stores `{"pending": id}` with its claim.
    */
   async run<T extends object>(
     call: IdempotentCall | null,
     work: ClaimedWork<T>,
-    recall: (stored: object) => T | Promise<T> = (stored) => stored as T,
+    pending?: PendingAnswers<T>,
   ): Promise<Answer<T>> {
     if (!call) return { body: (await work(null)) as T, replayed: false };
     const name = nameOf(call);
@@ -72,11 +82,11 @@ export class IdempotencyService implements OnApplicationShutdown {
     this.running.set(name, call.fingerprint);
     try {
       const earlier = await this.find(call);
-      if (earlier) return await this.replay(call, earlier, recall);
+      if (earlier) return await this.replay(call, earlier, pending);
       const done = await this.work(call, () => work(call));
       if (done !== 'repeated') return { body: done, replayed: false };
       const first = await this.find(call);
-      if (first) return await this.replay(call, first, recall);
+      if (first) return await this.replay(call, first, pending);
       throw inProgress();
     } finally {
       this.running.delete(name);
@@ -112,17 +122,16 @@ export class IdempotencyService implements OnApplicationShutdown {
     // What the two are cannot be compared yet.
     if (this.running.has(name)) throw inProgress();
     this.running.set(name, '');
-    const asStored = (stored: object): T => stored as T;
     try {
       const earlier = await this.find(call);
       if (earlier) {
         await read();
-        return await this.replay(call, earlier, asStored);
+        return await this.replay<T>(call, earlier);
       }
       const done = await this.work(call, work);
       if (done !== 'repeated') return { body: done, replayed: false };
       const first = await this.find(call);
-      if (first) return await this.replay(call, first, asStored);
+      if (first) return await this.replay<T>(call, first);
       throw inProgress();
     } finally {
       this.running.delete(name);
@@ -159,15 +168,30 @@ export class IdempotencyService implements OnApplicationShutdown {
     }
   }
 
-  private async replay<T>(
+  private async replay<T extends object>(
     call: StreamedCall,
     stored: StoredAnswer,
-    recall: (stored: object) => T | Promise<T>,
+    pending?: PendingAnswers<T>,
   ): Promise<Answer<T>> {
     if (stored.fingerprint !== call.fingerprint) throw keyReused();
-    if (stored.status < 400) return { body: await recall(stored.body), replayed: true };
+    if (stored.status < 400) return { body: await this.answerFrom(call, stored.body, pending), replayed: true };
     const { code, message, details } = stored.body as StoredRefusal;
     throw new AppError(code, message, { headers: { 'Idempotent-Replayed': 'true' }, details });
+  }
+
+  private async answerFrom<T extends object>(
+    call: StreamedCall,
+    stored: object,
+    answers?: PendingAnswers<T>,
+  ): Promise<T> {
+    if (call.seal) return call.seal.open(stored) as T;
+    const { pending } = stored as { pending?: string };
+    if (!answers || pending === undefined) return stored as T;
+    const answer = await answers.answerOf(pending);
+    if (typeof answer === 'object') return answer;
+    if (answer === 'running') throw inProgress();
+    await this.release(call, pending);
+    throw inProgress('The first call with this Idempotency-Key failed and had no effect. Send it again.');
   }
 
   private async find(call: CallName): Promise<StoredAnswer | null> {
@@ -179,8 +203,8 @@ export class IdempotencyService implements OnApplicationShutdown {
     return rows[0] ?? null;
   }
 
-  /** Stores the answer of a call that claimed its key with something else, because the answer was not known then. */
-  async complete({ callerId, endpoint, key }: IdempotentCall, answer: object): Promise<void> {
+  /** Stores the answer of a call whose claim was committed with `{"pending": id}`. */
+  async storeAnswer({ callerId, endpoint, key }: IdempotentCall, answer: object): Promise<void> {
     await this.pool.query(
       'UPDATE idempotency.answers SET body = $4 WHERE caller_id = $1 AND endpoint = $2 AND key = $3',
       [callerId, endpoint, key, JSON.stringify(answer)],
@@ -188,13 +212,13 @@ export class IdempotencyService implements OnApplicationShutdown {
   }
 
   /**
-   * Gives a key back whose call had no lasting effect: the next call with it is a first one again. With `pending`, only
-   * while that is what is stored: a next call may have claimed the key already.
+   * Releases the key of a call that failed and had no lasting effect: the next call with this key is a first one.
+   * @param pending what the call has stored with its claim: the claim of a later call is not touched
    */
-  async forget({ callerId, endpoint, key }: IdempotentCall, pending: string | null = null): Promise<void> {
+  async release({ callerId, endpoint, key }: CallName, pending: string): Promise<void> {
     await this.pool.query(
-      `DELETE FROM idempotency.answers WHERE caller_id = $1 AND endpoint = $2 AND key = $3
-         AND ($4::text IS NULL OR body ->> 'pending' = $4)`,
+      `DELETE FROM idempotency.answers
+       WHERE caller_id = $1 AND endpoint = $2 AND key = $3 AND body ->> 'pending' = $4`,
       [callerId, endpoint, key, pending],
     );
   }
@@ -219,12 +243,10 @@ function nameOf({ callerId, endpoint, key }: CallName): string {
   return `${callerId} ${endpoint} ${key}`;
 }
 
-function inProgress(): AppError {
-  return new AppError(
-    'IDEMPOTENCY_IN_PROGRESS',
-    'The first call with this Idempotency-Key is still running, or has just ended. Try again shortly.',
-    { retryAfterSeconds: 1 },
-  );
+function inProgress(
+  message = 'The first call with this Idempotency-Key is still running, or has just ended. Try again shortly.',
+): AppError {
+  return new AppError('IDEMPOTENCY_IN_PROGRESS', message, { retryAfterSeconds: 1 });
 }
 
 function keyReused(): AppError {

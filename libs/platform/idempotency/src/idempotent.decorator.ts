@@ -7,14 +7,15 @@ import {
   NestInterceptor,
   SetMetadata,
   UseInterceptors,
+  type Type,
 } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { ModuleRef, Reflector } from '@nestjs/core';
 import { type IdentifiedRequest, MalformedInput, TakesIdempotencyKey } from '@heliograph/service-kit';
 import type { Response } from 'express';
 import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import { AnswerSeal } from './answer-seal';
 import { fingerprint, readIdempotencyKey } from './idempotency-key';
-import { IdempotencyService } from './idempotency.service';
+import { IdempotencyService, type PendingAnswers } from './idempotency.service';
 import type { IdempotentCall } from './idempotent-call';
 import { routeEndpoint } from './route-endpoint';
 
@@ -25,6 +26,8 @@ export interface IdempotentOptions {
   endpoint?: string;
   /** The answer holds a secret, so it is stored encrypted, and of the Idempotency-Key only the SHA-256. */
   sealed?: boolean;
+  /** The provider that derives answers, for a service that stores `{"pending": id}` with the claim. */
+  pendingAnswers?: Type<PendingAnswers>;
 }
 
 interface IdempotentRequest extends IdentifiedRequest {
@@ -39,6 +42,7 @@ interface IdempotentRequest extends IdentifiedRequest {
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
+    private readonly modules: ModuleRef,
     private readonly idempotency: IdempotencyService,
   ) {}
 
@@ -47,28 +51,31 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = http.getRequest<IdempotentRequest>();
     const key = readIdempotencyKey(request.headers['idempotency-key']);
     if (key === undefined) return next.handle();
-    const call = this.callOf(context, request, key);
+    const options = this.reflector.get<IdempotentOptions>(OPTIONS, context.getHandler());
+    const call = callOf(request, key, options);
     request.idempotentCall = call;
-    const { seal } = call;
-    const recall = seal && ((stored: object) => seal.open(stored));
-    return from(this.idempotency.run<object>(call, () => lastValueFrom(next.handle()), recall)).pipe(
+    const pending =
+      options.pendingAnswers && this.modules.get<PendingAnswers>(options.pendingAnswers, { strict: false });
+    return from(this.idempotency.run<object>(call, () => lastValueFrom(next.handle()), pending)).pipe(
       map(({ body, replayed }) => {
         if (replayed) http.getResponse<Response>().setHeader('Idempotent-Replayed', 'true');
         return body;
       }),
     );
   }
+}
 
-  private callOf(context: ExecutionContext, request: IdempotentRequest, key: string): IdempotentCall {
-    const { callerId } = request;
-    if (callerId === undefined) throw new Error('An idempotent route must authenticate its caller.');
-    const options = this.reflector.get<IdempotentOptions>(OPTIONS, context.getHandler());
-    const { endpoint = routeEndpoint(request), sealed } = options;
-    const call = { callerId, endpoint, key, fingerprint: fingerprintOf(request) };
-    if (!sealed) return call;
-    const seal = new AnswerSeal(key, callerId);
-    return { ...call, key: seal.storedKey, seal };
-  }
+function callOf(
+  request: IdempotentRequest,
+  key: string,
+  { endpoint = routeEndpoint(request), sealed }: IdempotentOptions,
+): IdempotentCall {
+  const { callerId } = request;
+  if (callerId === undefined) throw new Error('An idempotent route must authenticate its caller.');
+  const call = { callerId, endpoint, key, fingerprint: fingerprintOf(request) };
+  if (!sealed) return call;
+  const seal = new AnswerSeal(key, callerId);
+  return { ...call, key: seal.storedKey, seal };
 }
 
 /** The fields of the request, after aliases and formats were resolved: the same call in another style is a repeat. */

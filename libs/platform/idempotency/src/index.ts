@@ -4,5 +4,11 @@ export { IdempotencyClaim, Idempotent, type IdempotentOptions } from './idempote
 export { AlreadyClaimedError } from './already-claimed.error';
 export type { IdempotentCall } from './idempotent-call';
 export { IdempotencyModule } from './idempotency.module';
-export { IdempotencyService, type Answer, type ClaimedWork, type StreamedCall } from './idempotency.service';
+export {
+  IdempotencyService,
+  type Answer,
+  type ClaimedWork,
+  type PendingAnswers,
+  type StreamedCall,
+} from './idempotency.service';
 export { idempotencyEntities, idempotencyMigrations } from './migration-set';

@@ -12,8 +12,11 @@ export interface BodyFormats {
   json?: (body: Record<string, unknown>) => object;
   /** Converts a form. Without it, the route has no form style. */
   form?: (fields: FormFields) => object;
-  /** Converts the bytes of a body in another format, such as XML. It replaces `json` and `form`. */
-  bytes?: (body: Buffer) => object;
+  /**
+   * Converts the bytes of a body in another format, such as XML. It replaces `json` and `form`. The media type is in
+   * lower case and without parameters.
+   */
+  bytes?: (body: Buffer, mediaType: string) => object;
   /** An empty body counts as `{}` if every field of the DTO is optional. */
   mayBeEmpty?: boolean;
 }

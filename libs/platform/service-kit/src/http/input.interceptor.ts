@@ -93,7 +93,7 @@ async function setBody(
   const { mediaType, bytes } = await readBody(request, response, format.maxBytes ?? DEFAULT_MAX_BYTES);
   const body = convert(bytes, () => {
     if (bytes.length === 0 && format.mayBeEmpty) return readEmptyBody(type);
-    if (format.bytes) return format.bytes(bytes);
+    if (format.bytes) return format.bytes(bytes, mediaType);
     if (format.form && mediaType === FORM_TYPE) return format.form(parseUrlEncoded(bytes));
     const object = readJsonFields(decodeText(bytes));
     return format.json ? format.json(object) : object;

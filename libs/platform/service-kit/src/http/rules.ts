@@ -8,12 +8,12 @@ export interface RuleContext {
 
 /**
  * Creates a class-validator rule.
- * @param message tells the caller what to send
+ * @param message tells the caller what to send; a function gets the invalid value
  * @param code the error code of a violation; by default that of the API
  */
 export function rule(
   name: string,
-  message: string,
+  message: string | ((value: unknown) => string),
   isValid: (value: unknown) => boolean,
   code?: ErrorCode,
 ): PropertyDecorator {
@@ -22,7 +22,10 @@ export function rule(
       name,
       target: target.constructor,
       propertyName: property as string,
-      options: { message, context: { code } satisfies RuleContext },
+      options: {
+        message: typeof message === 'string' ? message : ({ value }) => message(value),
+        context: { code } satisfies RuleContext,
+      },
       validator: { validate: isValid },
     });
 }

@@ -1,3 +1,4 @@
+import { IsIn, IsOptional } from 'class-validator';
 import { CONFIRMATION } from './unsubscribe-pages';
 
 /** `one-click`: request of a mail client (RFC 8058). `page`: a person submitted the form. */
@@ -5,12 +6,19 @@ export type UnsubscribeRequest = 'one-click' | 'page';
 
 const ONE_CLICK = { name: 'List-Unsubscribe', value: 'One-Click' } as const;
 
-/** Parses an urlencoded or multipart form; null if it does not request an unsubscribe. */
-export function readUnsubscribeBody(mediaType: string, body: Buffer): UnsubscribeRequest | null {
+export class UnsubscribeForm {
+  /** Absent if the body does not request an unsubscribe. */
+  @IsOptional()
+  @IsIn(['one-click', 'page'] satisfies UnsubscribeRequest[])
+  requested?: UnsubscribeRequest;
+}
+
+/** Converts an urlencoded or multipart form. */
+export function normalizeUnsubscribe(body: Buffer, mediaType: string): UnsubscribeForm {
   const text = body.toString('utf8');
-  const holds = mediaType === 'multipart/form-data' ? inMultipart(text) : inUrlencoded(text);
-  if (holds(ONE_CLICK)) return 'one-click';
-  return holds(CONFIRMATION) ? 'page' : null;
+  const contains = mediaType === 'multipart/form-data' ? inMultipart(text) : inUrlencoded(text);
+  if (contains(ONE_CLICK)) return { requested: 'one-click' };
+  return contains(CONFIRMATION) ? { requested: 'page' } : {};
 }
 
 interface Field {

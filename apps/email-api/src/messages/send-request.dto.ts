@@ -1,0 +1,195 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { readEmailAddress } from '@heliograph/email-address';
+import { subjectFault } from '@heliograph/email-text';
+import { isJsonObject, isStorableText, parseScheduledAt, rule } from '@heliograph/service-kit';
+import { MAX_RECIPIENTS, recipientsFault } from './recipients';
+
+const MAX_NAME_LENGTH = 200;
+const MAX_REFERENCE_LENGTH = 200;
+
+const IsSender = () =>
+  rule(
+    'isSender',
+    'from must be a single address without a name, such as hello@example.com. Use fromName for the name.',
+    (value) => typeof value === 'string' && readEmailAddress(value) !== null,
+    'INVALID_REQUEST',
+  );
+const IsSenderName = () =>
+  rule(
+    'isSenderName',
+    `fromName must be a single line of at most ${MAX_NAME_LENGTH} characters.`,
+    (value) => isStorableText(value, MAX_NAME_LENGTH) && !/\p{Cc}/u.test(value),
+    'INVALID_REQUEST',
+  );
+const HasRecipients = () =>
+  rule(
+    'hasRecipients',
+    'to must contain at least one email address.',
+    (value) => value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+    'NO_RECIPIENTS',
+  );
+const AreRecipients = () =>
+  rule(
+    'areRecipients',
+    (value) => recipientsFault(value) ?? '',
+    (value) => recipientsFault(value) === null,
+    'INVALID_RECIPIENT',
+  );
+const IsSubject = () =>
+  rule(
+    'isSubject',
+    (value) => `subject ${typeof value === 'string' ? subjectFault(value) : 'must be a string'}.`,
+    (value) => typeof value === 'string' && subjectFault(value) === null,
+    'INVALID_REQUEST',
+  );
+const IsBody = (field: 'html' | 'text') =>
+  rule('isBody', `${field} must be a string of valid Unicode without NUL.`, isStorable, 'INVALID_REQUEST');
+const IsTemplate = () =>
+  rule(
+    'isTemplate',
+    'template must be the id or the slug of one of your templates.',
+    (value) => isStorableText(value, MAX_REFERENCE_LENGTH) && value !== '',
+    'INVALID_TEMPLATE',
+  );
+const AreVariables = () =>
+  rule(
+    'areVariables',
+    'variables must be an object that maps variable names to values.',
+    isJsonObject,
+    'INVALID_REQUEST',
+  );
+const IsSchedule = () =>
+  rule(
+    'isSchedule',
+    'scheduledAt must be an RFC 3339 timestamp with a UTC offset, such as 2026-11-20T10:12:28Z.',
+    (value) => typeof value === 'string' && parseScheduledAt(value) !== null,
+    'INVALID_SEND_TIME',
+  );
+const IsTracking = () =>
+  rule(
+    'isTracking',
+    'tracking must be an object with the booleans opens and clicks, such as {"opens": false, "clicks": true}.',
+    (value) => isJsonObject(value) && [value['opens'], value['clicks']].every(isFlag),
+    'INVALID_REQUEST',
+  );
+
+export class TrackingOptions {
+  @ApiProperty({ type: Boolean, required: false, nullable: true, default: true })
+  opens?: boolean | null;
+  @ApiProperty({ type: Boolean, required: false, nullable: true, default: true })
+  clicks?: boolean | null;
+}
+
+/**
+ * The rules check the types and forms of the fields, in the order of the fields; SendService checks whether a sender or a
+ * template exists. `null` counts as absent.
+ */
+export class SendRequest {
+  @ApiProperty({
+    type: String,
+    required: false,
+    nullable: true,
+    description: 'Address of a registered sender; by default the main sender',
+    example: 'hello@acme.example',
+  })
+  @IsOptional()
+  @IsSender()
+  from?: string | null;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    nullable: true,
+    description: 'Display name; by default the name of the sender',
+  })
+  @IsOptional()
+  @IsSenderName()
+  fromName?: string | null;
+
+  @ApiProperty({
+    description: 'One or more recipients. Each recipient receives a separate mail; duplicates are removed',
+    oneOf: [
+      { type: 'string', example: 'ann@example.com' },
+      { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_RECIPIENTS },
+    ],
+  })
+  @AreRecipients()
+  @HasRecipients()
+  to: string | string[];
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    nullable: true,
+    description: 'Required unless the template has a subject',
+  })
+  @IsOptional()
+  @IsSubject()
+  subject?: string | null;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    nullable: true,
+    description: 'HTML body. Required unless text or template is given',
+  })
+  @IsOptional()
+  @IsBody('html')
+  html?: string | null;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    nullable: true,
+    description: 'Plain text body; by default generated from html',
+  })
+  @IsOptional()
+  @IsBody('text')
+  text?: string | null;
+
+  @ApiProperty({ type: String, required: false, nullable: true, description: 'Id or slug of a template' })
+  @IsOptional()
+  @IsTemplate()
+  template?: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    selfRequired: false,
+    nullable: true,
+    description: 'Values of the template variables',
+  })
+  @IsOptional()
+  @AreVariables()
+  variables?: Record<string, unknown> | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    required: false,
+    nullable: true,
+    description: 'Time to send, in RFC 3339 with a UTC offset; must be in the future',
+  })
+  @IsOptional()
+  @IsSchedule()
+  scheduledAt?: string | null;
+
+  @ApiProperty({
+    type: TrackingOptions,
+    required: false,
+    nullable: true,
+    description: 'Whether opens and clicks are recorded',
+  })
+  @IsOptional()
+  @IsTracking()
+  tracking?: TrackingOptions | null;
+}
+
+function isStorable(value: unknown): boolean {
+  return isStorableText(value);
+}
+
+function isFlag(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'boolean';
+}

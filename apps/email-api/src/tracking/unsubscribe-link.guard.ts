@@ -1,0 +1,48 @@
+import {
+  ArgumentsHost,
+  CanActivate,
+  Catch,
+  createParamDecorator,
+  ExceptionFilter,
+  ExecutionContext,
+  Injectable,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { RecipientRef } from '../events/recipient-event';
+import { RecipientTokens } from '../tokens/recipient-tokens';
+import { renderPage } from './page';
+import { UNKNOWN_LINK_PAGE } from './unsubscribe-pages';
+
+interface LinkRequest extends Request {
+  recipient?: RecipientRef;
+}
+
+class UnknownLinkError extends Error {}
+
+/** Verifies the token of an unsubscribe link, which is the only credential, before the body of the request is read. */
+@Injectable()
+export class UnsubscribeLinkGuard implements CanActivate {
+  constructor(private readonly tokens: RecipientTokens) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<LinkRequest>();
+    const recipient = this.tokens.readUnsubscribe(String(request.params['segment']));
+    if (!recipient) throw new UnknownLinkError('The token of the unsubscribe link is invalid.');
+    request.recipient = recipient;
+    return true;
+  }
+}
+
+/** Answers an invalid link with a page. */
+@Catch(UnknownLinkError)
+export class UnknownLinkFilter implements ExceptionFilter<UnknownLinkError> {
+  catch(_error: UnknownLinkError, host: ArgumentsHost): void {
+    const { status, headers, body } = renderPage(UNKNOWN_LINK_PAGE);
+    host.switchToHttp().getResponse<Response>().status(status).set(headers).send(body);
+  }
+}
+
+/** The recipient to whom the unsubscribe link was sent. */
+export const LinkRecipient = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<LinkRequest>().recipient,
+);

@@ -1,0 +1,69 @@
+import { createDataSource, databaseSettings, poolOf, type MigrationSet } from '@heliograph/database';
+import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
+import type { DataSource } from 'typeorm';
+import { IdempotencyService, type PendingAnswers } from './idempotency.service';
+import type { IdempotentCall } from './idempotent-call';
+import { idempotencyEntities, idempotencyMigrations } from './migration-set';
+
+describe('a claim without an answer', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let service: IdempotencyService;
+  beforeAll(async () => {
+    database = await createTestDatabase([idempotencyMigrations] as MigrationSet[]);
+    const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 2 });
+    dataSource = await createDataSource(settings, 'spec', idempotencyEntities).initialize();
+    service = new IdempotencyService(dataSource, poolOf(dataSource));
+  });
+  afterAll(async () => {
+    service.onApplicationShutdown();
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const callerId = '01900000-0000-7000-8000-000000000001';
+  const claim = async (key: string, pending: string): Promise<IdempotentCall> => {
+    await database.query(
+      `INSERT INTO idempotency.answers (caller_id, endpoint, key, fingerprint, status, body, expires_at)
+       VALUES ($1, 'spec', $2, 'f', 200, json_build_object('pending', $3::text), now() + interval '1 hour')`,
+      [callerId, key, pending],
+    );
+    return { callerId, endpoint: 'spec', key, fingerprint: 'f' };
+  };
+  const stored = (key: string) => database.query('SELECT body FROM idempotency.answers WHERE key = $1', [key]);
+  const repeat = (call: IdempotentCall, answer: Awaited<ReturnType<PendingAnswers['answerOf']>>) =>
+    service.run<object>(call, () => Promise.resolve({ sent: 'again' }), {
+      answerOf: (id) => Promise.resolve(typeof answer === 'object' ? { ...answer, id } : answer),
+    });
+
+  it('is answered with what the call has stored elsewhere', async () => {
+    const answer = await repeat(await claim('derived', 'one'), { sent: 'first' });
+    expect(answer).toEqual({ body: { sent: 'first', id: 'one' }, replayed: true });
+  });
+
+  it('is in progress while there is no answer', async () => {
+    const call = await claim('running', 'one');
+    await expect(repeat(call, 'running')).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' });
+    expect(await stored('running')).toHaveLength(1);
+  });
+
+  it('is released if the call had no effect', async () => {
+    const call = await claim('undone', 'one');
+    await expect(repeat(call, 'undone')).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' });
+    expect(await repeat(call, 'undone')).toEqual({ body: { sent: 'again' }, replayed: false });
+  });
+
+  it('is not released by an earlier call with the same key', async () => {
+    const call = await claim('claimed', 'second');
+    await service.release(call, 'first');
+    expect(await stored('claimed')).toHaveLength(1);
+    await service.release(call, 'second');
+    expect(await stored('claimed')).toEqual([]);
+  });
+
+  it('is completed with the answer of the call', async () => {
+    const call = await claim('completed', 'one');
+    await service.storeAnswer(call, { sent: 'first' });
+    expect(await repeat(call, 'running')).toEqual({ body: { sent: 'first' }, replayed: true });
+  });
+});
