@@ -1,6 +1,5 @@
 export { normalizeSendJson } from './messages/normalize-send';
 export { SendRequest } from './messages/send-request.dto';
-export { smsEntities } from './migration-set';
 export { SEND_QUEUE } from './sending/send-queue';
 export { smsApi } from './sms-api.service';
 // Used by the benchmark to measure single components.

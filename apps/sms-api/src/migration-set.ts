@@ -1,14 +1,11 @@
 import type { MigrationSet } from '@heliograph/database';
-import { smsCatalogEntities, smsCatalogMigrations } from '@heliograph/sms-catalog';
-import { Message } from './messages/message.entity';
+import { smsCatalogMigrations } from '@heliograph/sms-catalog';
 import { SmsMessages1700000000001 } from './migrations/1700000000001-sms-messages';
 import accept from './messages/sql/accept.sql';
 import acceptanceType from './messages/sql/acceptance-type.sql';
-import { MessagePart } from './receipts/message-part.entity';
 import matchParked from './receipts/sql/match-parked.sql';
 import receiptType from './receipts/sql/receipt-type.sql';
 import recordReceipts from './receipts/sql/record-receipts.sql';
-import { UnmatchedReceipt } from './receipts/unmatched-receipt.entity';
 import claim from './sending/sql/claim.sql';
 import recordSubmits from './sending/sql/record-submits.sql';
 import submitResultType from './sending/sql/submit-result-type.sql';
@@ -28,4 +25,3 @@ export const smsMigrations: MigrationSet = {
     { name: 'record-submits', sql: recordSubmits },
   ],
 };
-export const smsEntities = [...smsCatalogEntities, Message, MessagePart, UnmatchedReceipt];

@@ -41,8 +41,8 @@ const smsApiSettings = z
     message: 'must contain at least one carrier unless ROLE is api',
   });
 
-export type SmsApiSettings = z.output<typeof smsApiSettings>;
+export type SmsApiConfig = z.output<typeof smsApiSettings>;
 
-export function loadSmsApiSettings(environment: Record<string, string | undefined>): SmsApiSettings {
+export function loadSmsApiConfig(environment: Record<string, string | undefined>): SmsApiConfig {
   return loadSettings(smsApiSettings, environment);
 }

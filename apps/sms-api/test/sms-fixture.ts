@@ -20,7 +20,7 @@ import {
   type TestService,
 } from '@heliograph/testing';
 import type { SmppCarrierConfigInput } from '../src/carriers/carrier-config';
-import { smsEntities } from '../src/migration-set';
+import { smsCatalogEntities } from '@heliograph/sms-catalog';
 import { SEND_QUEUE } from '../src/sending/send-queue';
 import { smsApi } from '../src/sms-api.service';
 
@@ -62,7 +62,7 @@ export class SmsFixture {
     } = {},
   ): Promise<SmsFixture> {
     const database = await createTestDatabase(smsApi.migrations as MigrationSet[]);
-    const tenants = await TenantFactory.connect(database.url, smsEntities);
+    const tenants = await TenantFactory.connect(database.url, smsCatalogEntities);
     const carrier = new CarrierSimulator();
     await carrier.start();
     const environment = {

@@ -1,5 +1,5 @@
 import { ApiKeysService, authEntities } from '@heliograph/auth';
-import { CatalogService, smsEntities } from '@heliograph/sms-api';
+import { CatalogService, smsCatalogEntities } from '@heliograph/sms-catalog';
 import { tenancyEntities, TenancyService } from '@heliograph/tenancy';
 import { benchCustomer, grantCredits, withSeedConnection } from './seed-connection';
 
@@ -19,7 +19,7 @@ export async function seed(
   organizations: number,
   { siblings = false }: SeedOptions = {},
 ): Promise<void> {
-  const entities = [...tenancyEntities, ...authEntities, ...smsEntities];
+  const entities = [...tenancyEntities, ...authEntities, ...smsCatalogEntities];
   await withSeedConnection(databaseUrl, entities, async (dataSource, pool) => {
     const tenancy = new TenancyService(dataSource);
     const keys = new ApiKeysService(dataSource);

@@ -1,11 +1,10 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
-import { GroupCommit } from '@heliograph/database';
-import { METRICS } from '@heliograph/service-kit';
+import { flushRows, LanedGroupCommit } from '@heliograph/database';
+import { CONFIG, METRICS } from '@heliograph/service-kit';
 import { Pool } from 'pg';
-import { Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 
-import type { SmsApiSettings } from '../sms-api.config';
-import { SMS_API_SETTINGS } from '../sms-api.tokens';
+import type { SmsApiConfig } from '../sms-api.config';
 
 /** One message to accept: the type `sms.acceptance` without `ord`. */
 export interface AcceptanceRow {
@@ -49,47 +48,23 @@ export interface AcceptanceResult {
  */
 @Injectable()
 export class Acceptance implements OnModuleDestroy {
-  private readonly lanes: GroupCommit<AcceptanceRow, AcceptanceResult>[];
+  private readonly commits: LanedGroupCommit<AcceptanceRow, AcceptanceResult>;
 
-  constructor(pool: Pool, @Inject(SMS_API_SETTINGS) settings: SmsApiSettings, @Inject(METRICS) registry: Registry) {
-    const sizes = new Histogram({
-      name: 'sms_group_commit_size',
-      help: 'Messages accepted per commit',
-      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
-      registers: [registry],
+  constructor(pool: Pool, @Inject(CONFIG) config: SmsApiConfig, @Inject(METRICS) registry: Registry) {
+    this.commits = new LanedGroupCommit({
+      lanes: config.SMS_ACCEPT_LANES,
+      laneOf: (row) => row.workspace_id,
+      flush: flushRows(pool, { name: 'sms-accept', text: 'SELECT ord, outcome, balance FROM sms.accept($1)' }),
+      metric: { name: 'sms_group_commit_size', help: 'Messages accepted per commit', registry },
     });
-    this.lanes = Array.from(
-      { length: settings.SMS_ACCEPT_LANES },
-      () =>
-        new GroupCommit<AcceptanceRow, AcceptanceResult>({
-          flush: async (rows) => {
-            const { rows: results } = await pool.query<AcceptanceResult & { ord: number }>({
-              name: 'sms-accept',
-              text: 'SELECT ord, outcome, balance FROM sms.accept($1)',
-              values: [JSON.stringify(rows.map((row, ord) => ({ ord, ...row })))],
-            });
-            const ordered = new Array<AcceptanceResult>(rows.length);
-            for (const { ord, outcome, balance } of results) ordered[ord] = { outcome, balance };
-            return ordered;
-          },
-          onFlush: (size) => sizes.observe(size),
-        }),
-    );
   }
 
   /** Resolves after the commit. */
   accept(row: AcceptanceRow): Promise<AcceptanceResult> {
-    const lane = this.lanes[laneOf(row.workspace_id, this.lanes.length)];
-    if (!lane) throw new Error('no acceptance lane is configured');
-    return lane.submit(row);
+    return this.commits.submit(row);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.lanes.map((lane) => lane.drain()));
+  onModuleDestroy(): Promise<void> {
+    return this.commits.drain();
   }
-}
-
-/** The last characters of a UUIDv7 are random. */
-function laneOf(workspaceId: string, lanes: number): number {
-  return Number.parseInt(workspaceId.slice(-6), 16) % lanes;
 }

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { SmsEncoding } from '@heliograph/sms-text';
-import type { MessageStatus } from './message.entity';
 
-const STATUSES: MessageStatus[] = ['scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled'];
+const STATUSES = ['scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled'] as const;
+export type MessageStatus = (typeof STATUSES)[number];
 const TIMESTAMP = { type: String, example: '2026-11-20T10:12:28.123456' };
 
 /** The response to a send request. The property order is the order in the body. */

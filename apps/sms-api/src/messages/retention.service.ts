@@ -1,32 +1,27 @@
-import { Inject, Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { WeeklyMaintenance } from '@heliograph/database';
-import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS, type WeeklyTable } from '@heliograph/database';
+import { CONFIG, Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
-
-import type { SmsApiSettings } from '../sms-api.config';
-import { SMS_API_SETTINGS } from '../sms-api.tokens';
+import type { SmsApiConfig } from '../sms-api.config';
 
 /** Creates weekly partitions in advance and drops partitions older than the retention period. */
 @Injectable()
-export class RetentionService implements OnModuleInit, OnModuleDestroy {
-  private readonly maintenance: WeeklyMaintenance;
+export class RetentionService {
+  private readonly tables: readonly WeeklyTable[];
 
-  constructor(pool: Pool, @Inject(SMS_API_SETTINGS) settings: SmsApiSettings, @Inject(LOGGER) log: Logger) {
-    const tables = [
-      { table: 'sms.messages', retentionDays: settings.SMS_RETENTION_DAYS },
-      { table: 'sms.parts', retentionDays: settings.SMS_RECEIPT_DAYS },
+  constructor(
+    private readonly pool: Pool,
+    @Inject(CONFIG) config: SmsApiConfig,
+  ) {
+    this.tables = [
+      { table: 'sms.messages', retentionDays: config.SMS_RETENTION_DAYS },
+      { table: 'sms.parts', retentionDays: config.SMS_RECEIPT_DAYS },
     ].map((weekly) => ({ ...weekly, keepWhile: partitionInUseSql(weekly.retentionDays) }));
-    this.maintenance = new WeeklyMaintenance(pool, tables, (error) =>
-      log.error({ err: error }, 'partition maintenance failed'),
-    );
   }
 
-  async onModuleInit(): Promise<void> {
-    await this.maintenance.start();
-  }
-
-  onModuleDestroy(): void {
-    this.maintenance.stop();
+  @Periodic({ everyMs: PARTITION_MAINTENANCE_MS, atStart: true })
+  async maintainPartitions(): Promise<void> {
+    for (const table of this.tables) await maintainWeeklyPartitions(this.pool, table);
   }
 }
 

@@ -5,13 +5,12 @@ import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError, type IdempotentCall } from '@heliograph/idempotency';
 import { Backlog, Relay } from '@heliograph/messaging';
 import { parseRecipient } from '@heliograph/phone';
-import { METRICS, parseScheduledAt } from '@heliograph/service-kit';
+import { CONFIG, METRICS, parseScheduledAt } from '@heliograph/service-kit';
 import { Catalog, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
 import { composeMessage } from '@heliograph/sms-text';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { Counter, type Registry } from 'prom-client';
-import type { SmsApiSettings } from '../sms-api.config';
-import { SMS_API_SETTINGS } from '../sms-api.tokens';
+import type { SmsApiConfig } from '../sms-api.config';
 import { Acceptance } from './acceptance';
 import type { SendResponse } from './message-records.dto';
 import type { SendRequest } from './send-request.dto';
@@ -27,7 +26,7 @@ export class SendService {
     private readonly acceptance: Acceptance,
     private readonly relay: Relay,
     private readonly backlog: Backlog,
-    @Inject(SMS_API_SETTINGS) private readonly settings: SmsApiSettings,
+    @Inject(CONFIG) private readonly config: SmsApiConfig,
     @Inject(METRICS) registry: Registry,
   ) {
     this.accepted = new Counter({
@@ -178,7 +177,7 @@ export class SendService {
 
   private assertDltIds(sender: RegisteredSender, template: RegisteredTemplate): void {
     const { country } = sender.onboarding;
-    if (!this.settings.SMS_DLT_COUNTRIES.has(country)) return;
+    if (!this.config.SMS_DLT_COUNTRIES.has(country)) return;
     if (!sender.dltSenderId)
       throw new AppError('DLT_SENDER_REQUIRED', `${country} requires a DLT sender id. Register the sender first.`);
     if (!template.dltTemplateId) {

@@ -1,11 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { isDependencyFailure } from '@heliograph/errors';
-import { TryAgainLater } from '@heliograph/messaging';
+import { BeforeApplicationShutdown, Inject, Injectable, OnModuleInit } from '@nestjs/common';
+import { smsQueued, type EventOf } from '@heliograph/contracts';
+import { retryWhileUnavailable } from '@heliograph/database';
+import { Consumes, TryAgainLater } from '@heliograph/messaging';
 import { LOGGER, type Logger } from '@heliograph/service-kit';
-import { setTimeout as delay } from 'node:timers/promises';
 import { CARRIERS, type CarrierPool, type RoutedCarrier } from '../carriers/carrier-pool';
 import type { SubmitOutcome } from '../carriers/carrier';
 import { ReceiptsService } from '../receipts/receipts.service';
+import { SEND_QUEUE } from './send-queue';
 import { SubmitsRepository, type ClaimedMessage, type SubmitRecord } from './submits.repository';
 
 /** Maximum time a message waits for a slot before it is requeued. */
@@ -15,21 +16,14 @@ const THROTTLE_RETRY_MS = 1_000;
 const UNRESOLVED_RETRY_MS = 3_000;
 const RECORD_RETRY_MS = 500;
 
-/** The data of the event for a due message. */
-export interface DueMessage {
-  messageId: string;
-  country: string;
-  segments: number;
-}
-
 /**
  * Submits messages to carriers. A message is claimed before its submit, so that a duplicate event does not submit it
  * twice. A submit with an unknown outcome follows the policy of its carrier: it is resubmitted up to a limit and then
  * given up, or held as sent.
  */
 @Injectable()
-export class SubmitService {
-  private stopping = false;
+export class SubmitService implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly stopping = new AbortController();
 
   constructor(
     @Inject(CARRIERS) private readonly carriers: CarrierPool,
@@ -38,20 +32,21 @@ export class SubmitService {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  start(): void {
+  onModuleInit(): void {
     this.carriers.start((receipt) => this.receipts.record(receipt));
   }
 
-  /** Waits for submits and receipts in progress and disconnects from the carriers. */
-  async stop(): Promise<void> {
-    this.stopping = true;
+  /** Disconnects from the carriers after the consumer has stopped, and waits for receipts in progress. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
     await this.carriers.stop();
     await this.repository.drain();
     await this.receipts.drain();
   }
 
   /** Submits one message unless it is already final. Throws TryAgainLater if it must wait. */
-  async submit({ messageId, country, segments }: DueMessage): Promise<void> {
+  @Consumes(smsQueued, { queue: SEND_QUEUE, concurrency: 'SMS_SEND_CONCURRENCY' })
+  async submit({ data: { messageId, country, segments } }: EventOf<typeof smsQueued>): Promise<void> {
     const carrier = await this.carriers.acquire(country, SLOT_TIMEOUT_MS);
     if (!carrier) throw new TryAgainLater(jittered(UNBOUND_RETRY_MS), `no carrier for ${country} has a free slot`);
     let submitted = false;
@@ -130,15 +125,10 @@ export class SubmitService {
       error,
       at: new Date().toISOString(),
     };
-    for (;;) {
-      try {
-        await this.repository.record(record);
-        return;
-      } catch (failure) {
-        if (!isDependencyFailure(failure) || this.stopping) throw failure;
-        await delay(jittered(RECORD_RETRY_MS));
-      }
-    }
+    await retryWhileUnavailable(() => this.repository.record(record), {
+      delayMs: RECORD_RETRY_MS,
+      signal: this.stopping.signal,
+    });
   }
 }
 

@@ -29,6 +29,7 @@ import { AppError, ErrorFilter, ErrorReport, type ErrorCode } from '@heliograph/
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
 import {
   AcceptsBody,
+  CONFIG,
   describeRefusals,
   ErrorBody,
   LOGGER,
@@ -40,9 +41,8 @@ import type { SendResponse } from '../messages/message-records.dto';
 import { SendRequest } from '../messages/send-request.dto';
 import { SEND_REFUSALS } from '../messages/send.controller';
 import { SendService } from '../messages/send.service';
-import type { SmsApiSettings } from '../sms-api.config';
+import type { SmsApiConfig } from '../sms-api.config';
 import { SmsApi } from '../sms-api.openapi';
-import { SMS_API_SETTINGS } from '../sms-api.tokens';
 import { buildSmsError, contentTypeOf, SMS_NAMESPACE } from './soap-codec';
 import { envelopeOf, normalizeSoap, SoapInterceptor } from './soap.interceptor';
 import { buildWsdl } from './sms-wsdl';
@@ -84,9 +84,9 @@ export class SoapController {
 
   constructor(
     private readonly sends: SendService,
-    @Inject(SMS_API_SETTINGS) settings: SmsApiSettings,
+    @Inject(CONFIG) config: SmsApiConfig,
   ) {
-    const base = (settings.PUBLIC_BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
+    const base = (config.PUBLIC_BASE_URL ?? `http://localhost:${config.PORT}`).replace(/\/$/, '');
     this.wsdlText = buildWsdl(`${base}/sms/soap`);
   }
 

@@ -1,13 +1,16 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysService } from './api-keys.service';
 import { KeyDirectory } from './key-directory';
 import { KeyUses } from './key-uses';
 import { KeyGuard } from './key.guard';
 import { MeController } from './me.controller';
+import { authEntities } from './migration-set';
 
 /** Reads and manages API keys. */
 @Module({
+  imports: [TypeOrmModule.forFeature(authEntities)],
   providers: [KeyDirectory, KeyUses, ApiKeysService],
   exports: [KeyDirectory, KeyUses, ApiKeysService],
 })

@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { tenancyEntities } from './migration-set';
 import { TenancyService } from './tenancy.service';
 import { WorkspaceDirectory } from './workspace-directory';
 
-@Module({ providers: [WorkspaceDirectory, TenancyService], exports: [WorkspaceDirectory, TenancyService] })
+@Module({
+  imports: [TypeOrmModule.forFeature(tenancyEntities)],
+  providers: [WorkspaceDirectory, TenancyService],
+  exports: [WorkspaceDirectory, TenancyService],
+})
 export class TenancyModule {}

@@ -1,5 +1,6 @@
 import pg, { Client, Pool, types, type ClientConfig } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions';
 import type { DatabaseSettings } from './database.config';
 
 const INT8_OID = 20;
@@ -48,9 +49,24 @@ export function createPool(config: DatabaseSettings, applicationName: string): P
   return pool;
 }
 
+/** Options of a TypeORM data source that shares `pool` with the hot paths, which use the pool directly. */
+export function dataSourceOptions(pool: Pool, entities: Entities): PostgresDataSourceOptions {
+  // TypeORM constructs the pool of the driver that it is given; a constructor may return an existing object.
+  const SharedPool = function (): Pool {
+    return pool;
+  };
+  return {
+    type: 'postgres',
+    driver: { ...pg, Pool: SharedPool },
+    entities,
+    synchronize: false,
+    logging: false,
+  };
+}
+
 /**
- * Creates a TypeORM data source. It shares one connection pool with the hot paths, which use the pool directly. A caller
- * waits for a connection at most as long as the connect time-out; a statement is canceled after the statement time-out.
+ * Creates a TypeORM data source, for tools and tests. A caller waits for a connection at most as long as the connect
+ * time-out; a statement is canceled after the statement time-out.
  */
 export function createDataSource(
   config: DatabaseSettings,
@@ -58,17 +74,7 @@ export function createDataSource(
   entities: Entities,
   pool: Pool = createPool(config, applicationName),
 ): DataSource {
-  // TypeORM constructs the pool of the driver that it is given; a constructor may return an existing object.
-  const SharedPool = function (): Pool {
-    return pool;
-  };
-  const dataSource = new DataSource({
-    type: 'postgres',
-    driver: { ...pg, Pool: SharedPool },
-    entities,
-    synchronize: false,
-    logging: false,
-  });
+  const dataSource = new DataSource(dataSourceOptions(pool, entities));
   pools.set(dataSource, pool);
   return dataSource;
 }

@@ -1,46 +1,62 @@
 import { DynamicModule, Global, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
+import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
 import { Pool } from 'pg';
-import { DataSource } from 'typeorm';
 import { ChangeFeed } from './change-feed';
-import { createDataSource, createPool, type Entities } from './data-source';
+import { createPool, dataSourceOptions, type Entities } from './data-source';
 import type { DatabaseSettings } from './database.config';
 
-/** Closes last, because other providers may still write while they drain. */
 @Injectable()
-class DatabaseShutdown implements OnApplicationShutdown {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly changes: ChangeFeed,
-  ) {}
+class ChangeFeedShutdown implements OnApplicationShutdown {
+  constructor(private readonly changes: ChangeFeed) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.changes.stop();
-    if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 }
 
-/** Provides one connection pool, one TypeORM data source on it, and one change feed per process. */
+/** Provides `Pool`. It is a module of its own because `TypeOrmModule` imports it. */
+@Module({})
+class PoolModule {}
+
+/**
+ * Provides one connection pool, one TypeORM data source on it, and one change feed per process. Features declare their
+ * entities with `TypeOrmModule.forFeature()`. The data source and its pool close after all other shutdown hooks of the
+ * features, which may still write while they drain.
+ */
 @Global()
 @Module({})
 export class DatabaseModule {
-  static forRoot(settings: DatabaseSettings, applicationName: string, entities: Entities): DynamicModule {
+  /** @param entities entities that no feature module declares */
+  static forRoot(config: DatabaseSettings, applicationName: string, entities: Entities = []): DynamicModule {
+    const pool: DynamicModule = {
+      module: PoolModule,
+      providers: [{ provide: Pool, useFactory: () => createPool(config, applicationName) }],
+      exports: [Pool],
+    };
     return {
       module: DatabaseModule,
-      providers: [
-        { provide: Pool, useFactory: () => createPool(settings, applicationName) },
-        {
-          provide: DataSource,
+      imports: [
+        pool,
+        TypeOrmModule.forRootAsync({
+          imports: [pool],
           inject: [Pool],
-          useFactory: (pool: Pool) => createDataSource(settings, applicationName, entities, pool).initialize(),
-        },
+          useFactory: (shared: Pool): TypeOrmModuleOptions => ({
+            ...dataSourceOptions(shared, entities),
+            autoLoadEntities: true,
+            // A service that cannot connect at its start ends; its supervisor starts it again.
+            retryAttempts: 0,
+          }),
+        }),
+      ],
+      providers: [
         {
           provide: ChangeFeed,
           useFactory: () =>
-            new ChangeFeed({ connectionString: settings.DATABASE_URL, application_name: `${applicationName} changes` }),
+            new ChangeFeed({ connectionString: config.DATABASE_URL, application_name: `${applicationName} changes` }),
         },
-        DatabaseShutdown,
+        ChangeFeedShutdown,
       ],
-      exports: [Pool, DataSource, ChangeFeed],
+      exports: [PoolModule, ChangeFeed],
     };
   }
 }

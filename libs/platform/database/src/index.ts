@@ -16,9 +16,16 @@ export {
   type EntryKey,
 } from './entries';
 export { GroupCommit, type GroupCommitOptions } from './group-commit';
+export { flushRows, LanedGroupCommit, type LanedGroupCommitOptions } from './laned-group-commit';
+export { retryWhileUnavailable, type RetryOptions } from './retry-while-unavailable';
 export { firstIdOf, isId, newId } from './ids';
 export { describeApplied, migrate, type MigrationSet } from './migrate';
 export { messagingNow, messagingTimestampSql, toMessagingTimestamp } from './timestamps';
-export { maintainWeeklyPartitions, WeeklyMaintenance, type WeeklyTable } from './weekly-partitions';
+export {
+  maintainWeeklyPartitions,
+  PARTITION_MAINTENANCE_MS,
+  WeeklyMaintenance,
+  type WeeklyTable,
+} from './weekly-partitions';
 export { clientOf, isUniqueViolation } from './transactions';
 export { toPage, type Page, type PageOf } from './paging';

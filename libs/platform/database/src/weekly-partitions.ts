@@ -3,7 +3,8 @@ import { firstIdOf } from './ids';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const WEEKS_AHEAD = 2;
-const MAINTAIN_EVERY_MS = 60 * 60_000;
+/** How often a service maintains its partitions. */
+export const PARTITION_MAINTENANCE_MS = 60 * 60_000;
 
 /** A table partitioned by range of its UUIDv7 `id`, one partition a week. */
 export interface WeeklyTable {
@@ -87,7 +88,7 @@ export class WeeklyMaintenance {
   /** Rejects when the first time fails: nothing can be stored without this week's partitions. */
   async start(): Promise<void> {
     await this.maintain();
-    this.timer = setInterval(() => void this.maintain().catch(this.onError), MAINTAIN_EVERY_MS);
+    this.timer = setInterval(() => void this.maintain().catch(this.onError), PARTITION_MAINTENANCE_MS);
     this.timer.unref();
   }
 

@@ -1,5 +1,6 @@
 export { Backlog } from './backlog';
 export type { Bus, Consumption, DeadLetter, Delivery, KeptQueue, OutgoingEvent, QueueDefinition, Verdict } from './bus';
+export { Consumes, type ConsumesOptions } from './consumes';
 export { consumeEvents, TryAgainLater, type EventConsumerOptions } from './event-consumer';
 export { LocalBus } from './local-bus';
 export { messagingSettings, type MessagingSettings } from './messaging.config';

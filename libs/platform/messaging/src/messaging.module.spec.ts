@@ -1,5 +1,6 @@
+import { Injectable, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
+import { MAIL_QUEUE, mailRequested, type EventOf } from '@heliograph/contracts';
 import { createDataSource, DatabaseModule, databaseSettings, poolOf } from '@heliograph/database';
 import {
   createTestDatabase,
@@ -11,6 +12,7 @@ import {
 } from '@heliograph/testing';
 import type { DataSource } from 'typeorm';
 import type { Bus, Delivery } from './bus';
+import { Consumes } from './consumes';
 import { LocalBus } from './local-bus';
 import { messagingSettings } from './messaging.config';
 import { MessagingModule, type MessagingModuleOptions } from './messaging.module';
@@ -18,7 +20,17 @@ import { messagingMigrations } from './migration-set';
 import { addToOutbox, composeEvent } from './outbox';
 import { RabbitBus } from './rabbit-bus';
 
-const log = { info: () => undefined, warn: () => undefined };
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+@Injectable()
+class MailConsumer {
+  readonly ids: string[] = [];
+
+  @Consumes(mailRequested, { queue: MAIL_QUEUE, concurrency: 1 })
+  async consume({ id }: EventOf<typeof mailRequested>): Promise<void> {
+    this.ids.push(id);
+  }
+}
 
 describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
   const prefix = `test-module-${unique()}.`;
@@ -35,7 +47,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
     if (kind === 'RabbitMQ') await removeFromBroker(prefix, [MAIL_QUEUE]);
   });
 
-  const start = (options: Pick<MessagingModuleOptions, 'keeps'>) => {
+  const start = (options: Partial<MessagingModuleOptions>, providers: Type[] = []) => {
     class Service {}
     const settings = {
       ...databaseSettings.parse({ DATABASE_URL: database.url }),
@@ -48,7 +60,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
       DatabaseModule.forRoot(settings, 'spec', []),
       MessagingModule.forRoot({ settings, applicationName: 'spec', log, relays: true, ...options }),
     ];
-    return NestFactory.createApplicationContext({ module: Service, imports }, { logger: false });
+    return NestFactory.createApplicationContext({ module: Service, imports, providers }, { logger: false });
   };
   const outboxIsEmpty = async () => (await database.query('SELECT 1 FROM messaging.outbox')).length === 0;
 
@@ -84,5 +96,23 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
     expect(deliveries[0]!.payload).toEqual(mail);
     await consumption.stop();
     await bus.stop();
+  });
+
+  it('gives events to the methods with @Consumes(), and to none in a process that does not relay', async () => {
+    const mail = composeEvent(mailRequested, {
+      organizationId: null,
+      workspaceId: null,
+      correlationId: null,
+      data: { purpose: 'receipt', to: ['a@b.example'], subject: 's', text: 't', html: 'h', attachments: [] },
+    });
+    const client = await poolOf(dataSource).connect();
+    await addToOutbox(client, [mail]);
+    client.release();
+    const idle = await start({ relays: false }, [MailConsumer]);
+    const service = await start({}, [MailConsumer]);
+    await until('the event was consumed', () => service.get(MailConsumer).ids.length > 0);
+    expect(service.get(MailConsumer).ids).toEqual([mail.id]);
+    expect(idle.get(MailConsumer).ids).toEqual([]);
+    await Promise.all([service.close(), idle.close()]);
   });
 });

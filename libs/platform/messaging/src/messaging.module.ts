@@ -6,13 +6,17 @@ import {
   Module,
   OnApplicationBootstrap,
   BeforeApplicationShutdown,
+  OnModuleDestroy,
 } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isMandatoryEvent } from '@heliograph/contracts';
 import { Health, METRICS } from '@heliograph/service-kit';
 import type { Registry } from 'prom-client';
 import { Pool } from 'pg';
 import { Backlog } from './backlog';
 import type { Bus, KeptQueue } from './bus';
+import { Consumers } from './consumes';
+import type { ConsumerLog } from './event-consumer';
 import { LocalBus } from './local-bus';
 import type { MessagingSettings } from './messaging.config';
 import { RabbitBus, type BusLog } from './rabbit-bus';
@@ -25,18 +29,24 @@ export const BUS = Symbol('Bus');
 export interface MessagingModuleOptions {
   settings: MessagingSettings;
   applicationName: string;
-  log: BusLog;
-  /** False in a process that only answers HTTP: another one moves the events. */
+  log: BusLog & ConsumerLog;
+  /** Whether the process runs the relay and the consumers. False in a process with the role `api`. */
   relays: boolean;
   /** Queues that must be there before their consumers are: see Bus.keepQueue(). */
   keeps?: KeptQueue[];
 }
 
-/** Starts the bus before, and stops it after, everything that consumes from it. */
+/**
+ * Starts consumers and relay after all features are initialized. On shutdown, the consumers get no further events while
+ * the features drain; the relay and the bus stop when the events in hand are settled.
+ */
 @Injectable()
-class MessagingLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
+class MessagingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+  private consumersStopped: Promise<void> = Promise.resolve();
+
   constructor(
     @Inject(BUS) private readonly bus: Bus,
+    private readonly consumers: Consumers,
     private readonly relay: Relay,
     private readonly backlog: Backlog,
     @Inject('MESSAGING_OPTIONS') private readonly options: MessagingModuleOptions,
@@ -44,10 +54,19 @@ class MessagingLifecycle implements OnApplicationBootstrap, BeforeApplicationShu
 
   async onApplicationBootstrap(): Promise<void> {
     this.backlog.start();
-    if (this.options.relays) this.relay.start();
+    if (!this.options.relays) return;
+    await this.consumers.start();
+    this.relay.start();
+  }
+
+  onModuleDestroy(): void {
+    this.consumersStopped = this.consumers.stop();
+    // Awaited below; until then a failure must not count as unhandled.
+    this.consumersStopped.catch(() => undefined);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    await this.consumersStopped;
     this.backlog.stop();
     await this.relay.stop();
     await this.bus.stop();
@@ -61,7 +80,14 @@ export class MessagingModule {
     const { settings, log } = options;
     return {
       module: MessagingModule,
+      imports: [DiscoveryModule],
       providers: [
+        {
+          provide: Consumers,
+          inject: [DiscoveryService, MetadataScanner, BUS, Pool],
+          useFactory: (discovery: DiscoveryService, scanner: MetadataScanner, bus: Bus, pool: Pool) =>
+            new Consumers(discovery, scanner, { bus, pool, log, settings }),
+        },
         { provide: 'MESSAGING_OPTIONS', useValue: options },
         {
           provide: BUS,

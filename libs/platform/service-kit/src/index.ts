@@ -23,15 +23,10 @@ export {
 } from './request-fields';
 export { requestIdOf } from './request-context';
 export { LimiterStorage } from './limiter-storage';
-export {
-  LIMITER,
-  LOGGER,
-  runMigrations,
-  runService,
-  startService,
-  type RunningService,
-  type ServiceDefinition,
-} from './service';
+export { decoratedMethods } from './decorated-methods';
+export { Periodic, PeriodicTasks, type PeriodicOptions } from './periodic';
+export { runMigrations, runService, startService, type RunningService, type ServiceDefinition } from './service';
+export { CONFIG, LIMITER, LOGGER, ROLE, type Role } from './tokens';
 export { flagSetting, loadSettings, SettingsError } from './settings';
 export { AcceptsBody, AcceptsQuery, type BodyFormats, type FormFields, type InputDefaults } from './http/input-formats';
 export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';

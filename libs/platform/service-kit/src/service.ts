@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamicModule, Module, type Type } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
+import { APP_INTERCEPTOR, APP_PIPE, DiscoveryModule, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ThrottlerModule } from '@nestjs/throttler';
 import type { DestinationStream } from 'pino';
@@ -20,12 +20,10 @@ import { createLogger, NestLogger, type Logger } from './logger';
 import { createRegistry, HttpMetrics, METRICS, MetricsController } from './metrics';
 import { serveOpenApi, type OpenApiOptions } from './openapi';
 import { trustProxySetting, type PlatformSettings } from './platform.config';
+import { PeriodicTasks } from './periodic';
 import { requestContext } from './request-context';
 import { loadSettings, SettingsError } from './settings';
-
-export const LOGGER = Symbol('Logger');
-/** The LimiterStorage of the service, for limits of its own. */
-export const LIMITER = Symbol('Limiter');
+import { CONFIG, LIMITER, LOGGER, ROLE } from './tokens';
 
 /** Everything that makes a service: production, the local stack and the tests start it from the same words. */
 export interface ServiceDefinition<Settings extends PlatformSettings> extends OpenApiOptions {
@@ -65,10 +63,6 @@ const REQUEST_TIMEOUT_MS = 60_000;
 @Module({})
 class ServiceModule {}
 
-/** Global guards run in the order in which their modules are met: imported last, so that the key guard comes first. */
-@Module({ providers: [{ provide: APP_GUARD, useClass: KeyThrottlerGuard }] })
-class RateLimitModule {}
-
 /**
  * Starts a service. Rejects when its settings are wrong or what it must have at the start is away. Its log goes to the
  * standard output unless another destination is given.
@@ -92,30 +86,36 @@ export async function startService<S extends PlatformSettings>(
     module: ServiceModule,
     global: true,
     imports: [
+      DiscoveryModule,
       ThrottlerModule.forRoot({
         throttlers: [{ ttl: 60_000, limit: settings.MESSAGING_RATE_PER_MINUTE }],
         storage: limiter,
       }),
       ...definition.imports(settings, logger),
-      RateLimitModule,
     ],
     controllers: [HealthController, MetricsController],
     providers: [
+      { provide: CONFIG, useValue: settings },
       { provide: METRICS, useValue: registry },
       { provide: Health, useValue: health },
       { provide: LOGGER, useValue: logger },
       { provide: LIMITER, useValue: limiter },
       { provide: INPUT_DEFAULTS, useValue: definition.input ?? {} },
+      { provide: ROLE, useValue: settings.ROLE },
+      PeriodicTasks,
+      KeyThrottlerGuard,
       { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
       { provide: APP_PIPE, useValue: new RequestValidationPipe(definition.validation) },
     ],
-    exports: [METRICS, Health, LOGGER, LIMITER],
+    exports: [CONFIG, METRICS, Health, LOGGER, LIMITER, ROLE],
   };
   const app = await NestFactory.create<NestExpressApplication>(root, {
     logger: new NestLogger(logger),
     bodyParser: false,
     abortOnError: false,
   });
+  // After the guards of the modules: a call without a valid key is answered 401 and not counted.
+  app.useGlobalGuards(app.get(KeyThrottlerGuard));
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);

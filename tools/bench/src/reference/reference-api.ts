@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import express from 'express';
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
-import { authEntities, AuthModule } from '@heliograph/auth';
+import { AuthModule } from '@heliograph/auth';
 import { DatabaseModule } from '@heliograph/database';
 import { runService } from '@heliograph/service-kit';
-import { smsApi, smsEntities } from '@heliograph/sms-api';
-import { tenancyEntities, TenancyModule } from '@heliograph/tenancy';
+import { smsApi } from '@heliograph/sms-api';
+import { TenancyModule } from '@heliograph/tenancy';
 import { ReferenceController } from './reference.controller';
 import { ReferenceBalance, ReferenceLedgerEntry, ReferenceMessage, ReferenceOutboxRow } from './reference.entities';
 
@@ -21,9 +21,6 @@ void runService({
   name: 'reference-api',
   imports: (settings) => [
     DatabaseModule.forRoot(settings, 'reference-api', [
-      ...tenancyEntities,
-      ...authEntities,
-      ...smsEntities,
       ReferenceBalance,
       ReferenceLedgerEntry,
       ReferenceMessage,

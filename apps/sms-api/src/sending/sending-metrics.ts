@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BUS, type Bus } from '@heliograph/messaging';
 import { METRICS } from '@heliograph/service-kit';
 import { Gauge, type Registry } from 'prom-client';
-import { CARRIERS, type CarrierPool } from './carriers/carrier-pool';
-import { SEND_QUEUE } from './sending/send-queue';
+import { CARRIERS, type CarrierPool } from '../carriers/carrier-pool';
+import { SEND_QUEUE } from './send-queue';
 
 /** Gauges that are collected on each scrape. */
 @Injectable()
-export class SmsMetrics {
+export class SendingMetrics {
   constructor(@Inject(METRICS) registry: Registry, @Inject(CARRIERS) carriers: CarrierPool, @Inject(BUS) bus: Bus) {
     const registers = [registry];
     new Gauge({

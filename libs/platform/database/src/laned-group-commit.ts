@@ -1,0 +1,69 @@
+import type { Pool } from 'pg';
+import { Histogram, type Registry } from 'prom-client';
+import { GroupCommit, type GroupCommitOptions } from './group-commit';
+
+const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+export interface LanedGroupCommitOptions<T, R> extends Omit<GroupCommitOptions<T, R>, 'onFlush'> {
+  /** Group commits that run at the same time. */
+  lanes: number;
+  /** A UUIDv7. Items with the same id use the same lane, so that they never wait for each other's row locks. */
+  laneOf: (item: T) => string;
+  /** A histogram of the items per commit. */
+  metric: { name: string; help: string; registry: Registry };
+}
+
+/** Several group commits side by side, one of which an item is assigned to by the id of the row that it locks. */
+export class LanedGroupCommit<T, R> {
+  private readonly lanes: GroupCommit<T, R>[];
+  private readonly laneOf: (item: T) => string;
+
+  constructor({ lanes, laneOf, metric, ...options }: LanedGroupCommitOptions<T, R>) {
+    if (lanes < 1) throw new RangeError('A laned group commit needs at least one lane.');
+    const sizes = new Histogram({
+      name: metric.name,
+      help: metric.help,
+      buckets: BATCH_SIZES,
+      registers: [metric.registry],
+    });
+    this.laneOf = laneOf;
+    this.lanes = Array.from(
+      { length: lanes },
+      () => new GroupCommit<T, R>({ ...options, onFlush: (size) => sizes.observe(size) }),
+    );
+  }
+
+  /** Resolves after the commit. Rejects like `GroupCommit.submit()`. */
+  submit(item: T): Promise<R> {
+    // The last digits of a UUIDv7 are random.
+    const index = Number.parseInt(this.laneOf(item).slice(-6), 16) % this.lanes.length;
+    const lane = this.lanes[index];
+    if (!lane) throw new TypeError(`The lane of an item must be a UUID, not '${this.laneOf(item)}'.`);
+    return lane.submit(item);
+  }
+
+  /** Resolves when no lane has work. */
+  async drain(): Promise<void> {
+    await Promise.all(this.lanes.map((lane) => lane.drain()));
+  }
+}
+
+/**
+ * Returns the `flush` of a group commit that calls one SQL function with all rows. The function takes a JSON array of
+ * rows with `ord` and returns one row with the same `ord` for each.
+ * @param statement `name` of the prepared statement; `text` with the array as its only parameter
+ */
+export function flushRows<T extends object, R extends object>(
+  pool: Pool,
+  statement: { name: string; text: string },
+): (rows: T[]) => Promise<R[]> {
+  return async (rows) => {
+    const answer = await pool.query<R & { ord: number }>({
+      ...statement,
+      values: [JSON.stringify(rows.map((row, ord) => ({ ord, ...row })))],
+    });
+    const results = new Array<R>(rows.length);
+    for (const result of answer.rows) results[result.ord] = result;
+    return results;
+  };
+}

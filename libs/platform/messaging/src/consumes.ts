@@ -1,0 +1,82 @@
+import { SetMetadata } from '@nestjs/common';
+import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { EventContract, EventOf } from '@heliograph/contracts';
+import { decoratedMethods } from '@heliograph/service-kit';
+import type { Pool } from 'pg';
+import type { Bus, Consumption } from './bus';
+import { consumeEvents, type ConsumerLog } from './event-consumer';
+
+export interface ConsumesOptions {
+  /** `<service>.<purpose>` */
+  queue: string;
+  /** Events in hand at once: a number, or the name of the setting that holds it. */
+  concurrency: number | Uppercase<string>;
+}
+
+interface ConsumerMetadata extends ConsumesOptions {
+  contract: EventContract;
+}
+
+const CONSUMES = 'heliograph:consumes';
+
+/**
+ * Makes a method of a provider the consumer of a queue that is bound to an event. The method must be idempotent, because
+ * the same event may arrive twice. An error is retried with exponential back-off and ends as a dead letter;
+ * `TryAgainLater` sets the delay. Processes with the role `api` consume nothing.
+ */
+export const Consumes =
+  <C extends EventContract>(contract: C, options: ConsumesOptions) =>
+  (
+    target: object,
+    property: string | symbol,
+    descriptor: TypedPropertyDescriptor<(event: EventOf<C>) => Promise<void>>,
+  ): void => {
+    SetMetadata(CONSUMES, { ...options, contract } satisfies ConsumerMetadata)(target, property, descriptor);
+  };
+
+export interface ConsumersContext {
+  bus: Bus;
+  pool: Pool;
+  log: ConsumerLog;
+  /** The configuration of the service. */
+  settings: object;
+}
+
+/** Finds the methods with `@Consumes()` and runs them on their queues. */
+export class Consumers {
+  private consumptions: Consumption[] = [];
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly context: ConsumersContext,
+  ) {}
+
+  async start(): Promise<void> {
+    const { bus, pool, log } = this.context;
+    for (const { metadata, call } of decoratedMethods<ConsumerMetadata>(this.discovery, this.scanner, CONSUMES)) {
+      const { queue, contract } = metadata;
+      const consumption = await consumeEvents(bus, pool, log, {
+        queue,
+        contract,
+        concurrency: this.concurrencyOf(metadata),
+        consume: async (event) => {
+          await call(event);
+        },
+      });
+      this.consumptions.push(consumption);
+    }
+  }
+
+  /** No further events; resolves when those in hand are settled. */
+  async stop(): Promise<void> {
+    await Promise.all(this.consumptions.map((consumption) => consumption.stop()));
+  }
+
+  private concurrencyOf({ queue, concurrency }: ConsumerMetadata): number {
+    if (typeof concurrency === 'number') return concurrency;
+    const value: unknown = Reflect.get(this.context.settings, concurrency);
+    if (typeof value !== 'number') throw new TypeError(`The queue ${queue} needs the number setting ${concurrency}.`);
+    return value;
+  }
+}

@@ -1,0 +1,98 @@
+import { Injectable, Module } from '@nestjs/common';
+import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { until } from '@heliograph/testing';
+import { Periodic, PeriodicTasks } from './periodic';
+import { LOGGER, ROLE, type Role } from './tokens';
+
+@Injectable()
+class Tasks {
+  readonly runs = { start: 0, failing: 0, slow: 0, worker: 0 };
+  slowRunning = 0;
+  maxSlowRunning = 0;
+  release: () => void = () => undefined;
+  aborted = false;
+
+  @Periodic({ everyMs: 60_000, atStart: true })
+  atStart(): void {
+    this.runs.start++;
+  }
+
+  @Periodic({ everyMs: 1 })
+  failing(): never {
+    this.runs.failing++;
+    throw new Error('on purpose');
+  }
+
+  @Periodic({ everyMs: 1 })
+  async slow(signal: AbortSignal): Promise<void> {
+    this.runs.slow++;
+    this.maxSlowRunning = Math.max(this.maxSlowRunning, ++this.slowRunning);
+    await new Promise<void>((resolve) => (this.release = resolve));
+    this.slowRunning--;
+    this.aborted = signal.aborted;
+  }
+
+  @Periodic({ everyMs: 1, role: 'worker' })
+  worker(): void {
+    this.runs.worker++;
+  }
+}
+
+@Module({})
+class Root {}
+
+async function start(role: Role) {
+  const errors: object[] = [];
+  const root = {
+    module: Root,
+    imports: [DiscoveryModule],
+    providers: [
+      Tasks,
+      PeriodicTasks,
+      { provide: ROLE, useValue: role },
+      { provide: LOGGER, useValue: { error: (fields: object) => errors.push(fields) } },
+    ],
+  };
+  const module = await NestFactory.createApplicationContext(root, { logger: false });
+  return { module, errors, tasks: module.get(Tasks) };
+}
+
+describe('periodic tasks', () => {
+  it('run at the start if they ask for it, and repeat after a failure, which is logged with the name of the task', async () => {
+    const { module, errors, tasks } = await start('all');
+    expect(tasks.runs.start).toBe(1);
+    await until('several failed runs', () => tasks.runs.failing > 2);
+    expect(errors[0]).toMatchObject({ task: 'Tasks.failing' });
+    tasks.release();
+    await module.close();
+  });
+
+  it('never overlap, and stop only after the run in progress, which is told by its signal', async () => {
+    const { module, tasks } = await start('all');
+    await until('the slow task runs', () => tasks.slowRunning === 1);
+    tasks.release();
+    await until('the slow task runs again', () => tasks.runs.slow === 2);
+    let closed = false;
+    const closing = module.close().then(() => (closed = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(closed).toBe(false);
+    tasks.release();
+    await closing;
+    expect(tasks).toMatchObject({ maxSlowRunning: 1, slowRunning: 0, aborted: true });
+    const { runs } = tasks;
+    const before = { ...runs };
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(runs).toEqual(before);
+  });
+
+  it('of a role run in the processes with this role and with all roles', async () => {
+    const api = await start('api');
+    const worker = await start('worker');
+    await until('the worker runs its task', () => worker.tasks.runs.worker > 2);
+    expect(api.tasks.runs.worker).toBe(0);
+    for (const { module, tasks } of [api, worker]) {
+      tasks.release();
+      await module.close();
+    }
+  });
+});
