@@ -7,6 +7,7 @@ import type { ChatappApiConfig } from './chatapp-api.config';
 import { CHATAPP_API_CONFIG } from './chatapp-api.tokens';
 import { ChatappMetrics } from './chatapp-metrics';
 import { ConsentsController } from './consents/consents.controller';
+import { ConsentsService } from './consents/consents.service';
 import { MediaController } from './media/media.controller';
 import { MediaRepository } from './media/media.repository';
 import { MediaService } from './media/media.service';
@@ -50,6 +51,7 @@ export class AppModule {
         Acceptance,
         Answers,
         ChatappMetrics,
+        ConsentsService,
         GraphClient,
         GraphTransport,
         MediaRepository,

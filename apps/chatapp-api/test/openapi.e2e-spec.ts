@@ -2,6 +2,11 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { OpenApiCheck, type HttpAnswer } from '@heliograph/testing';
 import { ChatappFixture, newNumber, type ChatappTenant } from './chatapp-fixture';
 
+interface Parameter {
+  name: string;
+  in: string;
+}
+
 describe('the OpenAPI document', () => {
   let chatapp: ChatappFixture;
   let tenant: ChatappTenant;
@@ -36,6 +41,12 @@ describe('the OpenAPI document', () => {
       'POST /chatapp/templates',
       'POST /chatapp/templates/sync',
     ]);
+  });
+
+  it('describes only what a query string can contain as query parameters of a send', () => {
+    const { parameters } = openApi.document.paths['/chatapp/send']!['get'] as unknown as { parameters: Parameter[] };
+    const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    expect(names.sort()).toEqual(['category', 'language', 'template', 'text', 'to', 'type']);
   });
 
   it('matches the real answers of every operation', async () => {

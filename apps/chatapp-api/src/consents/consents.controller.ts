@@ -1,48 +1,31 @@
-import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { ChatappConsents } from '@heliograph/chatapp-catalog';
-import { fingerprint, IdempotencyService, readIdempotencyKey } from '@heliograph/idempotency';
-import {
-  asRefusal,
-  decodeText,
-  readBody,
-  readJsonFields,
-  Refusals,
-  requestIdOf,
-  TakesIdempotencyKey,
-} from '@heliograph/service-kit';
+import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { AcceptsBody, Refusals, RequestId } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
-import { toConsent } from './consent-request';
-import { ConsentList, ConsentRecord, ConsentRequest } from './consents.dto';
-
-const MAX_BODY_BYTES = 1_000_000;
-const LIST_SIZE = 500;
+import { ConsentList, ConsentRecord, ConsentRequest, normalizeConsent } from './consents.dto';
+import { ConsentsService } from './consents.service';
 
 @ChatappApi('Consents')
 @Controller(['chatapp/consents', 'api/chatapp/consents'])
 export class ConsentsController {
-  constructor(
-    private readonly consents: ChatappConsents,
-    private readonly idempotency: IdempotencyService,
-  ) {}
+  constructor(private readonly consents: ConsentsService) {}
 
   @Get()
   @RequireScope('chatapp:read')
   @ApiOperation({ operationId: 'listChatappConsents', summary: 'List consents, most recently changed first' })
   @ApiResponse({ status: 200, type: ConsentList })
-  async list(@Caller() { organizationId }: Tenant): Promise<ConsentList> {
-    const consents = await this.consents.list(organizationId, LIST_SIZE);
-    return { consents: consents.map((consent) => ConsentRecord.of(consent)) };
+  list(@Caller() caller: Tenant): Promise<ConsentList> {
+    return this.consents.list(caller);
   }
 
   @Post()
   @HttpCode(200)
   @RequireScope('chatapp:send')
   @ApiOperation({ operationId: 'recordChatappConsent', summary: 'Record the consent of a number' })
-  @TakesIdempotencyKey()
-  @ApiBody({ required: true, type: ConsentRequest })
+  @Idempotent('chatapp.consents')
+  @AcceptsBody({ json: normalizeConsent })
   @ApiResponse({ status: 200, type: ConsentRecord })
   @Refusals(
     'INVALID_REQUEST',
@@ -52,24 +35,12 @@ export class ConsentsController {
     'IDEMPOTENCY_KEY_REUSED',
     'IDEMPOTENCY_IN_PROGRESS',
   )
-  async record(
+  record(
     @Caller() caller: Tenant,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Body() request: ConsentRequest,
+    @RequestId() requestId: string,
+    @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<ConsentRecord> {
-    const { bytes } = await readBody(request, response, MAX_BODY_BYTES);
-    const key = readIdempotencyKey(request.headers['idempotency-key']);
-    const fields = asRefusal(() => readJsonFields(decodeText(bytes)));
-    const call =
-      key === undefined
-        ? null
-        : { callerId: caller.keyId, endpoint: 'chatapp.consents', key, fingerprint: fingerprint(fields) };
-    const { body, replayed } = await this.idempotency.runInTransaction(call, async (transaction) =>
-      ConsentRecord.of(
-        await this.consents.record(transaction, caller.organizationId, toConsent(fields), requestIdOf(response)),
-      ),
-    );
-    if (replayed) response.setHeader('Idempotent-Replayed', 'true');
-    return body;
+    return this.consents.record(caller, request, requestId, claim);
   }
 }

@@ -1,6 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CONSENT_STATUSES, type ChatappConsent, type ConsentStatus } from '@heliograph/chatapp-catalog';
 import { toMessagingTimestamp } from '@heliograph/database';
+import { parseNumber } from '@heliograph/phone';
+import { isStorableText, rule } from '@heliograph/service-kit';
+import { IsOptional } from 'class-validator';
+import { normalizeJson } from '../normalize-json';
+
+const MAX_SOURCE = 100;
+const MAX_NOTE = 1_000;
 
 export class ConsentRecord {
   @ApiProperty({ format: 'uuid' })
@@ -26,13 +33,44 @@ export class ConsentList {
   consents: ConsentRecord[];
 }
 
+export const INVALID_NUMBER = 'number must be an E.164 number, such as +919876543210.';
+
+const IsLine = (name: string, maxLength: number) =>
+  rule(
+    'isLine',
+    `${name} must be a single line of text with at most ${maxLength} characters.`,
+    (value) => isStorableText(value, maxLength) && !/\p{Cc}/u.test(value),
+    'INVALID_REQUEST',
+  );
+
 export class ConsentRequest {
   @ApiProperty({ description: 'E.164', example: '+919876543210' })
+  @rule(
+    'isNumber',
+    INVALID_NUMBER,
+    (value) => typeof value === 'string' && parseNumber(value) !== null,
+    'INVALID_NUMBER',
+  )
   number: string;
   @ApiProperty({ enum: CONSENT_STATUSES, default: 'opted_in', required: false })
-  status?: ConsentStatus;
-  @ApiProperty({ required: false, default: 'public_api', maxLength: 100 })
-  source?: string;
-  @ApiProperty({ type: String, required: false, nullable: true, maxLength: 1000 })
-  note?: string | null;
+  @rule(
+    'isConsentStatus',
+    `status must be one of ${CONSENT_STATUSES.join(', ')}.`,
+    (value) => CONSENT_STATUSES.some((known) => known === value),
+    'INVALID_STATUS',
+  )
+  status: ConsentStatus = 'opted_in';
+  @ApiProperty({ required: false, default: 'public_api', maxLength: MAX_SOURCE })
+  @IsLine('source', MAX_SOURCE)
+  source: string = 'public_api';
+  @ApiProperty({ type: String, required: false, nullable: true, maxLength: MAX_NOTE })
+  @IsOptional()
+  @IsLine('note', MAX_NOTE)
+  note?: string;
+}
+
+/** An empty source or note counts as absent. */
+export function normalizeConsent(body: Record<string, unknown>): Record<string, unknown> {
+  const isGiven = ([name, value]: [string, unknown]): boolean => value !== '' || (name !== 'source' && name !== 'note');
+  return Object.fromEntries(Object.entries(normalizeJson(body)).filter(isGiven));
 }

@@ -1,12 +1,23 @@
 import type { IncomingMessage } from 'node:http';
+import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
+import { finalize, type Observable } from 'rxjs';
 
 const LINGER_MS = 2_000;
+
+/** Discards what an upload route has not read of its body. */
+@Injectable()
+export class DiscardRestInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<IncomingMessage>();
+    return next.handle().pipe(finalize(() => discardRest(request)));
+  }
+}
 
 /**
  * Discards the rest of a request body for a short time, because a client that is still writing might not read the
  * answer if the connection closed at once. Closes the connection afterwards.
  */
-export function discardRest(request: IncomingMessage): void {
+function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   request.resume();
   const timer = setTimeout(() => {

@@ -1,4 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { FormFields } from '@heliograph/service-kit';
+import { IsString } from 'class-validator';
+import type { LinkProof } from './media-links';
+
+/** The multipart form of an upload. */
+export class MediaUpload {
+  @ApiProperty({ type: 'string', format: 'binary' })
+  file: unknown;
+}
 
 export class MediaUploaded {
   @ApiProperty({ description: 'Media id, for media.id of a send' })
@@ -18,4 +27,23 @@ export class MediaLookup {
   id: string;
   @ApiProperty({ example: 'chatapp' })
   messaging_product: string;
+}
+
+/** The query string of a download link. */
+export class LinkQuery implements LinkProof {
+  @ApiProperty()
+  @IsString()
+  expires: string;
+  @ApiProperty()
+  @IsString()
+  signature: string;
+}
+
+/** A missing or repeated parameter becomes empty, which makes the link invalid. */
+export function normalizeLink(parameters: FormFields): LinkProof {
+  const only = (name: string): string => {
+    const values = parameters.get(name) ?? [];
+    return values.length === 1 ? (values[0] ?? '') : '';
+  };
+  return { expires: only('expires'), signature: only('signature') };
 }

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { ChatappAccounts } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
-import { claimAnswer, fingerprint, keepAnswer, type StreamedCall } from '@heliograph/idempotency';
+import { AlreadyClaimedError, answerOnce, fingerprint, type StreamedCall } from '@heliograph/idempotency';
 import { DataSource } from 'typeorm';
 import type { ChatappApiConfig } from '../chatapp-api.config';
 import { CHATAPP_API_CONFIG } from '../chatapp-api.tokens';
@@ -45,70 +45,45 @@ export class MediaService {
     this.stallMs = config.CHATAPP_TIMEOUT_MS;
   }
 
-  /** Streams a file to the provider. Completes the fingerprint of the call. */
-  async upload(
-    { organizationId }: Tenant,
-    request: IncomingMessage,
-    call: StreamedCall | null,
-  ): Promise<MediaUploaded | 'repeated'> {
-    const { phoneNumberId, businessAccountId } = this.graph.requireConfigured();
-    const upload = await this.open(request, call);
+  /**
+   * Streams a file to the provider. Sets the fingerprint of the call. Throws MISSING_FILE, MEDIA_TOO_LARGE,
+   * INVALID_REQUEST, the errors of the provider, and AlreadyClaimedError.
+   */
+  async upload(caller: Tenant, request: IncomingMessage, call: StreamedCall | null): Promise<MediaUploaded> {
+    this.graph.requireConfigured();
     try {
-      const { head: bytes, isWhole, declaredType, fileName } = upload;
-      const mimeType = await detectType({ bytes, isWhole, declaredType, fileName });
-      const id = await this.graph.uploadMedia({ name: fileName, mimeType, content: upload.content() });
-      const { whole } = upload;
-      if (!whole) throw unanswered('the upload was answered before its end');
-      const { id: accountId } = await this.accounts.operatorAccount(phoneNumberId, businessAccountId);
-      return await this.dataSource.transaction(async (transaction) => {
-        const claimed = call && { ...call, fingerprint: fingerprintOf(upload) };
-        if (claimed && !(await claimAnswer(transaction, claimed))) return 'repeated';
-        const { sha256, sizeBytes } = whole;
-        await this.media.store(transaction, {
-          id,
-          accountId,
-          organizationId,
-          size: String(sizeBytes),
-          mimeType,
-          fileName,
-          sha256,
-        });
-        const answer = { id };
-        if (claimed) await keepAnswer(transaction, claimed, answer);
-        return answer;
-      });
+      const upload = await openUpload(request, { stallMs: this.stallMs });
+      try {
+        if (!call?.isRepeat) return await this.passOn(caller, upload, call);
+        await upload.drain();
+      } finally {
+        if (call && upload.whole) call.fingerprint = fingerprintOf(upload);
+        upload.close();
+      }
     } catch (error) {
-      note(call, error);
-      throw error;
-    } finally {
-      if (call && upload.whole) call.fingerprint = fingerprintOf(upload);
-      upload.close();
-    }
-  }
-
-  /** Reads an upload only to compute its fingerprint. */
-  async readFingerprint(request: IncomingMessage, call: StreamedCall): Promise<void> {
-    let upload: Upload | null = null;
-    try {
-      upload = await this.open(request, call);
-      await upload.drain();
-      call.fingerprint = fingerprintOf(upload);
-    } catch (error) {
-      note(call, error);
+      if (call) call.fingerprint ??= fingerprintOfRefusal(error);
       // The first call may have failed with the same malformed body.
-      if (call.fingerprint === null) throw error;
-    } finally {
-      upload?.close();
+      if (!call?.isRepeat || call.fingerprint === null) throw error;
     }
+    throw new AlreadyClaimedError();
   }
 
-  private async open(request: IncomingMessage, call: StreamedCall | null): Promise<Upload> {
-    try {
-      return await openUpload(request, { stallMs: this.stallMs });
-    } catch (error) {
-      note(call, error);
-      throw error;
-    }
+  private async passOn({ organizationId }: Tenant, upload: Upload, call: StreamedCall | null): Promise<MediaUploaded> {
+    const { phoneNumberId, businessAccountId } = this.graph.requireConfigured();
+    const { head: bytes, isWhole, declaredType, fileName } = upload;
+    const mimeType = await detectType({ bytes, isWhole, declaredType, fileName });
+    const id = await this.graph.uploadMedia({ name: fileName, mimeType, content: upload.content() });
+    const { whole } = upload;
+    if (!whole) throw unanswered('the upload was answered before its end');
+    const { sha256, sizeBytes } = whole;
+    const { id: accountId } = await this.accounts.operatorAccount(phoneNumberId, businessAccountId);
+    const media = { id, accountId, organizationId, size: String(sizeBytes), mimeType, fileName, sha256 };
+    return this.dataSource.transaction((transaction) =>
+      answerOnce(transaction, call && { ...call, fingerprint: fingerprintOf(upload) }, async () => {
+        await this.media.store(transaction, media);
+        return { id };
+      }),
+    );
   }
 
   /** Throws NOT_FOUND for an unknown file and for another organization's file. */
@@ -172,9 +147,8 @@ function fingerprintOf({ whole, fileName }: Upload): string {
 }
 
 /** The fingerprint of a malformed body is its error, so that a repeat of the same body has the same fingerprint. */
-function note(call: StreamedCall | null, error: unknown): void {
-  if (!call || !(error instanceof AppError) || error instanceof CutOff) return;
-  if (['MISSING_FILE', 'MEDIA_TOO_LARGE', 'INVALID_REQUEST'].includes(error.code)) {
-    call.fingerprint = fingerprint({ refused: error.code });
-  }
+function fingerprintOfRefusal(error: unknown): string | null {
+  if (!(error instanceof AppError) || error instanceof CutOff) return null;
+  const isMalformed = ['MISSING_FILE', 'MEDIA_TOO_LARGE', 'INVALID_REQUEST'].includes(error.code);
+  return isMalformed ? fingerprint({ refused: error.code }) : null;
 }

@@ -1,14 +1,10 @@
-import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AppError } from '@heliograph/errors';
-import { asRefusal, decodeText, queryIdOf, readBody, readJsonFields, Refusals } from '@heliograph/service-kit';
+import { AcceptsQuery, MessageIdQuery, normalizeMessageId, Refusals } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { MessagesService } from './messages.service';
 import { AccountRecord, Balance, Done, MarkReadRequest, MessageLog, StatusRecord } from './records.dto';
-
-const MAX_BODY_BYTES = 1_000_000;
 
 @ChatappApi('Messages')
 @Controller(['chatapp', 'api/chatapp'])
@@ -18,16 +14,11 @@ export class MessagesController {
   @Get('status')
   @RequireScope('chatapp:read')
   @ApiOperation({ operationId: 'getChatappStatus', summary: 'Get the status of a message' })
-  @ApiQuery({
-    name: 'id',
-    required: true,
-    type: String,
-    description: 'The id of the message here or at the provider. Alias: messageId',
-  })
+  @AcceptsQuery(normalizeMessageId)
   @ApiResponse({ status: 200, type: StatusRecord })
   @Refusals('INVALID_REQUEST', 'NOT_FOUND')
-  status(@Caller() caller: Tenant, @Req() request: Request): Promise<StatusRecord> {
-    return this.messages.status(caller, queryIdOf(request));
+  status(@Caller() caller: Tenant, @Query() { id }: MessageIdQuery): Promise<StatusRecord> {
+    return this.messages.status(caller, id);
   }
 
   @Get('messages')
@@ -42,7 +33,6 @@ export class MessagesController {
   @HttpCode(200)
   @RequireScope('chatapp:send')
   @ApiOperation({ operationId: 'markChatappRead', summary: 'Mark an inbound message as read' })
-  @ApiBody({ required: true, type: MarkReadRequest })
   @ApiResponse({ status: 200, type: Done })
   @Refusals(
     'INVALID_REQUEST',
@@ -53,16 +43,7 @@ export class MessagesController {
     'CHATAPP_RATE_LIMITED',
     'CHATAPP_UPSTREAM',
   )
-  async markRead(
-    @Caller() caller: Tenant,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<Done> {
-    const { bytes } = await readBody(request, response, MAX_BODY_BYTES);
-    const { messageId } = asRefusal(() => readJsonFields(decodeText(bytes)));
-    if (typeof messageId !== 'string' || messageId === '' || messageId.includes('\0') || !messageId.isWellFormed()) {
-      throw new AppError('INVALID_REQUEST', 'messageId must be the chatappMessageId of an inbound message.');
-    }
+  markRead(@Caller() caller: Tenant, @Body() { messageId }: MarkReadRequest): Promise<Done> {
     return this.messages.markRead(caller, messageId);
   }
 

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CATEGORIES, type Category } from '@heliograph/chatapp-catalog';
-import { MESSAGE_TYPES } from './send-request';
+import { isStorableText, rule } from '@heliograph/service-kit';
+import { MESSAGE_TYPES } from './send-request.dto';
 
 const TIMESTAMP = { type: String, nullable: true, example: '2026-11-20T10:12:28.123456' };
 const STATUSES = ['accepted', 'sent', 'delivered', 'read', 'failed', 'received'];
@@ -104,6 +105,12 @@ export class Balance {
 
 export class MarkReadRequest {
   @ApiProperty({ description: "The provider's id of an inbound message" })
+  @rule(
+    'isMessageId',
+    'messageId must be the chatappMessageId of an inbound message.',
+    (value) => isStorableText(value) && value !== '',
+    'INVALID_REQUEST',
+  )
   messageId: string;
 }
 

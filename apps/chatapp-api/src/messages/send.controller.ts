@@ -1,30 +1,17 @@
-import { Controller, Get, Head, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import { Body, Controller, Get, Head, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
-import { readIdempotencyKey } from '@heliograph/idempotency';
-import {
-  asRefusal,
-  decodeText,
-  parseQueryString,
-  parseUrlEncoded,
-  queryStringOf,
-  readBody,
-  readJsonFields,
-  Refusals,
-  requestIdOf,
-  TakesIdempotencyKey,
-} from '@heliograph/service-kit';
+import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { AcceptsBody, AcceptsQuery, Refusals, RequestId } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
-import { SendingSwitches } from '../switches/sending-switches';
+import { normalizeJson } from '../normalize-json';
+import { SendingGuard } from '../switches/sending.guards';
+import { MessagesRepository } from './messages.repository';
+import { FIELD_NAMES, normalizeSendForm } from './normalize-send';
 import { SendResponse } from './records.dto';
-import { fieldsFromForm, FIELD_NAMES, type SendFields } from './send-request';
-import { SEND_REQUEST_SCHEMA } from './send-request.openapi';
+import { SendQuery, SendRequest } from './send-request.dto';
 import { SendService } from './send.service';
-
-const MAX_BODY_BYTES = 1_000_000;
-const FORM = 'application/x-www-form-urlencoded';
 
 const SEND_REFUSALS = [
   'CHATAPP_DISABLED',
@@ -48,38 +35,32 @@ const SEND_REFUSALS = [
   'CHATAPP_UPSTREAM',
 ] as const;
 
-/** The three ways to send: JSON, form and query string. */
+/** Sends by JSON, form and query string. */
 @ChatappApi('Send')
 @Controller(['chatapp', 'api/chatapp'])
 export class SendController {
-  constructor(
-    private readonly sends: SendService,
-    private readonly switches: SendingSwitches,
-  ) {}
+  constructor(private readonly sends: SendService) {}
 
   @Post('send')
   @HttpCode(200)
   @RequireScope('chatapp:send')
+  @UseGuards(SendingGuard)
   @ApiOperation({ operationId: 'sendChatapp', summary: 'Send a message' })
-  @TakesIdempotencyKey()
-  @ApiConsumes('application/json', FORM)
-  @ApiBody({ required: true, schema: SEND_REQUEST_SCHEMA })
+  @Idempotent({ endpoint: 'chatapp.send', pendingAnswers: MessagesRepository })
+  @AcceptsBody({ json: normalizeJson, form: normalizeSendForm })
+  @ApiBody({ required: true, type: SendRequest })
   @ApiResponse({ status: 200, type: SendResponse })
   @Refusals(...SEND_REFUSALS)
-  async post(
+  send(
     @Caller() caller: Tenant,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Body() request: SendRequest,
+    @RequestId() requestId: string,
+    @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<SendResponse> {
-    await this.switches.assertSending();
-    const { mediaType, bytes } = await readBody(request, response, MAX_BODY_BYTES);
-    const fields = asRefusal(() =>
-      mediaType === FORM ? fieldsFromForm(parseUrlEncoded(bytes)) : readJsonFields(decodeText(bytes)),
-    );
-    return this.take(caller, request, response, fields);
+    return this.sends.send(caller, request, requestId, claim);
   }
 
-  /** Without this route Express would answer HEAD through the GET handler and send a message. */
+  /** Express answers HEAD with the GET handler by default, which would send a message. */
   @Head('send')
   @RequireScope('chatapp:send')
   @ApiExcludeEndpoint()
@@ -89,8 +70,10 @@ export class SendController {
 
   @Get('send')
   @RequireScope('chatapp:send')
+  @UseGuards(SendingGuard)
   @ApiOperation({ operationId: 'sendChatappByQuery', summary: 'Send a text or template message with query parameters' })
-  @TakesIdempotencyKey()
+  @Idempotent({ endpoint: 'chatapp.send', pendingAnswers: MessagesRepository })
+  @AcceptsQuery(normalizeSendForm)
   @ApiQuery({ name: 'to', required: true, type: String, description: aliasesOf('to') })
   @ApiQuery({ name: 'text', required: false, type: String, description: aliasesOf('text') })
   @ApiQuery({ name: 'type', required: false, enum: ['text', 'template'] })
@@ -99,21 +82,13 @@ export class SendController {
   @ApiQuery({ name: 'category', required: false, enum: ['marketing', 'utility', 'authentication'] })
   @ApiResponse({ status: 200, type: SendResponse })
   @Refusals(...SEND_REFUSALS)
-  async get(
+  sendByQuery(
     @Caller() caller: Tenant,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Query() request: SendQuery,
+    @RequestId() requestId: string,
+    @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<SendResponse> {
-    await this.switches.assertSending();
-    const fields = asRefusal(() => fieldsFromForm(parseQueryString(queryStringOf(request))));
-    return this.take(caller, request, response, fields);
-  }
-
-  private async take(caller: Tenant, request: Request, response: Response, fields: SendFields): Promise<SendResponse> {
-    const key = readIdempotencyKey(request.headers['idempotency-key']);
-    const { body, replayed } = await this.sends.sendOnce(caller, fields, requestIdOf(response), key);
-    if (replayed) response.setHeader('Idempotent-Replayed', 'true');
-    return body;
+    return this.sends.send(caller, request, requestId, claim);
   }
 }
 

@@ -4,8 +4,9 @@ import { ChatappCatalog, type ChatappAccount, type TemplateCategory } from '@hel
 import type { AcceptanceResult, AcceptanceRow, AnswerRow } from '@heliograph/chatapp-messages';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { fingerprint, IdempotencyService, type Answer, type IdempotentCall } from '@heliograph/idempotency';
+import { AlreadyClaimedError, type IdempotentCall } from '@heliograph/idempotency';
 import { Backlog } from '@heliograph/messaging';
+import type { DialedNumber } from '@heliograph/phone';
 import { METRICS } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { Counter, type Registry } from 'prom-client';
@@ -16,10 +17,8 @@ import { GraphClient, toAppError, type SendAnswer } from '../upstream/graph-clie
 import { Acceptance } from './acceptance';
 import { Answers } from './answers';
 import type { SendResponse } from './records.dto';
-import { MessagesRepository } from './messages.repository';
-import { billedAs, toSendRequest, type SendFields, type SendRequest } from './send-request';
-
-const ENDPOINT = 'chatapp.send';
+import { billedAs, contentOf, mediaIdOf, recipientOf, templateOf } from './send-content';
+import type { SendRequest } from './send-request.dto';
 
 /** A send that is charged and stored but not yet accepted by the provider. */
 interface AcceptedSend {
@@ -43,8 +42,6 @@ export class SendService {
     private readonly graph: GraphClient,
     private readonly answers: Answers,
     private readonly backlog: Backlog,
-    private readonly messages: MessagesRepository,
-    private readonly idempotency: IdempotencyService,
     @Inject(METRICS) registry: Registry,
   ) {
     this.sends = new Counter({
@@ -55,48 +52,34 @@ export class SendService {
     });
   }
 
-  /** As `send`, once for each idempotency key. Validation errors are stored under the key like any other refusal. */
-  sendOnce(
-    caller: Tenant,
-    fields: SendFields,
-    correlationId: string,
-    key: string | undefined,
-  ): Promise<Answer<SendResponse>> {
-    const call: IdempotentCall | null =
-      key === undefined ? null : { callerId: caller.keyId, endpoint: ENDPOINT, key, fingerprint: fingerprint(fields) };
-    return this.idempotency.run<SendResponse>(
-      call,
-      async (claimed) => this.send(caller, toSendRequest(fields), correlationId, claimed),
-      this.messages,
-    );
-  }
-
   /**
-   * Sends and returns once the provider has accepted the message. With a call, its Idempotency-Key is claimed in the
-   * commit that charges; 'repeated' means that another process has claimed it before. Throws the contract's errors.
-   * Refunds a message that the provider has not accepted.
+   * Sends and returns once the provider has accepted the message. The Idempotency-Key is claimed in the commit that
+   * charges. Refunds a message that the provider has not accepted. Throws the error codes of a send, and
+   * AlreadyClaimedError when another process has committed the claim.
    */
-  private async send(
+  async send(
     caller: Tenant,
     request: SendRequest,
     correlationId: string,
     call: IdempotentCall | null,
-  ): Promise<SendResponse | 'repeated'> {
+  ): Promise<SendResponse> {
+    const to = recipientOf(request);
     const mirrored = await this.mirroredCategory(caller, request);
-    if (request.mediaId !== null) await this.media.assertOwnMedia(caller.organizationId, request.mediaId);
+    const mediaId = mediaIdOf(request);
+    if (mediaId !== null) await this.media.assertOwnMedia(caller.organizationId, mediaId);
     const workspace = await this.workspaces.sending(caller);
     this.backlog.assertRoom();
     const row = {
-      ...(await this.priced(request, mirrored)),
+      ...(await this.priced(request, to, mirrored)),
       organization_id: caller.organizationId,
       workspace_id: workspace.id,
       correlation_id: correlationId,
       ...claimOf(call),
     };
-    const release = await this.semaphore.acquire(workspace.id, request.to.e164);
+    const release = await this.semaphore.acquire(workspace.id, to.e164);
     try {
       const accepted = await this.acceptance.accept(row);
-      if (accepted.outcome === 'repeated') return 'repeated';
+      if (accepted.outcome === 'repeated') throw new AlreadyClaimedError();
       assertAccepted(accepted, row);
       return await this.handOver({ row, isFree: accepted.is_free, call }, request);
     } finally {
@@ -105,7 +88,8 @@ export class SendService {
   }
 
   /** The category of the template if it is mirrored. Throws for another organization's template. */
-  private async mirroredCategory(caller: Tenant, { template }: SendRequest): Promise<TemplateCategory | null> {
+  private async mirroredCategory(caller: Tenant, request: SendRequest): Promise<TemplateCategory | null> {
+    const template = templateOf(request);
     if (!template) return null;
     const named = await this.catalog.templatesNamedAcrossTenants(template.name);
     const visible = named.filter(
@@ -122,23 +106,24 @@ export class SendService {
 
   private async priced(
     request: SendRequest,
+    to: DialedNumber,
     mirrored: TemplateCategory | null,
   ): Promise<Omit<AcceptanceRow, 'organization_id' | 'workspace_id' | 'correlation_id'>> {
     const now = new Date();
     const category = billedAs(request, mirrored);
     const [account, price, allowance] = await Promise.all([
       this.switches.account(),
-      this.catalog.priceOf(request.to.country, category, now),
+      this.catalog.priceOf(to.country, category, now),
       this.catalog.allowanceOf(category, now),
     ]);
     return {
       id: newId(),
       entry_id: newId(),
       account_id: account.id,
-      recipient: request.to.e164,
+      recipient: to.e164,
       sender: senderOf(account),
       type: request.type,
-      template_name: request.template?.name ?? null,
+      template_name: templateOf(request)?.name ?? null,
       category,
       price: price.baseCost + price.markup,
       currency: price.currency,
@@ -150,7 +135,7 @@ export class SendService {
 
   private async handOver(send: AcceptedSend, request: SendRequest): Promise<SendResponse> {
     const { row } = send;
-    const message = { to: row.recipient, type: request.type, [request.type]: request.content };
+    const message = { to: row.recipient, type: request.type, [request.type]: contentOf(request) };
     const answer = await this.graph.sendMessage(message, row.id);
     this.sends.inc({ outcome: answer.kind });
     if (answer.kind === 'taken') {

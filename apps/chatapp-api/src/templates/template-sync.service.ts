@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatappAccounts } from '@heliograph/chatapp-catalog';
+import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
 import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { DataSource } from 'typeorm';
 import { GraphClient } from '../upstream/graph-client';
 import type { UpstreamTemplate } from '../upstream/template-answers';
 import type { TemplateSync } from './templates.dto';
@@ -21,14 +23,22 @@ export class TemplateSyncService {
   private next: Promise<TemplateSync> | null = null;
 
   constructor(
+    private readonly dataSource: DataSource,
     private readonly accounts: ChatappAccounts,
     private readonly templates: TemplatesRepository,
     private readonly graph: GraphClient,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
+  /** Throws AlreadyClaimedError. */
+  async sync(claim: IdempotentCall | null): Promise<TemplateSync> {
+    const counts = await this.join();
+    if (!claim) return counts;
+    return this.dataSource.transaction((transaction) => answerOnce(transaction, claim, () => Promise.resolve(counts)));
+  }
+
   /** One sync at a time per process. Concurrent syncs of two processes do not conflict. */
-  sync(): Promise<TemplateSync> {
+  private join(): Promise<TemplateSync> {
     if (!this.running) return this.begin();
     // The running sync may already have read past the caller's changes.
     this.next ??= this.running.then(

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import {
   TEMPLATE_CATEGORIES,
@@ -5,6 +6,30 @@ import {
   type TemplateCategory,
   type TemplateComponent,
 } from '@heliograph/chatapp-catalog';
+import { readFlag, rule, singleField, type FormFields } from '@heliograph/service-kit';
+import { IsOptional } from 'class-validator';
+import { IsTemplateCategory } from '../messages/send-request.dto';
+
+const INVALID = 'INVALID_REQUEST';
+export const COMPONENT_TYPES = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS'] as const;
+const TEMPLATE_NAME = /^[a-z0-9_]{1,512}$/;
+const LANGUAGE = /^[a-z]{2,3}(?:_[A-Z]{2,4})?$/;
+
+const IsStatusFilter = () =>
+  applyDecorators(
+    rule(
+      'isStatus',
+      'status must be a status such as APPROVED, PENDING or REJECTED.',
+      (value) => /^\w{1,40}$/.test(String(value)),
+      INVALID,
+    ),
+    rule<TemplateFilter>(
+      'isOnlyFilter',
+      'Give either approved or status, not both.',
+      (_, filter) => !filter.approved || statusOf(filter) === filter.status?.toUpperCase(),
+      INVALID,
+    ),
+  );
 
 const COMPONENTS = {
   type: 'array' as const,
@@ -73,25 +98,59 @@ export class TemplateDeleted {
 }
 
 export class TemplateRequest {
-  @ApiProperty({ pattern: '^[a-z0-9_]{1,512}$' })
+  @ApiProperty({ pattern: TEMPLATE_NAME.source })
+  @rule('isTemplateName', 'name must have 1 to 512 characters from a to z, 0 to 9 and _.', isTemplateName, INVALID)
   name: string;
-  @ApiProperty({
-    pattern: '^[a-z]{2,3}(_[A-Z]{2,4})?$',
-    default: 'en_US',
-    required: false,
-    nullable: true,
-    type: String,
-  })
-  language?: string | null;
+  @ApiProperty({ pattern: LANGUAGE.source, required: false, nullable: true, type: String })
+  @rule(
+    'isLanguage',
+    'language must be a language code such as en or en_US.',
+    (value) => typeof value === 'string' && LANGUAGE.test(value),
+    INVALID,
+  )
+  language: string = 'en_US';
   @ApiProperty({ enum: TEMPLATE_CATEGORIES, description: 'In upper or lower case' })
+  @IsTemplateCategory()
   category: TemplateCategory;
   @ApiProperty({
     ...COMPONENTS,
     minItems: 1,
-    maxItems: 4,
+    maxItems: COMPONENT_TYPES.length,
     description:
       'HEADER, BODY, FOOTER and BUTTONS, each at most once; BODY is required. Placeholders are {{1}}, {{2}}, …; missing ' +
       'samples are generated. In the category authentication the provider supplies the texts, and given texts are dropped',
   })
-  components: TemplateComponent[];
+  @rule(
+    'isComponentList',
+    `components must be a list of 1 to ${COMPONENT_TYPES.length}.`,
+    (value) => Array.isArray(value) && value.length >= 1 && value.length <= COMPONENT_TYPES.length,
+    INVALID,
+  )
+  components: unknown[];
+}
+
+/** The query string of the template list. */
+export class TemplateFilter {
+  @ApiProperty({ required: false, description: '`true`: only APPROVED templates' })
+  @rule('isFlag', 'approved must be true or false.', (value) => typeof value === 'boolean', INVALID)
+  approved: boolean;
+  @ApiProperty({ required: false, description: 'Only templates with this status, such as PENDING' })
+  @IsOptional()
+  @IsStatusFilter()
+  status?: string;
+}
+
+/** An empty parameter counts as absent. Throws a FieldError for a repeated one. */
+export function normalizeTemplateFilter(parameters: FormFields): object {
+  const only = (name: string): string => singleField(name, parameters.get(name)) ?? '';
+  return { approved: readFlag(only('approved')), status: only('status') || undefined };
+}
+
+/** The status to list; null lists all. */
+export function statusOf({ approved, status }: TemplateFilter): string | null {
+  return approved ? 'APPROVED' : (status?.toUpperCase() ?? null);
+}
+
+export function isTemplateName(value: unknown): value is string {
+  return typeof value === 'string' && TEMPLATE_NAME.test(value);
 }

@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { ChatappAccount, ChatappTemplate } from '@heliograph/chatapp-catalog';
+import { ChatappAccount, ChatappTemplate, type TemplateComponent } from '@heliograph/chatapp-catalog';
 import { newId } from '@heliograph/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { UpstreamTemplate } from '../upstream/template-answers';
-import type { NewTemplate } from './read-template';
+import type { TemplateRequest } from './templates.dto';
 
 /** Id at the provider; empty while the creation of the template is in progress. */
 const NO_UPSTREAM_ID = '';
 /** A creation that has not finished after this time has been abandoned. */
 const ABANDONED_AFTER = `interval '10 minutes'`;
+
+/** A template that the provider can be asked to create. */
+export interface NewTemplate extends Omit<TemplateRequest, 'components'> {
+  /** In the provider's notation and order, with a sample for every placeholder. */
+  components: TemplateComponent[];
+}
 
 /** The row that reserves a name during the creation at the provider. */
 export interface Reservation {

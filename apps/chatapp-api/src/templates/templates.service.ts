@@ -7,14 +7,23 @@ import {
   type ChatappTemplate,
 } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
-import { claimAnswer, keepAnswer, type IdempotentCall } from '@heliograph/idempotency';
+import { AlreadyClaimedError, claimAnswer, keepAnswer, type IdempotentCall } from '@heliograph/idempotency';
 import { DataSource } from 'typeorm';
 import { GraphClient, toAppError, unanswered } from '../upstream/graph-client';
 import type { UpstreamTemplate } from '../upstream/template-answers';
 import { isSameTemplate } from './is-same-template';
-import { isTemplateName, type NewTemplate } from './read-template';
-import { TemplateCreated, TemplateDeleted, TemplateList, TemplateRecord } from './templates.dto';
-import { TemplatesRepository, type Reservation } from './templates.repository';
+import { readComponents } from './read-components';
+import {
+  isTemplateName,
+  statusOf,
+  TemplateCreated,
+  TemplateDeleted,
+  TemplateList,
+  TemplateRecord,
+  type TemplateFilter,
+  type TemplateRequest,
+} from './templates.dto';
+import { TemplatesRepository, type NewTemplate, type Reservation } from './templates.repository';
 
 @Injectable()
 export class TemplatesService {
@@ -26,10 +35,9 @@ export class TemplatesService {
     private readonly graph: GraphClient,
   ) {}
 
-  /** With that status; null: with any status. */
-  async list({ organizationId }: Tenant, status: string | null): Promise<TemplateList> {
+  async list({ organizationId }: Tenant, filter: TemplateFilter): Promise<TemplateList> {
     const [templates, businessAccounts] = await Promise.all([
-      this.catalog.listTemplates(organizationId, status),
+      this.catalog.listTemplates(organizationId, statusOf(filter)),
       this.templates.businessAccountIds(),
     ]);
     return {
@@ -42,12 +50,14 @@ export class TemplatesService {
   /**
    * Reserves the name before the call to the provider and confirms it with the answer. If the process crashes in
    * between, the reservation remains: a repeated call or a sync finds the template that the provider has created.
+   * Throws AlreadyClaimedError.
    */
   async create(
     { organizationId }: Tenant,
-    template: NewTemplate,
+    request: TemplateRequest,
     call: IdempotentCall | null,
-  ): Promise<TemplateCreated | 'repeated'> {
+  ): Promise<TemplateCreated> {
+    const template: NewTemplate = { ...request, components: readComponents(request) };
     const account = await this.account();
     const reservation = await this.templates.reserve(organizationId, account.id, template);
     if (reservation === 'taken') throw nameInUse(template);
@@ -83,7 +93,7 @@ export class TemplatesService {
     { row, isFresh }: Reservation,
     template: NewTemplate,
     call: IdempotentCall | null,
-  ): Promise<TemplateCreated | 'repeated'> {
+  ): Promise<TemplateCreated> {
     const found = isFresh ? undefined : await this.findUpstream(row);
     if (!found || !isSameTemplate(row.components, found.components)) {
       if (isFresh && row.organizationId) await this.templates.release(row.organizationId, row.id);
@@ -101,19 +111,21 @@ export class TemplatesService {
     return templates.find((template) => template.name === name && template.language === language);
   }
 
-  private confirm(
+  private async confirm(
     account: ChatappAccount,
     row: ChatappTemplate,
     call: IdempotentCall | null,
-  ): Promise<TemplateCreated | 'repeated'> {
+  ): Promise<TemplateCreated> {
     const answer = TemplateCreated.from(row, account.businessAccountId ?? '');
-    return this.dataSource.transaction(async (transaction) => {
-      const isFirst = call === null || (await claimAnswer(transaction, call));
+    const isFirst = await this.dataSource.transaction(async (transaction) => {
       await this.templates.confirm(transaction, row);
-      if (!isFirst) return 'repeated';
-      if (call) await keepAnswer(transaction, call, answer);
-      return answer;
+      if (!call) return true;
+      const isClaimed = await claimAnswer(transaction, call);
+      if (isClaimed) await keepAnswer(transaction, call, answer);
+      return isClaimed;
     });
+    if (!isFirst) throw new AlreadyClaimedError();
+    return answer;
   }
 
   /** Deletes all languages of the name. Throws NOT_FOUND; FORBIDDEN for a shared template. */

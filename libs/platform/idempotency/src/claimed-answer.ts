@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { AlreadyClaimedError } from './already-claimed.error';
 import type { IdempotentCall } from './idempotent-call';
 
 /** Claims the key of a call within the transaction of its work. False when another call holds it. */
@@ -21,4 +22,20 @@ export async function keepAnswer(transaction: EntityManager, call: IdempotentCal
     'UPDATE idempotency.answers SET body = $4 WHERE caller_id = $1 AND endpoint = $2 AND key = $3',
     [call.callerId, call.endpoint, call.key, JSON.stringify(call.seal ? call.seal.close(answer) : answer)],
   );
+}
+
+/**
+ * Claims the key of a call, does its work and stores its answer, all in one transaction. Throws AlreadyClaimedError when
+ * another process has claimed the key.
+ */
+export async function answerOnce<T extends object>(
+  transaction: EntityManager,
+  call: IdempotentCall | null,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!call) return work();
+  if (!(await claimAnswer(transaction, call))) throw new AlreadyClaimedError();
+  const answer = await work();
+  await keepAnswer(transaction, call, answer);
+  return answer;
 }

@@ -1,26 +1,19 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
 import { Pool } from 'pg';
-import { DataSource, type EntityManager } from 'typeorm';
 import { AlreadyClaimedError } from './already-claimed.error';
-import { claimAnswer, keepAnswer } from './claimed-answer';
-import type { IdempotentCall } from './idempotent-call';
+import type { IdempotentCall, StreamedCall } from './idempotent-call';
 
 const KEPT_HOURS = 24;
 const CLEAN_EVERY_MS = 10 * 60_000;
 /** 4xx that can heal by themselves are tried anew; so is every 5xx. */
 const NOT_KEPT = new Set([401, 402, 403, 409, 429]);
 
-/** A call whose body is kept nowhere: what it was is known when it has been read, and whoever reads it fills it in. */
-export interface StreamedCall extends Omit<IdempotentCall, 'fingerprint'> {
-  fingerprint: string | null;
-}
-
 /**
  * What the work stores together with its effect, so that the effect and the answer that a repeat gets are committed
  * as one. `repeated` from the work means that another process was first.
  */
-export type ClaimedWork<T extends object> = (call: IdempotentCall | null) => Promise<T | 'repeated'>;
+export type ClaimedWork<T extends object, C = IdempotentCall> = (call: C | null) => Promise<T | 'repeated'>;
 
 export interface Answer<T> {
   body: T;
@@ -54,13 +47,10 @@ interface StoredRefusal {
 /** The same key and request get the first answer again; nothing happens twice. */
 @Injectable()
 export class IdempotencyService implements OnApplicationShutdown {
-  private readonly running = new Map<string, string>();
+  private readonly running = new Map<string, string | null>();
   private readonly timer: NodeJS.Timeout;
 
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly pool: Pool,
-  ) {
+  constructor(private readonly pool: Pool) {
     this.timer = setInterval(() => void this.clean(), CLEAN_EVERY_MS);
     this.timer.unref();
   }
@@ -70,9 +60,9 @@ export class IdempotencyService implements OnApplicationShutdown {
    * `idempotency.answers` itself; refusals (4xx) are stored here. Throws IDEMPOTENCY_KEY_REUSED,
    * IDEMPOTENCY_IN_PROGRESS. `pending` is needed for work that stores `{"pending": id}` with its claim.
    */
-  async run<T extends object>(
-    call: IdempotentCall | null,
-    work: ClaimedWork<T>,
+  async run<T extends object, C extends IdempotentCall | StreamedCall = IdempotentCall>(
+    call: C | null,
+    work: ClaimedWork<T, C>,
     pending?: PendingAnswers<T>,
   ): Promise<Answer<T>> {
     if (!call) return { body: (await work(null)) as T, replayed: false };
@@ -82,7 +72,8 @@ export class IdempotencyService implements OnApplicationShutdown {
     this.running.set(name, call.fingerprint);
     try {
       const earlier = await this.find(call);
-      if (earlier) return await this.replay(call, earlier, pending);
+      if ('isRepeat' in call) call.isRepeat = earlier !== null;
+      else if (earlier) return await this.replay(call, earlier, pending);
       const done = await this.work(call, () => work(call));
       if (done !== 'repeated') return { body: done, replayed: false };
       const first = await this.find(call);
@@ -93,53 +84,8 @@ export class IdempotencyService implements OnApplicationShutdown {
     }
   }
 
-  /** As `run`, for work that is one transaction: the answer is stored with its effect. */
-  runInTransaction<T extends object>(
-    call: IdempotentCall | null,
-    work: (transaction: EntityManager) => Promise<T>,
-  ): Promise<Answer<T>> {
-    return this.run<T>(call, (claimed) =>
-      this.dataSource.transaction(async (transaction) => {
-        if (claimed && !(await claimAnswer(transaction, claimed))) return 'repeated';
-        const answer = await work(transaction);
-        if (claimed) await keepAnswer(transaction, claimed, answer);
-        return answer;
-      }),
-    );
-  }
-
-  /**
-   * As `run`, for a body that can be read once and is kept nowhere. Either `work` reads it, or, where there is an answer
-   * already, `read` does, without any effect; both fill in the call's fingerprint. A refusal is remembered if the work
-   * had got that far.
-   */
-  async runStreamed<T extends object>(
-    call: StreamedCall,
-    work: () => Promise<T | 'repeated'>,
-    read: () => Promise<void>,
-  ): Promise<Answer<T>> {
-    const name = nameOf(call);
-    // What the two are cannot be compared yet.
-    if (this.running.has(name)) throw inProgress();
-    this.running.set(name, '');
-    try {
-      const earlier = await this.find(call);
-      if (earlier) {
-        await read();
-        return await this.replay<T>(call, earlier);
-      }
-      const done = await this.work(call, work);
-      if (done !== 'repeated') return { body: done, replayed: false };
-      const first = await this.find(call);
-      if (first) return await this.replay<T>(call, first);
-      throw inProgress();
-    } finally {
-      this.running.delete(name);
-    }
-  }
-
   private async work<T extends object>(
-    call: StreamedCall,
+    call: IdempotentCall | StreamedCall,
     work: () => Promise<T | 'repeated'>,
   ): Promise<T | 'repeated'> {
     try {
@@ -169,7 +115,7 @@ export class IdempotencyService implements OnApplicationShutdown {
   }
 
   private async replay<T extends object>(
-    call: StreamedCall,
+    call: IdempotentCall | StreamedCall,
     stored: StoredAnswer,
     pending?: PendingAnswers<T>,
   ): Promise<Answer<T>> {
@@ -180,7 +126,7 @@ export class IdempotencyService implements OnApplicationShutdown {
   }
 
   private async answerFrom<T extends object>(
-    call: StreamedCall,
+    call: IdempotentCall | StreamedCall,
     stored: object,
     answers?: PendingAnswers<T>,
   ): Promise<T> {

@@ -11,3 +11,10 @@ export interface IdempotentCall {
   /** Encrypts the stored answer, if it holds a secret. */
   seal?: AnswerSeal;
 }
+
+/** A call whose body is not buffered. The work sets the fingerprint when it knows it. */
+export interface StreamedCall extends Omit<IdempotentCall, 'fingerprint'> {
+  fingerprint: string | null;
+  /** The key has an answer already: the work only computes the fingerprint and throws AlreadyClaimedError. */
+  isRepeat: boolean;
+}

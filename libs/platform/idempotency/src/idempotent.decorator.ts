@@ -16,7 +16,7 @@ import { from, lastValueFrom, map, type Observable } from 'rxjs';
 import { AnswerSeal } from './answer-seal';
 import { fingerprint, readIdempotencyKey } from './idempotency-key';
 import { IdempotencyService, type PendingAnswers } from './idempotency.service';
-import type { IdempotentCall } from './idempotent-call';
+import type { IdempotentCall, StreamedCall } from './idempotent-call';
 import { routeEndpoint } from './route-endpoint';
 
 const OPTIONS = 'heliograph:idempotent';
@@ -28,10 +28,12 @@ export interface IdempotentOptions {
   sealed?: boolean;
   /** The provider that derives answers, for a service that stores `{"pending": id}` with the claim. */
   pendingAnswers?: Type<PendingAnswers>;
+  /** The service reads the body itself. Its claim is a StreamedCall, whose fingerprint it sets. */
+  streamed?: boolean;
 }
 
 interface IdempotentRequest extends IdentifiedRequest {
-  idempotentCall?: IdempotentCall;
+  idempotentCall?: IdempotentCall | StreamedCall;
 }
 
 /**
@@ -56,7 +58,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     request.idempotentCall = call;
     const pending =
       options.pendingAnswers && this.modules.get<PendingAnswers>(options.pendingAnswers, { strict: false });
-    return from(this.idempotency.run<object>(call, () => lastValueFrom(next.handle()), pending)).pipe(
+    return from(
+      this.idempotency.run<object, IdempotentCall | StreamedCall>(call, () => lastValueFrom(next.handle()), pending),
+    ).pipe(
       map(({ body, replayed }) => {
         if (replayed) http.getResponse<Response>().setHeader('Idempotent-Replayed', 'true');
         return body;
@@ -68,10 +72,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
 function callOf(
   request: IdempotentRequest,
   key: string,
-  { endpoint = routeEndpoint(request), sealed }: IdempotentOptions,
-): IdempotentCall {
+  { endpoint = routeEndpoint(request), sealed, streamed }: IdempotentOptions,
+): IdempotentCall | StreamedCall {
   const { callerId } = request;
   if (callerId === undefined) throw new Error('An idempotent route must authenticate its caller.');
+  if (streamed) return { callerId, endpoint, key, fingerprint: null, isRepeat: false };
   const call = { callerId, endpoint, key, fingerprint: fingerprintOf(request) };
   if (!sealed) return call;
   const seal = new AnswerSeal(key, callerId);
@@ -92,6 +97,7 @@ export const Idempotent = (options: string | IdempotentOptions = {}): MethodDeco
   );
 
 /** The claim that the service commits with its effect; `null` for a call without an Idempotency-Key. */
-export const IdempotencyClaim = createParamDecorator((_: unknown, context: ExecutionContext): IdempotentCall | null => {
-  return context.switchToHttp().getRequest<IdempotentRequest>().idempotentCall ?? null;
-});
+export const IdempotencyClaim = createParamDecorator(
+  (_: unknown, context: ExecutionContext): IdempotentCall | StreamedCall | null =>
+    context.switchToHttp().getRequest<IdempotentRequest>().idempotentCall ?? null,
+);

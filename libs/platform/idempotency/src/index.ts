@@ -1,14 +1,8 @@
-export { claimAnswer, keepAnswer } from './claimed-answer';
+export { answerOnce, claimAnswer, keepAnswer } from './claimed-answer';
 export { fingerprint, readIdempotencyKey } from './idempotency-key';
 export { IdempotencyClaim, Idempotent, type IdempotentOptions } from './idempotent.decorator';
 export { AlreadyClaimedError } from './already-claimed.error';
-export type { IdempotentCall } from './idempotent-call';
+export type { IdempotentCall, StreamedCall } from './idempotent-call';
 export { IdempotencyModule } from './idempotency.module';
-export {
-  IdempotencyService,
-  type Answer,
-  type ClaimedWork,
-  type PendingAnswers,
-  type StreamedCall,
-} from './idempotency.service';
+export { IdempotencyService, type Answer, type ClaimedWork, type PendingAnswers } from './idempotency.service';
 export { idempotencyEntities, idempotencyMigrations } from './migration-set';

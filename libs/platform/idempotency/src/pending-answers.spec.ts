@@ -13,7 +13,7 @@ describe('a claim without an answer', () => {
     database = await createTestDatabase([idempotencyMigrations] as MigrationSet[]);
     const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 2 });
     dataSource = await createDataSource(settings, 'spec', idempotencyEntities).initialize();
-    service = new IdempotencyService(dataSource, poolOf(dataSource));
+    service = new IdempotencyService(poolOf(dataSource));
   });
   afterAll(async () => {
     service.onApplicationShutdown();

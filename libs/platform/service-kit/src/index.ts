@@ -32,4 +32,5 @@ export { AcceptsBody, AcceptsQuery, type BodyFormats, type FormFields, type Inpu
 export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';
 export { MalformedInput } from './http/malformed-input';
 export { RequestId, type IdentifiedRequest } from './http/request.decorators';
+export { RequestValidationPipe } from './http/request-validation.pipe';
 export { isStorableText, rule } from './http/rules';

@@ -9,12 +9,14 @@ export interface RuleContext {
 /**
  * Creates a class-validator rule.
  * @param message tells the caller what to send; a function gets the invalid value
+ * @param isValid gets the value and the whole DTO. Combine several rules of one field with `applyDecorators`: the first
+ *   violated one decides
  * @param code the error code of a violation; by default that of the API
  */
-export function rule(
+export function rule<T extends object>(
   name: string,
   message: string | ((value: unknown) => string),
-  isValid: (value: unknown) => boolean,
+  isValid: (value: unknown, dto: T) => boolean,
   code?: ErrorCode,
 ): PropertyDecorator {
   return (target, property) =>
@@ -26,7 +28,7 @@ export function rule(
         message: typeof message === 'string' ? message : ({ value }) => message(value),
         context: { code } satisfies RuleContext,
       },
-      validator: { validate: isValid },
+      validator: { validate: (value, given) => isValid(value, given?.object as T) },
     });
 }
 

@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { readTemplate } from './read-template';
+import { RequestValidationPipe } from '@heliograph/service-kit';
+import { normalizeJson } from '../normalize-json';
+import { readComponents } from './read-components';
+import { TemplateRequest } from './templates.dto';
+
+const pipe = new RequestValidationPipe();
+const readTemplate = (body: Record<string, unknown>) => {
+  const request = pipe.transform(normalizeJson(body), { type: 'body', metatype: TemplateRequest }) as TemplateRequest;
+  return { ...request, components: readComponents(request) };
+};
 
 const base = { name: 'order_update', language: 'en_US', category: 'utility' };
 const BODY = { type: 'BODY', text: 'Hello there' };

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Tenant } from '@heliograph/auth';
+import { ChatappConsents } from '@heliograph/chatapp-catalog';
+import { AppError } from '@heliograph/errors';
+import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
+import { parseNumber } from '@heliograph/phone';
+import { DataSource } from 'typeorm';
+import { ConsentList, ConsentRecord, INVALID_NUMBER, type ConsentRequest } from './consents.dto';
+
+const LIST_SIZE = 500;
+
+@Injectable()
+export class ConsentsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly consents: ChatappConsents,
+  ) {}
+
+  async list({ organizationId }: Tenant): Promise<ConsentList> {
+    const consents = await this.consents.list(organizationId, LIST_SIZE);
+    return { consents: consents.map((consent) => ConsentRecord.of(consent)) };
+  }
+
+  /** Throws AlreadyClaimedError. */
+  record(
+    { organizationId }: Tenant,
+    request: ConsentRequest,
+    correlationId: string,
+    claim: IdempotentCall | null,
+  ): Promise<ConsentRecord> {
+    const number = parseNumber(request.number)?.e164;
+    if (number === undefined) throw new AppError('INVALID_NUMBER', INVALID_NUMBER);
+    return this.dataSource.transaction((transaction) =>
+      answerOnce(transaction, claim, async () =>
+        ConsentRecord.of(
+          await this.consents.record(transaction, organizationId, { ...request, number }, correlationId),
+        ),
+      ),
+    );
+  }
+}

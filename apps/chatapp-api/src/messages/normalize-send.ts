@@ -1,0 +1,32 @@
+import { singleField, type FormFields } from '@heliograph/service-kit';
+import { normalizeJson } from '../normalize-json';
+
+/** Names of the fields in a query string and in a form, canonical name first. */
+export const FIELD_NAMES = {
+  to: ['to', 'recipient', 'number', 'msisdn', 'mobile', 'phone'],
+  text: ['text', 'message', 'body', 'msg', 'content'],
+  type: ['type'],
+  template: ['template'],
+  language: ['language'],
+  category: ['category'],
+} as const;
+
+/**
+ * Converts a form or a query string to the fields of a JSON body. An empty field counts as absent. Throws a FieldError
+ * for a repeated field.
+ */
+export function normalizeSendForm(pairs: FormFields): Record<string, unknown> {
+  const pick = (field: keyof typeof FIELD_NAMES): string | undefined => {
+    const values = FIELD_NAMES[field].map((name) => singleField(name, pairs.get(name)));
+    return values.find((value) => value !== undefined && value !== '');
+  };
+  const [name, language] = [pick('template'), pick('language')];
+  return normalizeJson({
+    ...given({ to: pick('to'), text: pick('text'), type: pick('type') ?? (name && 'template') }),
+    ...given({ category: pick('category'), template: name && { name, ...given({ language }) } }),
+  });
+}
+
+function given(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

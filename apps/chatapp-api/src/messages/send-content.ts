@@ -1,0 +1,58 @@
+import type { Category, TemplateCategory } from '@heliograph/chatapp-catalog';
+import { AppError } from '@heliograph/errors';
+import { parseNumber, type DialedNumber } from '@heliograph/phone';
+import { DEFAULT_LANGUAGE, INVALID_RECIPIENT, type SendRequest } from './send-request.dto';
+
+/** The only supported policy; the provider's published schema requires it. */
+const LANGUAGE_POLICY = 'deterministic';
+
+/** The object that the provider gets under the name of the type. */
+export function contentOf(request: SendRequest): object | undefined {
+  const { type, text, interactive } = request;
+  switch (type) {
+    case 'text':
+      return { body: text };
+    case 'template':
+      return templateContent(request);
+    case 'interactive':
+      return interactive;
+    default:
+      return mediaContent(request);
+  }
+}
+
+function templateContent(request: SendRequest): object {
+  const { name, language } = templateOf(request) ?? {};
+  const { components } = request.template ?? {};
+  return { name, language: { policy: LANGUAGE_POLICY, code: language }, ...(components ? { components } : {}) };
+}
+
+function mediaContent({ type, media: { id, link, caption, filename } = {} }: SendRequest): object {
+  return {
+    ...(id ? { id } : { link }),
+    ...(typeof caption === 'string' ? { caption } : {}),
+    ...(typeof filename === 'string' && type === 'document' ? { filename } : {}),
+  };
+}
+
+/** The template of a template message; null for the other types. */
+export function templateOf({ type, template }: SendRequest): { name: string; language: string } | null {
+  if (type !== 'template' || !template) return null;
+  return { name: template.name, language: template.language ?? DEFAULT_LANGUAGE };
+}
+
+/** The id of the uploaded file that is sent; null if there is none. */
+export function mediaIdOf({ type, media }: SendRequest): string | null {
+  return type === 'text' || type === 'template' || type === 'interactive' ? null : (media?.id ?? null);
+}
+
+export function recipientOf({ to }: SendRequest): DialedNumber {
+  const number = parseNumber(to);
+  if (!number) throw new AppError('INVALID_RECIPIENT', INVALID_RECIPIENT);
+  return number;
+}
+
+/** The billing category of a message. `mirrored`: the category of the synced template; null if it is unknown. */
+export function billedAs({ type, category }: SendRequest, mirrored: TemplateCategory | null): Category {
+  return type === 'template' ? (mirrored ?? category ?? 'marketing') : 'service';
+}

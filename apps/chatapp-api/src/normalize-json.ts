@@ -1,0 +1,6 @@
+/** The fields of a JSON body: `null` counts as absent, and a category may be written in capitals. */
+export function normalizeJson(body: Record<string, unknown>): Record<string, unknown> {
+  const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  const { category } = fields;
+  return typeof category === 'string' ? { ...fields, category: category.toLowerCase() } : fields;
+}

@@ -1,0 +1,43 @@
+import type { TemplateComponent } from '@heliograph/chatapp-catalog';
+import { objectAt, oneOf, type Fields } from './fields';
+import { invalid } from './invalid';
+import { readAuthentication } from './read-authentication';
+import { readButtons } from './read-buttons';
+import { readBodyText, readFooter, readHeader } from './read-texts';
+import { COMPONENT_TYPES, type TemplateRequest } from './templates.dto';
+
+type ComponentType = (typeof COMPONENT_TYPES)[number];
+
+/**
+ * Reads the components of a template in the provider's notation and order, with a sample for every placeholder. Refuses
+ * what the provider would refuse for its form, so that no call is needed. Throws INVALID_REQUEST.
+ */
+export function readComponents({ components, category }: TemplateRequest): TemplateComponent[] {
+  const parts = new Map<ComponentType, { what: string; fields: Fields }>();
+  for (const [index, component] of components.entries()) {
+    const what = `components[${index}]`;
+    const fields = objectAt(what, component);
+    const type = oneOf(`${what}.type`, fields['type'], COMPONENT_TYPES);
+    if (parts.has(type)) throw invalid('components', `must contain one ${type}`);
+    parts.set(type, { what, fields });
+  }
+  if (category === 'authentication') return readAuthentication(parts);
+  if (!parts.has('BODY')) throw invalid('components', 'must contain a BODY');
+  return COMPONENT_TYPES.flatMap((type) => {
+    const part = parts.get(type);
+    return part ? [{ type, ...readComponent(type, part.what, part.fields) }] : [];
+  });
+}
+
+function readComponent(type: ComponentType, what: string, fields: Fields): Fields {
+  switch (type) {
+    case 'HEADER':
+      return readHeader(what, fields);
+    case 'BODY':
+      return readBodyText(what, fields);
+    case 'FOOTER':
+      return readFooter(what, fields);
+    case 'BUTTONS':
+      return { buttons: readButtons(`${what}.buttons`, fields['buttons']) };
+  }
+}
