@@ -4,16 +4,11 @@ import type { IdempotentCall } from './idempotent-call';
 
 /** Claims the key of a call within the transaction of its work. False when another call holds it. */
 export async function claimAnswer(transaction: EntityManager, call: IdempotentCall): Promise<boolean> {
-  const rows: unknown[] = await transaction.query(
-    `INSERT INTO idempotency.answers AS a (caller_id, endpoint, key, fingerprint, status, body, expires_at)
-     VALUES ($1, $2, $3, $4, 200, '{}', now() + interval '24 hours')
-     ON CONFLICT (caller_id, endpoint, key) DO UPDATE
-       SET fingerprint = excluded.fingerprint, status = 200, body = '{}', expires_at = excluded.expires_at
-       WHERE a.expires_at <= now()
-     RETURNING 1`,
+  const rows: { claimed: boolean }[] = await transaction.query(
+    `SELECT idempotency.claim($1, $2, $3, $4, 200::smallint, '{}') AS claimed`,
     [call.callerId, call.endpoint, call.key, call.fingerprint],
   );
-  return rows.length > 0;
+  return rows[0]?.claimed === true;
 }
 
 /** Stores the answer of a call that has claimed its key in the same transaction. */

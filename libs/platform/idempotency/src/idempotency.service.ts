@@ -1,11 +1,10 @@
-import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
+import { Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { AlreadyClaimedError } from './already-claimed.error';
 import type { IdempotentCall, StreamedCall } from './idempotent-call';
 
-const KEPT_HOURS = 24;
-const CLEAN_EVERY_MS = 10 * 60_000;
 /** 4xx that can heal by themselves are tried anew; so is every 5xx. */
 const NOT_KEPT = new Set([401, 402, 403, 409, 429]);
 
@@ -46,14 +45,10 @@ interface StoredRefusal {
 
 /** The same key and request get the first answer again; nothing happens twice. */
 @Injectable()
-export class IdempotencyService implements OnApplicationShutdown {
+export class IdempotencyService {
   private readonly running = new Map<string, string | null>();
-  private readonly timer: NodeJS.Timeout;
 
-  constructor(private readonly pool: Pool) {
-    this.timer = setInterval(() => void this.clean(), CLEAN_EVERY_MS);
-    this.timer.unref();
-  }
+  constructor(private readonly pool: Pool) {}
 
   /**
    * Runs `work` once per call. Without a call there is nothing to remember. The work commits its answer to
@@ -94,21 +89,14 @@ export class IdempotencyService implements OnApplicationShutdown {
       if (error instanceof AlreadyClaimedError) return 'repeated';
       const isKept = error instanceof AppError && error.status < 500 && !NOT_KEPT.has(error.status);
       if (isKept && call.fingerprint !== null) {
-        await this.pool.query(
-          `INSERT INTO idempotency.answers (caller_id, endpoint, key, fingerprint, status, body, expires_at)
-           VALUES ($1, $2, $3, $4, $5, $6, now() + interval '${KEPT_HOURS} hours')
-           ON CONFLICT (caller_id, endpoint, key) DO UPDATE
-           SET fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at
-           WHERE answers.expires_at <= now()`,
-          [
-            call.callerId,
-            call.endpoint,
-            call.key,
-            call.fingerprint,
-            error.status,
-            JSON.stringify({ code: error.code, message: error.message, details: error.details }),
-          ],
-        );
+        await this.pool.query('SELECT idempotency.claim($1, $2, $3, $4, $5, $6)', [
+          call.callerId,
+          call.endpoint,
+          call.key,
+          call.fingerprint,
+          error.status,
+          JSON.stringify({ code: error.code, message: error.message, details: error.details }),
+        ]);
       }
       throw error;
     }
@@ -169,19 +157,12 @@ export class IdempotencyService implements OnApplicationShutdown {
     );
   }
 
-  private async clean(): Promise<void> {
-    try {
-      await this.pool.query(
-        `DELETE FROM idempotency.answers WHERE ctid = ANY(ARRAY(
-           SELECT ctid FROM idempotency.answers WHERE expires_at < now() LIMIT 10000))`,
-      );
-    } catch {
-      // The next round cleans up.
-    }
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+  @Periodic({ everyMs: 10 * 60_000 })
+  async deleteExpired(): Promise<void> {
+    await this.pool.query(
+      `DELETE FROM idempotency.answers WHERE ctid = ANY(ARRAY(
+         SELECT ctid FROM idempotency.answers WHERE expires_at < now() LIMIT 10000))`,
+    );
   }
 }
 

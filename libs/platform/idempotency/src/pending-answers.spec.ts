@@ -16,7 +16,6 @@ describe('a claim without an answer', () => {
     service = new IdempotencyService(poolOf(dataSource));
   });
   afterAll(async () => {
-    service.onApplicationShutdown();
     await dataSource.destroy();
     await database.drop();
   });

@@ -20,7 +20,6 @@ describe('a call with a streamed body', () => {
     service = new IdempotencyService(poolOf(dataSource));
   });
   afterAll(async () => {
-    service.onApplicationShutdown();
     await dataSource.destroy();
     await database.drop();
   });

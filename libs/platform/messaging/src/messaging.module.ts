@@ -48,12 +48,10 @@ class MessagingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Bef
     @Inject(BUS) private readonly bus: Bus,
     private readonly consumers: Consumers,
     private readonly relay: Relay,
-    private readonly backlog: Backlog,
     @Inject('MESSAGING_OPTIONS') private readonly options: MessagingModuleOptions,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.backlog.start();
     if (!this.options.relays) return;
     await this.consumers.start();
     this.relay.start();
@@ -67,7 +65,6 @@ class MessagingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Bef
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.consumersStopped;
-    this.backlog.stop();
     await this.relay.stop();
     await this.bus.stop();
   }

@@ -2,11 +2,17 @@ import type { MigrationSet } from '@heliograph/database';
 import { LocalDelivery } from './local-delivery.entity';
 import { Outbox1700000000000 } from './migrations/1700000000000-outbox';
 import { OutboxRow } from './outbox-row.entity';
+import event from './sql/event.sql';
+import rfc3339 from './sql/rfc3339.sql';
 import takeDue from './sql/take-due.sql';
 
 export const messagingMigrations: MigrationSet = {
   schema: 'messaging',
   migrations: [Outbox1700000000000],
-  repeatable: [{ name: 'take-due', sql: takeDue }],
+  repeatable: [
+    { name: 'rfc3339', sql: rfc3339 },
+    { name: 'event', sql: event },
+    { name: 'take-due', sql: takeDue },
+  ],
 };
 export const messagingEntities = [OutboxRow, LocalDelivery];

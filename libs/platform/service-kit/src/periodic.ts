@@ -1,5 +1,6 @@
 import { Inject, Injectable, OnApplicationBootstrap, OnModuleDestroy, OnModuleInit, SetMetadata } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { isDependencyFailure } from '@heliograph/errors';
 import { decoratedMethods, type DecoratedMethod } from './decorated-methods';
 import type { Logger } from './logger';
 import { LOGGER, ROLE, type Role } from './tokens';
@@ -67,7 +68,8 @@ export class PeriodicTasks implements OnModuleInit, OnApplicationBootstrap, OnMo
     try {
       await task.call(this.stopping.signal);
     } catch (error) {
-      this.log.error({ err: error, task: task.name }, 'a periodic task failed; it runs again at its next time');
+      const level = isDependencyFailure(error) ? 'warn' : 'error';
+      this.log[level]({ err: error, task: task.name }, 'a periodic task failed; it runs again at its next time');
     }
     if (!this.stopping.signal.aborted) this.schedule(task);
   }

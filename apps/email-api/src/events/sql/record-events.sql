@@ -53,12 +53,9 @@ BEGIN
         PERFORM email.suppress(person.organization_id, person.address, item.type, item.message_id);
       END IF;
       INSERT INTO messaging.outbox (id, type, payload)
-      VALUES (gen_random_uuid(), 'email.' || item.type, json_build_object(
-        'id', item.id, 'type', 'email.' || item.type, 'version', 1,
-        'time', to_char(item.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        'organizationId', person.organization_id, 'workspaceId', person.workspace_id,
-        'correlationId', person.correlation_id,
-        'data', json_build_object('messageId', item.message_id, 'recipient', person.address, 'url', item.url,
+      VALUES (gen_random_uuid(), 'email.' || item.type, messaging.event(
+        item.id, 'email.' || item.type, messaging.rfc3339(item.occurred_at), person.organization_id, person.workspace_id, person.correlation_id,
+        json_build_object('messageId', item.message_id, 'recipient', person.address, 'url', item.url,
           'reason', item.reason)));
     END IF;
     outcome := 'recorded';

@@ -29,13 +29,8 @@ BEGIN
       SELECT r.* FROM unnest(entries) AS r WHERE r.idempotency_key IS NOT NULL
       ORDER BY r.caller_id, r.endpoint, r.idempotency_key, r.ord
     LOOP
-      INSERT INTO idempotency.answers AS a (caller_id, endpoint, key, fingerprint, status, body, expires_at)
-      VALUES (item.caller_id, item.endpoint, item.idempotency_key, item.fingerprint, 200,
-              json_build_object('pending', item.id), now() + interval '24 hours')
-      ON CONFLICT (caller_id, endpoint, key) DO UPDATE
-        SET fingerprint = excluded.fingerprint, status = 200, body = excluded.body, expires_at = excluded.expires_at
-        WHERE a.expires_at <= now();
-      IF NOT FOUND THEN
+      IF NOT idempotency.claim(item.caller_id, item.endpoint, item.idempotency_key, item.fingerprint, 200::smallint,
+                               json_build_object('pending', item.id)) THEN
         outcomes[item.ord + 1] := 'repeated';
       END IF;
     END LOOP;
@@ -89,11 +84,9 @@ BEGIN
   ON CONFLICT (message_id, position) DO NOTHING;
 
   INSERT INTO messaging.outbox (id, type, available_at, payload)
-  SELECT r.id, 'email.due', coalesce(r.due_at, now() + r.lease_ms * interval '1 millisecond'), json_build_object(
-    'id', r.id, 'type', 'email.due', 'version', 1,
-    'time', to_char(coalesce(r.due_at, now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'organizationId', r.organization_id, 'workspaceId', r.workspace_id, 'correlationId', r.correlation_id,
-    'data', json_build_object('messageId', r.id))
+  SELECT r.id, 'email.due', coalesce(r.due_at, now() + r.lease_ms * interval '1 millisecond'), messaging.event(
+    r.id, 'email.due', messaging.rfc3339(coalesce(r.due_at, now())), r.organization_id, r.workspace_id, r.correlation_id,
+    json_build_object('messageId', r.id))
   FROM unnest(entries) AS r
   WHERE outcomes[r.ord + 1] = 'posted'
     AND EXISTS (SELECT FROM unnest(people) AS p WHERE p.ord = r.ord AND NOT p.skipped)

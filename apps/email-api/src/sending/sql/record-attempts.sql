@@ -33,11 +33,9 @@ BEGIN
 
   IF ended IS NOT NULL THEN
     INSERT INTO messaging.outbox (id, type, payload)
-    SELECT e."eventId", 'email.sent', json_build_object(
-      'id', e."eventId", 'type', 'email.sent', 'version', 1,
-      'time', to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'organizationId', m.organization_id, 'workspaceId', m.workspace_id, 'correlationId', m.correlation_id,
-      'data', json_build_object('messageId', m.id, 'recipient', e.address, 'from', m.from_address,
+    SELECT e."eventId", 'email.sent', messaging.event(
+      e."eventId", 'email.sent', messaging.rfc3339(e.at), m.organization_id, m.workspace_id, m.correlation_id,
+      json_build_object('messageId', m.id, 'recipient', e.address, 'from', m.from_address,
         'subject', m.subject))
     FROM json_to_recordset(ended) AS e ("messageId" uuid, outcome text, "eventId" uuid, address text, at timestamptz)
     JOIN email.messages AS m ON m.id = e."messageId"

@@ -24,11 +24,9 @@ BEGIN
       DELETE FROM messaging.outbox AS o WHERE o.id = item.id;
     ELSE
       INSERT INTO messaging.outbox AS o (id, type, available_at, payload)
-      VALUES (item.id, 'email.due', item.next_at, json_build_object(
-        'id', item.id, 'type', 'email.due', 'version', 1,
-        'time', to_char(item.next_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        'organizationId', item.organization_id, 'workspaceId', item.workspace_id,
-        'correlationId', item.correlation_id, 'data', json_build_object('messageId', item.id)))
+      VALUES (item.id, 'email.due', item.next_at, messaging.event(
+        item.id, 'email.due', messaging.rfc3339(item.next_at), item.organization_id, item.workspace_id, item.correlation_id,
+        json_build_object('messageId', item.id)))
       ON CONFLICT (id) DO UPDATE SET available_at = excluded.available_at;
     END IF;
   END LOOP;

@@ -24,12 +24,7 @@ BEGIN
       SELECT r.* FROM unnest(entries) AS r WHERE r.idempotency_key IS NOT NULL
       ORDER BY r.caller_id, r.endpoint, r.idempotency_key, r.ord
     LOOP
-      INSERT INTO idempotency.answers AS a (caller_id, endpoint, key, fingerprint, status, body, expires_at)
-      VALUES (item.caller_id, item.endpoint, item.idempotency_key, item.fingerprint, 200, '{}', now() + interval '24 hours')
-      ON CONFLICT (caller_id, endpoint, key) DO UPDATE
-        SET fingerprint = excluded.fingerprint, status = 200, body = '{}', expires_at = excluded.expires_at
-        WHERE a.expires_at <= now();
-      IF NOT FOUND THEN
+      IF NOT idempotency.claim(item.caller_id, item.endpoint, item.idempotency_key, item.fingerprint, 200::smallint, '{}') THEN
         outcomes[item.ord + 1] := 'repeated';
       END IF;
     END LOOP;
@@ -55,11 +50,9 @@ BEGIN
 
   -- The id of the event is the id of the message: the event is unique, and a cancellation finds it.
   INSERT INTO messaging.outbox (id, type, available_at, payload)
-  SELECT r.id, 'sms.queued', coalesce(r.scheduled_at, now()), json_build_object(
-    'id', r.id, 'type', 'sms.queued', 'version', 1,
-    'time', to_char(coalesce(r.scheduled_at, now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'organizationId', r.organization_id, 'workspaceId', r.workspace_id, 'correlationId', r.correlation_id,
-    'data', json_build_object(
+  SELECT r.id, 'sms.queued', coalesce(r.scheduled_at, now()), messaging.event(
+    r.id, 'sms.queued', messaging.rfc3339(coalesce(r.scheduled_at, now())), r.organization_id, r.workspace_id, r.correlation_id,
+    json_build_object(
       'messageId', r.id, 'to', r.recipient, 'from', r.header, 'senderId', r.sender_id, 'templateId', r.template_id,
       'encoding', r.encoding, 'country', r.country, 'segments', r.segments, 'creditsCost', r.credits_cost,
       'scheduledAt', r.scheduled_at, 'createdAt', r.created_at))

@@ -74,13 +74,12 @@ BEGIN
     FROM verdicts AS v
     WHERE m.id = ANY (message_ids) AND m.id = v.message_id AND m.status = 'sent'
     RETURNING m.id, m.organization_id, m.workspace_id, m.correlation_id, m.recipient, m.carrier, m.last_error, m.sent_at,
-      to_char(v.done_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
+      messaging.rfc3339(v.done_at) AS at
   ), told AS (
     INSERT INTO messaging.outbox (id, type, payload)
-    SELECT e.id, e.type, json_build_object(
-      'id', e.id, 'type', e.type, 'version', 1, 'time', m.at,
-      'organizationId', m.organization_id, 'workspaceId', m.workspace_id, 'correlationId', m.correlation_id,
-      'data', CASE e.type
+    SELECT e.id, e.type, messaging.event(
+      e.id, e.type, m.at, m.organization_id, m.workspace_id, m.correlation_id,
+      CASE e.type
         WHEN 'sms.delivered' THEN
           json_build_object('messageId', m.id, 'to', m.recipient, 'carrier', m.carrier, 'deliveredAt', m.at)
         ELSE json_build_object('messageId', m.id, 'to', m.recipient, 'carrier', m.carrier, 'error', m.last_error,

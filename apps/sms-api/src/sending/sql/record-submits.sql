@@ -31,7 +31,7 @@ BEGIN
     FROM unnest(results) AS r
     WHERE m.id = ANY (ids) AND m.id = r.id AND m.status IN ('queued', 'scheduled')
     RETURNING m.id, m.organization_id, m.workspace_id, m.correlation_id, m.recipient, m.carrier, m.credits_cost,
-      r.outcome, r.upstream_ids, r.error, to_char(r.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
+      r.outcome, r.upstream_ids, r.error, messaging.rfc3339(r.at) AS at
   ), stored AS (
     INSERT INTO sms.parts (carrier, upstream_id, message_id, parts)
     SELECT m.carrier, u.id, m.id, cardinality(m.upstream_ids)
@@ -40,10 +40,9 @@ BEGIN
     ON CONFLICT DO NOTHING
   ), told AS (
     INSERT INTO messaging.outbox (id, type, payload)
-    SELECT e.id, e.type, json_build_object(
-      'id', e.id, 'type', e.type, 'version', 1, 'time', m.at,
-      'organizationId', m.organization_id, 'workspaceId', m.workspace_id, 'correlationId', m.correlation_id,
-      'data', CASE e.type
+    SELECT e.id, e.type, messaging.event(
+      e.id, e.type, m.at, m.organization_id, m.workspace_id, m.correlation_id,
+      CASE e.type
         WHEN 'sms.sent' THEN json_build_object('messageId', m.id, 'to', m.recipient, 'carrier', m.carrier, 'sentAt', m.at)
         ELSE json_build_object('messageId', m.id, 'to', m.recipient, 'carrier', m.carrier, 'error', m.error,
                                'refunded', m.outcome = 'refused' AND m.credits_cost > 0, 'failedAt', m.at)

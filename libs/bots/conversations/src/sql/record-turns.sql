@@ -55,15 +55,10 @@ BEGIN
     answers := t.reply IS NOT NULL AND NOT c.is_taken_over;
 
     IF t.idempotency_key IS NOT NULL THEN
-      INSERT INTO idempotency.answers AS a (caller_id, endpoint, key, fingerprint, status, body, expires_at)
-      VALUES (t.conversation_id, t.endpoint, t.idempotency_key, t.fingerprint, 201,
+      IF NOT idempotency.claim(
+        t.conversation_id, t.endpoint, t.idempotency_key, t.fingerprint, 201::smallint,
         json_build_object('questionId', t.question->>'id', 'replyId', CASE WHEN answers THEN t.reply->>'id' END,
-          'submissionId', t.submission->>'id', 'paused', c.is_taken_over),
-        now() + interval '24 hours')
-      ON CONFLICT (caller_id, endpoint, key) DO UPDATE
-        SET fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at
-        WHERE a.expires_at <= now();
-      IF NOT FOUND THEN
+          'submissionId', t.submission->>'id', 'paused', c.is_taken_over)) THEN
         ord := t.ord; outcome := 'repeated'; RETURN NEXT; CONTINUE;
       END IF;
     END IF;

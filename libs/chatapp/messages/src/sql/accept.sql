@@ -36,13 +36,8 @@ BEGIN
       SELECT r.* FROM unnest(entries) AS r WHERE r.idempotency_key IS NOT NULL
       ORDER BY r.caller_id, r.endpoint, r.idempotency_key, r.ord
     LOOP
-      INSERT INTO idempotency.answers AS a (caller_id, endpoint, key, fingerprint, status, body, expires_at)
-      VALUES (item.caller_id, item.endpoint, item.idempotency_key, item.fingerprint, 200,
-              json_build_object('pending', item.id), now() + interval '24 hours')
-      ON CONFLICT (caller_id, endpoint, key) DO UPDATE
-        SET fingerprint = excluded.fingerprint, status = 200, body = excluded.body, expires_at = excluded.expires_at
-        WHERE a.expires_at <= now();
-      IF NOT FOUND THEN
+      IF NOT idempotency.claim(item.caller_id, item.endpoint, item.idempotency_key, item.fingerprint, 200::smallint,
+                               json_build_object('pending', item.id)) THEN
         outcomes[item.ord + 1] := 'repeated';
       END IF;
     END LOOP;

@@ -44,12 +44,11 @@ BEGIN
       o.is_charged AS was_charged
   )
   INSERT INTO messaging.outbox (id, type, payload)
-  SELECT e.id, 'chatapp.failed', json_build_object(
-    'id', e.id, 'type', 'chatapp.failed', 'version', 1, 'time', e.at,
-    'organizationId', m.organization_id, 'workspaceId', m.workspace_id, 'correlationId', m.correlation_id,
-    'data', json_build_object('messageId', m.id, 'chatappMessageId', NULL, 'to', m.recipient, 'error', m.error,
+  SELECT e.id, 'chatapp.failed', messaging.event(
+    e.id, 'chatapp.failed', e.at, m.organization_id, m.workspace_id, m.correlation_id,
+    json_build_object('messageId', m.id, 'chatappMessageId', NULL, 'to', m.recipient, 'error', m.error,
       'errorCode', m.error_code, 'refunded', m.was_charged, 'occurredAt', e.at))
   FROM moved AS m
   CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id,
-    to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || left(m.recipient, 0) AS at) AS e;
+    messaging.rfc3339(now()) || left(m.recipient, 0) AS at) AS e;
 END $$;

@@ -62,12 +62,11 @@ BEGIN
     RETURNING c.id, c.organization_id, c.number, c.status, c.source
   )
   INSERT INTO messaging.outbox (id, type, payload)
-  SELECT e.id, 'chatapp.consent.changed', json_build_object(
-    'id', e.id, 'type', 'chatapp.consent.changed', 'version', 1, 'time', e.at,
-    'organizationId', c.organization_id, 'workspaceId', NULL, 'correlationId', NULL,
-    'data', json_build_object(
+  SELECT e.id, 'chatapp.consent.changed', messaging.event(
+    e.id, 'chatapp.consent.changed', e.at, c.organization_id, NULL, NULL,
+    json_build_object(
       'consentId', c.id, 'number', c.number, 'status', c.status, 'source', c.source, 'occurredAt', e.at))
   FROM recorded AS c
   CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id,
-    to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || left(c.number, 0) AS at) AS e;
+    messaging.rfc3339(now()) || left(c.number, 0) AS at) AS e;
 END $$;

@@ -40,15 +40,14 @@ BEGIN
     RETURNING id, organization_id, workspace_id
   ), told AS (
     INSERT INTO messaging.outbox (id, type, payload)
-    SELECT e.id, 'chatapp.inbound.received', json_build_object(
-      'id', e.id, 'type', 'chatapp.inbound.received', 'version', 1, 'time', e.at,
-      'organizationId', f.organization_id, 'workspaceId', f.workspace_id, 'correlationId', NULL,
-      'data', json_build_object('messageId', r.id, 'chatappMessageId', r.upstream_id, 'from', r.sender,
+    SELECT e.id, 'chatapp.inbound.received', messaging.event(
+      e.id, 'chatapp.inbound.received', e.at, f.organization_id, f.workspace_id, NULL,
+      json_build_object('messageId', r.id, 'chatappMessageId', r.upstream_id, 'from', r.sender,
         'to', r.recipient, 'type', r.type, 'message', r.payload, 'occurredAt', e.at))
     FROM fresh AS f
     JOIN unnest(arrivals) AS r ON r.id = f.id
     CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id,
-      to_char(r.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at) AS e
+      messaging.rfc3339(r.occurred_at) AS at) AS e
   ), said AS (
     SELECT DISTINCT ON (f.organization_id, r.sender) f.organization_id, r.sender, r.keyword_status, r.keyword_source,
       r.occurred_at
@@ -66,14 +65,13 @@ BEGIN
     RETURNING c.id, c.organization_id, c.number, c.status, c.source, c.keyword_at
   ), heard AS (
     INSERT INTO messaging.outbox (id, type, payload)
-    SELECT e.id, 'chatapp.consent.changed', json_build_object(
-      'id', e.id, 'type', 'chatapp.consent.changed', 'version', 1, 'time', e.at,
-      'organizationId', c.organization_id, 'workspaceId', NULL, 'correlationId', NULL,
-      'data', json_build_object(
+    SELECT e.id, 'chatapp.consent.changed', messaging.event(
+      e.id, 'chatapp.consent.changed', e.at, c.organization_id, NULL, NULL,
+      json_build_object(
         'consentId', c.id, 'number', c.number, 'status', c.status, 'source', c.source, 'occurredAt', e.at))
     FROM recorded AS c
     CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id,
-      to_char(c.keyword_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at) AS e
+      messaging.rfc3339(c.keyword_at) AS at) AS e
   )
   SELECT array_agg(1) INTO stored FROM fresh;
   RETURN coalesce(cardinality(stored), 0);

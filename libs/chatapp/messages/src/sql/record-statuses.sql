@@ -81,10 +81,9 @@ BEGIN
       CASE WHEN o.failed_at IS NULL OR o.is_presumed THEN m.failed_at END AS failed_at
   )
   INSERT INTO messaging.outbox (id, type, payload)
-  SELECT e.id, e.type, json_build_object(
-    'id', e.id, 'type', e.type, 'version', 1, 'time', e.at,
-    'organizationId', m.organization_id, 'workspaceId', m.workspace_id, 'correlationId', m.correlation_id,
-    'data', CASE e.type
+  SELECT e.id, e.type, messaging.event(
+    e.id, e.type, e.at, m.organization_id, m.workspace_id, m.correlation_id,
+    CASE e.type
       WHEN 'chatapp.failed' THEN json_build_object('messageId', m.id, 'chatappMessageId', m.upstream_id,
         'to', m.recipient, 'error', m.error, 'errorCode', m.error_code, 'refunded', false, 'occurredAt', e.at)
       ELSE json_build_object('messageId', m.id, 'chatappMessageId', m.upstream_id, 'to', m.recipient,
@@ -92,7 +91,7 @@ BEGIN
   FROM moved AS m
   CROSS JOIN LATERAL (
     SELECT gen_random_uuid() AS id, h.type,
-      to_char(h.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
+      messaging.rfc3339(h.at) AS at
     FROM (VALUES ('chatapp.sent', m.sent_at), ('chatapp.delivered', m.delivered_at), ('chatapp.read', m.read_at),
                  ('chatapp.failed', m.failed_at)) AS h (type, at)
     WHERE h.at IS NOT NULL) AS e;

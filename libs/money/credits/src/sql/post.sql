@@ -58,7 +58,7 @@ BEGIN
 
   -- Read after the locks, so that time, position and balance of an account's entries have the same order.
   moment := clock_timestamp();
-  stamp := to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+  stamp := messaging.rfc3339(moment);
   final := before;
 
   -- After the locks, concurrent postings of the same entry have committed.
@@ -122,10 +122,9 @@ BEGIN
 
   IF watched THEN
     INSERT INTO messaging.outbox (id, type, payload)
-    SELECT low.id, 'credits.low', json_build_object(
-      'id', low.id, 'type', 'credits.low', 'version', 1, 'time', stamp,
-      'organizationId', cause.organization_id, 'workspaceId', k.workspace_id, 'correlationId', cause.correlation_id,
-      'data', json_build_object(
+    SELECT low.id, 'credits.low', messaging.event(
+      low.id, 'credits.low', stamp, cause.organization_id, k.workspace_id, cause.correlation_id,
+      json_build_object(
         'workspaceId', k.workspace_id, 'creditType', k.credit_type, 'threshold', k.threshold, 'balance', k.final))
     FROM unnest(workspaces, types, before, final, thresholds) AS k (workspace_id, credit_type, before, final, threshold)
     CROSS JOIN LATERAL (
