@@ -10,4 +10,4 @@ export { TcpProxy } from './tcp-proxy';
 export { TenantFactory, unique } from './tenant-factory';
 export { createTestDatabase, type TestDatabase } from './test-database';
 export { startTestService, type TestService } from './test-service';
-export { until } from './until';
+export { eventually, expectEventually, until } from './until';

@@ -1,23 +1,45 @@
+interface PollingOptions {
+  timeoutMs?: number;
+  everyMs?: number;
+}
+
+/** Repeats the attempt until it succeeds and returns its result. Rejects at the deadline with the last error. */
+export async function eventually<T>(
+  attempt: () => Promise<T> | T,
+  { timeoutMs = 30_000, everyMs = 25 }: PollingOptions = {},
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}
+
+/** Polls until the value equals the expected one. Fails at the deadline with the difference of the last value. */
+export const expectEventually = (read: () => unknown, expected: unknown, options?: PollingOptions): Promise<void> =>
+  eventually(async () => expect(await read()).toEqual(expected), options);
+
 /**
- * Waits until the condition holds, and answers what it answered. Rejects at the deadline with the last error or with
- * `what`, never with a bare time-out.
+ * Waits until the condition holds and returns its result. Rejects at the deadline with `what`, and with the last error
+ * as the cause, never with a bare time-out.
  */
 export async function until<T>(
   what: string,
   condition: () => Promise<T | false | null | undefined> | T | false | null | undefined,
-  { timeoutMs = 30_000, everyMs = 25 }: { timeoutMs?: number; everyMs?: number } = {},
+  options: PollingOptions = {},
 ): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
-  let last: unknown;
-  for (;;) {
-    try {
-      const answer = await condition();
-      if (answer !== false && answer !== null && answer !== undefined) return answer;
-      last = undefined;
-    } catch (error) {
-      last = error;
-    }
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`, { cause: last });
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  const attempt = async () => {
+    const answer = await condition();
+    if (answer === false || answer === null || answer === undefined) throw new Error('The condition does not hold.');
+    return answer;
+  };
+  try {
+    return await eventually(attempt, options);
+  } catch (cause) {
+    throw new Error(`waited ${options.timeoutMs ?? 30_000} ms in vain until ${what}`, { cause });
   }
 }

@@ -1,4 +1,4 @@
-import { until } from '@heliograph/testing';
+import { eventually, expectEventually, until } from '@heliograph/testing';
 import { bubbles, composer, frameTests, inContext, openInHost, posts, remember, said, write } from './frame.fixture';
 
 const at = frameTests();
@@ -11,12 +11,12 @@ describe('the composer', () => {
       await composer(frame).pressSequentially('one');
       await page.keyboard.press('Shift+Enter');
       await composer(frame).pressSequentially('two');
-      expect(await composer(frame).inputValue()).toBe('one\ntwo');
-      expect((await composer(frame).boundingBox())!.height).toBeGreaterThan(before);
+      await expectEventually(() => composer(frame).inputValue(), 'one\ntwo');
+      await eventually(async () => expect((await composer(frame).boundingBox())!.height).toBeGreaterThan(before));
       await page.keyboard.press('Enter');
       await bubbles(frame).getByText('You said: one').waitFor();
       expect(posts(at.runtime)[0]?.body).toEqual({ message: 'one\ntwo' });
-      expect((await composer(frame).boundingBox())!.height).toBe(before);
+      await expectEventually(async () => (await composer(frame).boundingBox())!.height, before);
     }));
 
   it('does not send the Enter that ends a composition', () =>
@@ -32,7 +32,7 @@ describe('the composer', () => {
         );
       });
       await session.send('Input.insertText', { text: '日本' });
-      expect(await composer(frame).inputValue()).toBe('日本');
+      await expectEventually(() => composer(frame).inputValue(), '日本');
       expect(at.runtime.calls).toEqual([]);
     }));
 
@@ -49,8 +49,8 @@ describe('the composer', () => {
       const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'x'.repeat(10_000));
       await frame.getByText('At most 4,000 characters fit into a message. Please shorten it by 6,000.').waitFor();
-      expect(await composer(frame).inputValue()).toHaveLength(10_000);
-      expect(await composer(frame).getAttribute('aria-invalid')).toBe('true');
+      await expectEventually(async () => (await composer(frame).inputValue()).length, 10_000);
+      await expectEventually(() => composer(frame).getAttribute('aria-invalid'), 'true');
       expect(at.runtime.calls).toEqual([]);
       await composer(frame).fill('😀'.repeat(3_990));
       await frame.getByText('10 characters left').waitFor();
@@ -63,10 +63,10 @@ describe('the composer', () => {
       const { frame } = await openInHost(context, at.runtime);
       const hasFocus = () => composer(frame).evaluate((input) => input === document.activeElement);
       await write(frame, 'one');
-      expect(await hasFocus()).toBe(true);
+      await expectEventually(() => hasFocus(), true);
       await composer(frame).fill('two');
       await frame.getByRole('button', { name: 'Send', exact: true }).click();
-      expect(await hasFocus()).toBe(true);
+      await expectEventually(() => hasFocus(), true);
     }));
 });
 
@@ -79,11 +79,11 @@ describe('the slash menu', () => {
       await options.nth(1).waitFor();
       await frame.getByRole('status').getByText('2 commands').waitFor();
       const active = () => composer(frame).getAttribute('aria-activedescendant');
-      expect(await active()).toBe(await options.nth(0).getAttribute('id'));
+      await expectEventually(() => active(), await options.nth(0).getAttribute('id'));
       await page.keyboard.press('ArrowDown');
-      expect(await active()).toBe(await options.nth(1).getAttribute('id'));
+      await expectEventually(() => active(), await options.nth(1).getAttribute('id'));
       await page.keyboard.press('ArrowDown');
-      expect(await options.nth(0).getAttribute('aria-selected')).toBe('true');
+      await expectEventually(() => options.nth(0).getAttribute('aria-selected'), 'true');
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Enter');
       await bubbles(frame).getByText('You said: Track an order').waitFor();
@@ -91,7 +91,7 @@ describe('the slash menu', () => {
         message: 'Track an order',
         action: { type: 'shortcut', id: 'track', command: '/track' },
       });
-      expect(await composer(frame).inputValue()).toBe('');
+      await expectEventually(() => composer(frame).inputValue(), '');
     }));
 
   it('narrows with what is typed, and Escape closes it before anything else', () =>
@@ -99,9 +99,9 @@ describe('the slash menu', () => {
       const { frame, page, heard } = await openInHost(context, at.runtime);
       await composer(frame).pressSequentially('/ret');
       await frame.getByRole('option').waitFor();
-      expect(await frame.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('Returns')]);
+      await expectEventually(() => frame.getByRole('option').allInnerTexts(), [expect.stringContaining('Returns')]);
       await page.keyboard.press('Escape');
-      expect(await frame.getByRole('option').count()).toBe(0);
+      await expectEventually(() => frame.getByRole('option').count(), 0);
       expect((await heard()).filter(({ type }) => type === 'close')).toEqual([]);
       await page.keyboard.press('Escape');
       await until('the loader is told', async () => (await heard()).some(({ type }) => type === 'close'));
@@ -117,7 +117,7 @@ describe('choices', () => {
       await frame.getByRole('button', { name: /^Returns/ }).click();
       await bubbles(frame).getByText('You said: Returns').waitFor();
       expect(posts(at.runtime)[0]?.body['action']).toEqual({ type: 'shortcut', id: 'returns', command: '/returns' });
-      expect(await frame.getByRole('button', { name: /^Returns/ }).count()).toBe(0);
+      await expectEventually(() => frame.getByRole('button', { name: /^Returns/ }).count(), 0);
     }));
 
   it('give the action of a quick reply back as it came, and go once used', () =>
@@ -127,7 +127,7 @@ describe('choices', () => {
       await frame.getByRole('button', { name: 'And refunds?' }).click();
       await bubbles(frame).getByText('You said: And refunds?').waitFor();
       expect(posts(at.runtime)[0]?.body).toEqual({ message: 'And refunds?', action: chips[0]!.action });
-      expect(await frame.getByRole('button', { name: 'And refunds?' }).count()).toBe(0);
+      await expectEventually(() => frame.getByRole('button', { name: 'And refunds?' }).count(), 0);
     }));
 
   it('go when something else is said', () =>
@@ -137,7 +137,7 @@ describe('choices', () => {
       await frame.getByRole('button', { name: 'And refunds?' }).waitFor();
       await write(frame, 'No');
       await bubbles(frame).getByText('You said: No').waitFor();
-      expect(await said(frame)).toEqual(['Well?', 'No', 'You said: No']);
-      expect(await frame.getByRole('button', { name: 'And refunds?' }).count()).toBe(0);
+      await expectEventually(() => said(frame), ['Well?', 'No', 'You said: No']);
+      await expectEventually(() => frame.getByRole('button', { name: 'And refunds?' }).count(), 0);
     }));
 });

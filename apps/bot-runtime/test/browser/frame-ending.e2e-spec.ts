@@ -1,4 +1,4 @@
-import { until } from '@heliograph/testing';
+import { expectEventually, until } from '@heliograph/testing';
 import {
   bubbles,
   composer,
@@ -32,11 +32,11 @@ describe('the end of a chat', () => {
       await end();
       await frame.getByRole('dialog').getByRole('button', { name: 'End chat' }).click();
       await frame.getByText('This chat has ended.').waitFor();
-      expect(await composer(frame).count()).toBe(0);
+      await expectEventually(() => composer(frame).count(), 0);
       await frame.getByRole('button', { name: 'Reopen chat' }).click();
       await write(frame, 'again');
       await bubbles(frame).getByText('You said: again').waitFor();
-      expect(await said(frame)).toEqual(['Hello?', 'Hi.', 'again', 'You said: again']);
+      await expectEventually(() => said(frame), ['Hello?', 'Hi.', 'again', 'You said: again']);
     }));
 
   it('by the team is told as such; an archived chat gives way to a new one', () =>
@@ -47,14 +47,14 @@ describe('the end of a chat', () => {
       await until('the stream is open', () => conversation.streams.size === 1);
       at.runtime.change(conversation, { status: 'closed' });
       await frame.getByText('Our team has closed this chat.').waitFor();
-      expect(await frame.getByRole('button', { name: 'Reopen chat' }).count()).toBe(0);
+      await expectEventually(() => frame.getByRole('button', { name: 'Reopen chat' }).count(), 0);
       at.runtime.change(conversation, { status: 'archived' });
       await frame.getByText('This chat has been archived.').waitFor();
-      expect(await frame.getByRole('button', { name: 'Reopen chat' }).count()).toBe(0);
+      await expectEventually(() => frame.getByRole('button', { name: 'Reopen chat' }).count(), 0);
       await frame.getByRole('button', { name: 'New chat' }).click();
       await write(frame, 'fresh');
       await bubbles(frame).getByText('You said: fresh').waitFor();
-      expect(await said(frame)).toEqual(['fresh', 'You said: fresh']);
+      await expectEventually(() => said(frame), ['fresh', 'You said: fresh']);
     }));
 
   it('that comes while a message is on its way keeps the message until the chat is reopened', () =>
@@ -81,7 +81,7 @@ describe('the end of a chat', () => {
       await frame.getByText('so this message was not sent').waitFor();
       await frame.getByRole('button', { name: 'New chat' }).click();
       await bubbles(frame).getByText('You said: one more thing').waitFor();
-      expect(await said(frame)).toEqual(['one more thing', 'You said: one more thing']);
+      await expectEventually(() => said(frame), ['one more thing', 'You said: one more thing']);
     }));
 });
 
@@ -92,7 +92,7 @@ describe('feedback', () => {
       const { page, frame } = await openInHost(context, at.runtime);
       const stars = frame.getByRole('group', { name: 'How was this chat?' }).getByRole('radio');
       await stars.first().waitFor();
-      expect(await stars.count()).toBe(5);
+      await expectEventually(() => stars.count(), 5);
       await stars.first().focus();
       await page.keyboard.press('Space');
       for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight');

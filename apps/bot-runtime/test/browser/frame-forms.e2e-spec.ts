@@ -1,4 +1,4 @@
-import { until } from '@heliograph/testing';
+import { expectEventually, until } from '@heliograph/testing';
 import type { Frame } from 'playwright-core';
 import { bubbles, frameTests, inContext, NINE_FIELDS, openInHost, remember } from './frame.fixture';
 
@@ -66,7 +66,7 @@ describe('a form in the conversation', () => {
       await fill(frame, ANSWERS);
       await frame.getByRole('button', { name: 'Submit' }).click();
       await frame.locator('.form-summary').getByText('Ada Lovelace').waitFor();
-      expect(await frame.locator('form.form').count()).toBe(0);
+      await expectEventually(() => frame.locator('form.form').count(), 0);
     }));
 
   it('tells in its own words what is missing, puts the focus on the summary, and leads to the field', () =>
@@ -77,16 +77,16 @@ describe('a form in the conversation', () => {
       await frame.getByRole('button', { name: 'Submit' }).click();
       const summary = frame.getByRole('group', { name: 'Please check these answers:' });
       await summary.waitFor();
-      expect(await summary.evaluate((group) => group === document.activeElement)).toBe(true);
-      expect(await frame.locator('.field-error').allInnerTexts()).toEqual([
-        'Please fill this in.',
-        'Please enter an email address such as name@example.com.',
-      ]);
-      expect(await field(frame, 'email').getAttribute('aria-invalid')).toBe('true');
+      await expectEventually(() => summary.evaluate((group) => group === document.activeElement), true);
+      await expectEventually(
+        () => frame.locator('.field-error').allInnerTexts(),
+        ['Please fill this in.', 'Please enter an email address such as name@example.com.'],
+      );
+      await expectEventually(() => field(frame, 'email').getAttribute('aria-invalid'), 'true');
       const described = await field(frame, 'email').getAttribute('aria-describedby');
       expect(await frame.locator(`[id="${described}"]`).innerText()).toContain('an email address');
       await summary.getByRole('button', { name: /^Email/ }).click();
-      expect(await field(frame, 'email').evaluate((input) => input === document.activeElement)).toBe(true);
+      await expectEventually(() => field(frame, 'email').evaluate((input) => input === document.activeElement), true);
       expect(submissions()).toEqual([]);
     }));
 
@@ -108,7 +108,7 @@ describe('a form in the conversation', () => {
       await fill(frame, ANSWERS);
       await frame.getByRole('button', { name: 'Submit' }).click();
       await frame.locator('.field-error').getByText('This domain takes no mail.').waitFor();
-      expect(await field(frame, 'name').inputValue()).toBe('Ada Lovelace');
+      await expectEventually(() => field(frame, 'name').inputValue(), 'Ada Lovelace');
       await context.unrouteAll();
       await field(frame, 'email').fill('ada@y.example');
       await frame.getByRole('button', { name: 'Submit' }).click();
@@ -141,7 +141,7 @@ describe('a form in the conversation', () => {
       await frame.locator('.composer textarea').fill('demo');
       await frame.locator('.composer textarea').press('Enter');
       await field(frame, 'email').waitFor();
-      expect(await field(frame, 'email').inputValue()).toBe('ada@x.example');
-      expect(await field(frame, 'name').inputValue()).toBe('Ada');
+      await expectEventually(() => field(frame, 'email').inputValue(), 'ada@x.example');
+      await expectEventually(() => field(frame, 'name').inputValue(), 'Ada');
     }));
 });

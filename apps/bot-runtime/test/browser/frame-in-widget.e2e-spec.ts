@@ -1,5 +1,5 @@
 import { sayAsAgent } from '@heliograph/bot-conversations';
-import { until } from '@heliograph/testing';
+import { expectEventually, until } from '@heliograph/testing';
 import type { Frame } from 'playwright-core';
 import { bubbles, composer, said, write } from './frame.fixture';
 import { BOT_ID, LoaderFixture } from './loader.fixture';
@@ -63,6 +63,6 @@ describe('the chat in the widget', () => {
       await visit.launcher.click();
       const frame = await visit.drawn();
       await bubbles(frame).getByText('9 to 5.').waitFor();
-      expect(await said(frame)).toEqual(['What are your opening hours?', '9 to 5.']);
+      await expectEventually(() => said(frame), ['What are your opening hours?', '9 to 5.']);
     }));
 });

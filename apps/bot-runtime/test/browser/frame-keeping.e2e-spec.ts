@@ -1,4 +1,4 @@
-import { until } from '@heliograph/testing';
+import { eventually, expectEventually, until } from '@heliograph/testing';
 import {
   BOT_ID,
   bubbles,
@@ -44,7 +44,7 @@ describe('the frame and its host', () => {
       });
       await write(frame, 'hello');
       await bubbles(frame).getByText('You said: hello').waitFor();
-      expect(await frame.getByText('Forged').count()).toBe(0);
+      await expectEventually(() => frame.getByText('Forged').count(), 0);
       expect(await page.evaluate(() => (window as unknown as { second: unknown[] }).second)).toEqual([]);
     }));
 
@@ -67,9 +67,9 @@ describe('the frame and its host', () => {
         frame.locator('.header').evaluate((header) => getComputedStyle(header).backgroundColor);
       const asked = await openInHost(context, at.runtime, { color: '#123456', greeting: 'Welcome, friend.' });
       await bubbles(asked.frame).getByText('Welcome, friend.').waitFor();
-      expect(await brand(asked.frame)).toBe('rgb(18, 52, 86)');
+      await expectEventually(() => brand(asked.frame), 'rgb(18, 52, 86)');
       const invalid = await openInHost(context, at.runtime, { color: 'url(x)' });
-      expect(await brand(invalid.frame)).toBe('rgb(10, 122, 92)');
+      await expectEventually(() => brand(invalid.frame), 'rgb(10, 122, 92)');
     }));
 
   it('never gives the token away: not to the host, not into an address, a referrer or the console', () =>
@@ -105,8 +105,8 @@ describe('the frame and its host', () => {
       const options = frame.getByRole('button', { name: 'Chat options' });
       await options.click();
       await page.keyboard.press('Escape');
-      expect(await options.getAttribute('aria-expanded')).toBe('false');
-      expect(await options.evaluate((button) => button === document.activeElement)).toBe(true);
+      await expectEventually(() => options.getAttribute('aria-expanded'), 'false');
+      await expectEventually(() => options.evaluate((button) => button === document.activeElement), true);
       await options.click();
       await frame.getByRole('button', { name: 'End chat' }).click();
       await frame.getByRole('dialog', { name: 'End this chat?' }).waitFor();
@@ -155,7 +155,7 @@ describe('the conversation is kept', () => {
       await bubbles(again.frame).getByText('You said: remember me').waitFor();
       const other = await openInHost(context, at.runtime);
       await bubbles(other.frame).getByText('You said: remember me').waitFor();
-      expect(await said(other.frame)).toEqual(['remember me', 'You said: remember me']);
+      await expectEventually(() => said(other.frame), ['remember me', 'You said: remember me']);
       expect(at.runtime.conversations.size).toBe(1);
     }));
 
@@ -183,7 +183,7 @@ describe('the conversation is kept', () => {
       await remember(context, { id: 'gone', token: 'bcs_gone' });
       const { frame } = await openInHost(context, at.runtime);
       await frame.getByRole('button', { name: /^Returns/ }).waitFor();
-      expect(await frame.evaluate((key) => localStorage.getItem(key), `heliograph:${BOT_ID}`)).toBeNull();
+      await expectEventually(() => frame.evaluate((key) => localStorage.getItem(key), `heliograph:${BOT_ID}`), null);
       await write(frame, 'hello');
       await bubbles(frame).getByText('You said: hello').waitFor();
     }));
@@ -196,7 +196,7 @@ describe('the conversation is kept', () => {
       await frame.getByText('cannot be loaded at the moment').waitFor();
       at.runtime.fault = () => undefined;
       await bubbles(frame).getByText('Hi.').waitFor();
-      expect(await frame.getByText('cannot be loaded').count()).toBe(0);
+      await expectEventually(() => frame.getByText('cannot be loaded').count(), 0);
     }));
 });
 
@@ -227,17 +227,19 @@ describe('a long history', () => {
       expect(drawn).toBe(60);
       expect(at.runtime.calls.filter(({ path }) => path.endsWith('/messages'))).toHaveLength(10);
       const scroll = frame.locator('.scroll');
-      expect(await scroll.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)).toBeLessThan(2);
+      await eventually(async () =>
+        expect(await scroll.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)).toBeLessThan(2),
+      );
       const top = frame.getByText('Message 940:');
       await scroll.evaluate((box) => box.scrollTo(0, 10));
       const before = await top.boundingBox();
       await bubbles(frame).getByText('Message 880:').waitFor({ state: 'attached' });
-      expect(Math.abs((await top.boundingBox())!.y - before!.y)).toBeLessThan(40);
+      await eventually(async () => expect(Math.abs((await top.boundingBox())!.y - before!.y)).toBeLessThan(40));
       await until('the very first is there', async () => {
         await scroll.evaluate((box) => box.scrollTo(0, 0));
         return (await frame.getByText('Message 0:').count()) === 1;
       });
-      expect(await frame.locator('.row').count()).toBe(1_001);
+      await expectEventually(() => frame.locator('.row').count(), 1_001);
     }));
 
   it('is not announced, and a new message is, once', () =>

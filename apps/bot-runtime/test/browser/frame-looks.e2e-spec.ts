@@ -1,3 +1,4 @@
+import { expectEventually } from '@heliograph/testing';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -169,7 +170,7 @@ async function draw(context: BrowserContext, name: string, words: Words): Promis
   await chat(page)
     .locator('main')
     .evaluate(() =>
-      Promise.all(
+      Promise.allSettled(
         document
           .getAnimations()
           .filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
@@ -215,7 +216,7 @@ describe.each(LOOKS)('the chat in $look', ({ look, scheme, words, locale }) => {
       async (context) => {
         const page = await draw(context, name, words);
         await page.screenshot({ path: path.join(pictures, `frame-${name}-${look}.png`) });
-        expect(await violations(page)).toEqual([]);
+        await expectEventually(() => violations(page), []);
       },
       { viewport, colorScheme: scheme, reducedMotion: name === 'typing' ? 'reduce' : 'no-preference' },
     );
@@ -243,14 +244,15 @@ describe('the chat on screens of all kinds', () => {
       async (context) => {
         const page = await draw(context, name, ENGLISH);
         await page.screenshot({ path: path.join(pictures, `frame-${screen}-${name}.png`) });
-        expect(await violations(page)).toEqual([]);
-        const overflow = await chat(page)
-          .locator('main')
-          .evaluate((main) => {
-            const { scrollWidth, clientWidth } = document.documentElement;
-            return [scrollWidth - clientWidth, main.scrollWidth - main.clientWidth];
-          });
-        expect(overflow).toEqual([0, 0]);
+        await expectEventually(() => violations(page), []);
+        const overflow = () =>
+          chat(page)
+            .locator('main')
+            .evaluate((main) => {
+              const { scrollWidth, clientWidth } = document.documentElement;
+              return [scrollWidth - clientWidth, main.scrollWidth - main.clientWidth];
+            });
+        await expectEventually(overflow, [0, 0]);
       },
       screens[screen],
     );
@@ -262,10 +264,10 @@ describe('the chat on screens of all kinds', () => {
       const { page } = await openInHost(context, runtime);
       await chat(page).getByText('This chat is not available').first().waitFor();
       await page.screenshot({ path: path.join(pictures, 'frame-unavailable.png') });
-      expect(await violations(page)).toEqual([]);
+      await expectEventually(() => violations(page), []);
       const hosted = await openHosted(context, runtime);
       await hosted.screenshot({ path: path.join(pictures, 'hosted-unavailable.png') });
-      expect(await violations(hosted)).toEqual([]);
+      await expectEventually(() => violations(hosted), []);
     });
   });
 });

@@ -1,4 +1,4 @@
-import { until } from '@heliograph/testing';
+import { expectEventually, until } from '@heliograph/testing';
 import { bubbles, composer, frameTests, inContext, openInHost, posts, said, write } from './frame.fixture';
 
 const at = frameTests();
@@ -50,7 +50,7 @@ describe('sending', () => {
       await composer(frame).fill('once');
       await Promise.all([composer(frame).press('Enter'), composer(frame).press('Enter')]);
       await bubbles(frame).getByText(`${REPLY}once`).waitFor();
-      expect(await said(frame)).toEqual(['once', `${REPLY}once`]);
+      await expectEventually(() => said(frame), ['once', `${REPLY}once`]);
       expect(posts(at.runtime)).toHaveLength(1);
     }));
 
@@ -66,7 +66,7 @@ describe('sending', () => {
       await write(frame, 'once');
       await until('the message was sent again', () => posts(at.runtime).length === 2);
       await until('nothing waits any more', async () => (await frame.locator('.entry-status').count()) === 0);
-      expect(await said(frame)).toEqual(['once', `${REPLY}once`]);
+      await expectEventually(() => said(frame), ['once', `${REPLY}once`]);
       const [first, second] = posts(at.runtime).map(({ headers }) => headers['idempotency-key']);
       expect(second).toBe(first);
       expect(at.runtime.only().messages).toHaveLength(2);
@@ -88,7 +88,7 @@ describe('sending', () => {
       isBusy = false;
       await bubbles(frame).getByText(`${REPLY}second`).waitFor();
       expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(2_990);
-      expect(await said(frame)).toEqual(['first', `${REPLY}first`, 'second', `${REPLY}second`]);
+      await expectEventually(() => said(frame), ['first', `${REPLY}first`, 'second', `${REPLY}second`]);
     }));
 
   it('queues without a connection, says so, and delivers once and in order when it is back', () =>
@@ -97,7 +97,7 @@ describe('sending', () => {
       await context.setOffline(true);
       await frame.getByText('You are offline').waitFor();
       for (const text of ['one', 'two', 'three']) await write(frame, text);
-      expect(await frame.getByText('Waiting for a connection').count()).toBe(3);
+      await expectEventually(() => frame.getByText('Waiting for a connection').count(), 3);
       expect(at.runtime.calls).toEqual([]);
       await context.setOffline(false);
       await bubbles(frame).getByText(`${REPLY}three`).waitFor();
@@ -107,7 +107,7 @@ describe('sending', () => {
           .messages.filter(({ role }) => role === 'user')
           .map(({ content }) => content),
       ).toEqual(['one', 'two', 'three']);
-      expect(await frame.getByText('You are offline').count()).toBe(0);
+      await expectEventually(() => frame.getByText('You are offline').count(), 0);
     }));
 
   it('delivers after a reload what was on its way', () =>
@@ -134,7 +134,7 @@ describe('sending', () => {
       await frame.getByRole('button', { name: 'Delete' }).first().click();
       await frame.getByRole('button', { name: 'Try again' }).click();
       await bubbles(frame).getByText(`${REPLY}two`).waitFor();
-      expect(await said(frame)).toEqual(['two', `${REPLY}two`]);
+      await expectEventually(() => said(frame), ['two', `${REPLY}two`]);
     }));
 
   it('begins anew, quietly, when the token is not known any more', () =>
@@ -146,8 +146,8 @@ describe('sending', () => {
       at.runtime.conversations.clear();
       await write(frame, 'after');
       await bubbles(frame).getByText(`${REPLY}after`).waitFor();
-      expect(await said(frame)).toEqual(['after', `${REPLY}after`]);
-      expect(await frame.locator('.is-refused').count()).toBe(0);
+      await expectEventually(() => said(frame), ['after', `${REPLY}after`]);
+      await expectEventually(() => frame.locator('.is-refused').count(), 0);
     }));
 
   it('shows that it is the bot that is away when it becomes unavailable', () =>

@@ -1,5 +1,5 @@
 import { manageConversation, sayAsAgent } from '@heliograph/bot-conversations';
-import { TcpProxy, until } from '@heliograph/testing';
+import { eventually, expectEventually, TcpProxy, until } from '@heliograph/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { BotFixture } from '../bot-fixture';
 import type { MadeBot } from '../make-bot';
@@ -57,7 +57,7 @@ describe('the hosted page', () => {
       const page = await open(tab);
       await write(page, HOURS);
       await bubbles(page).getByText(NINE_TO_FIVE).waitFor();
-      expect(await said(page)).toEqual([HOURS, NINE_TO_FIVE]);
+      await expectEventually(() => said(page), [HOURS, NINE_TO_FIVE]);
       const { channel, client, lastSeq } = await conversationOf(page);
       expect(channel).toBe('hosted');
       expect(client).toMatchObject({ pageUrl: `${bots.url}/c/${bot.publicId}`, language: 'en-US' });
@@ -76,7 +76,10 @@ describe('the hosted page', () => {
       await composer(page).press('Enter');
       await write(page, '/returns');
       await bubbles(page).getByText('Goods can be returned within 30 days.').waitFor();
-      expect(await said(page)).toEqual([HOURS, NINE_TO_FIVE, 'Returns', 'Goods can be returned within 30 days.']);
+      await expectEventually(
+        () => said(page),
+        [HOURS, NINE_TO_FIVE, 'Returns', 'Goods can be returned within 30 days.'],
+      );
       expect((await conversationOf(page)).lastSeq).toBe(4);
     }));
 
@@ -154,7 +157,7 @@ describe('the hosted page', () => {
       await bubbles(two).getByText(NINE_TO_FIVE).waitFor();
       await write(two, 'Returns');
       await until('both show all of it', async () => (await said(one)).length === 4 && (await said(two)).length === 4);
-      expect(await said(one)).toEqual(await said(two));
+      await eventually(async () => expect(await said(one)).toEqual(await said(two)));
     }));
 
   it('brings a person into the chat, lets the bot be silent, and gives back', () =>
@@ -171,7 +174,7 @@ describe('the hosted page', () => {
       await page.getByText('You are talking with Maya').waitFor();
       await write(page, HOURS);
       await until('it was taken', async () => (await bots.stored(id)).lastSeq === 4);
-      expect(await said(page)).toEqual([HOURS, NINE_TO_FIVE, 'Maya here.', HOURS]);
+      await expectEventually(() => said(page), [HOURS, NINE_TO_FIVE, 'Maya here.', HOURS]);
       await bots.dataSource.transaction((t) => manageConversation(t, context(id), { isTakenOver: false }));
       await until('the banner is gone', async () => (await page.getByText('You are talking').count()) === 0);
       await bots.dataSource.transaction((t) => manageConversation(t, context(id), { status: 'closed' }));
@@ -215,7 +218,7 @@ describe('the hosted page', () => {
       await until('it was sent again', () => posts === 2);
       await bubbles(page).getByText(NINE_TO_FIVE).waitFor();
       await until('nothing waits any more', async () => (await page.locator('.entry-status').count()) === 0);
-      expect(await said(page)).toEqual([HOURS, NINE_TO_FIVE]);
+      await expectEventually(() => said(page), [HOURS, NINE_TO_FIVE]);
       expect((await conversationOf(page)).lastSeq).toBe(2);
     }));
 
@@ -251,6 +254,6 @@ describe('the hosted page', () => {
       const answer = await page.goto(`${bots.url}/c/bot_unknown`);
       expect(answer?.status()).toBe(404);
       await page.getByRole('heading', { name: 'This chat is not available' }).first().waitFor();
-      expect(await composer(page).count()).toBe(0);
+      await expectEventually(() => composer(page).count(), 0);
     }));
 });

@@ -1,4 +1,4 @@
-import { until } from '@heliograph/testing';
+import { expectEventually, until } from '@heliograph/testing';
 import { BOT_ID, LoaderFixture, WELCOME, type Visit } from './loader.fixture';
 
 const ELSEWHERE = 'bot_elsewhere';
@@ -28,8 +28,8 @@ describe('a page with the strictest policy', () => {
       const address = fixture.serve({ html: bare(fixture.tag()), headers: { 'content-security-policy': strict() } });
       await visit.goto(address);
       await visit.teaser.getByText(WELCOME).waitFor();
-      const accent = await visit.launcher.evaluate((launcher) => getComputedStyle(launcher).backgroundColor);
-      expect(accent).toBe('rgb(10, 122, 92)');
+      const accent = () => visit.launcher.evaluate((launcher) => getComputedStyle(launcher).backgroundColor);
+      await expectEventually(accent, 'rgb(10, 122, 92)');
       const frame = await visit.open();
       await frame.getByRole('textbox').fill('What are your opening hours?');
       await frame.getByRole('textbox').press('Enter');
@@ -149,8 +149,8 @@ describe('messages from strangers', () => {
       await visit.goto(fixture.serve());
       await visit.open();
       expect(await forge(visit)).toBe(0);
-      expect(await visit.isOpen()).toBe(true);
-      expect(await visit.launcher.getAttribute('aria-label')).toBe('Close chat');
+      await expectEventually(() => visit.isOpen(), true);
+      await expectEventually(() => visit.launcher.getAttribute('aria-label'), 'Close chat');
       // The port of the loader still leads to the frame.
       const frame = await visit.drawn();
       await frame.getByRole('textbox').press('Escape');
@@ -163,7 +163,7 @@ describe('a frame that cannot be shown', () => {
     await visit.launcher.click();
     const link = visit.cover.getByRole('link', { name: 'Open it in a new tab' });
     await link.waitFor();
-    expect(await visit.cover.getByText('could not be loaded').isVisible()).toBe(true);
+    await expectEventually(() => visit.cover.getByText('could not be loaded').isVisible(), true);
     return link;
   };
 
@@ -202,7 +202,7 @@ describe('a frame that cannot be shown', () => {
       await linkOf(visit);
       await visit.cover.getByRole('button', { name: 'Try again' }).click();
       await (await visit.drawn()).getByText(WELCOME).first().waitFor();
-      expect(await visit.iframe.count()).toBe(1);
+      await expectEventually(() => visit.iframe.count(), 1);
     }));
 });
 
@@ -211,11 +211,12 @@ it('what the runtime does not answer leaves a launcher that looks and works righ
     await visit.page.route('**/bots/widget/config**', (route) => route.abort());
     await visit.goto(fixture.serve());
     await visit.launcher.waitFor();
-    const style = await visit.launcher.evaluate((launcher) => {
-      const { backgroundColor, color } = getComputedStyle(launcher);
-      return [backgroundColor, color];
-    });
-    expect(style).toEqual(['rgb(79, 70, 229)', 'rgb(255, 255, 255)']);
+    const style = () =>
+      visit.launcher.evaluate((launcher) => {
+        const { backgroundColor, color } = getComputedStyle(launcher);
+        return [backgroundColor, color];
+      });
+    await expectEventually(style, ['rgb(79, 70, 229)', 'rgb(255, 255, 255)']);
     await (await visit.open()).getByText(WELCOME).first().waitFor();
     expect(await visit.iframe.getAttribute('src')).toBe(`${fixture.runtime.url}/bots/embed/${BOT_ID}`);
   }));

@@ -1,3 +1,4 @@
+import { eventually, expectEventually } from '@heliograph/testing';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContextOptions, Locator } from 'playwright-core';
@@ -29,14 +30,15 @@ afterAll(() => fixture?.stop());
 const shoot = ({ page }: Visit, name: string) => page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
 
 /** The element lies wholly within the window. */
-async function expectInside({ page }: Visit, element: Locator): Promise<void> {
-  const box = (await element.boundingBox())!;
-  const { width, height } = page.viewportSize()!;
-  expect(box.x).toBeGreaterThanOrEqual(0);
-  expect(box.y).toBeGreaterThanOrEqual(0);
-  expect(box.x + box.width).toBeLessThanOrEqual(width);
-  expect(box.y + box.height).toBeLessThanOrEqual(height);
-}
+const expectInside = ({ page }: Visit, element: Locator): Promise<void> =>
+  eventually(async () => {
+    const box = (await element.boundingBox())!;
+    const { width, height } = page.viewportSize()!;
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(width);
+    expect(box.y + box.height).toBeLessThanOrEqual(height);
+  });
 
 const settled = ({ page }: Visit) =>
   page.evaluate(async () => {
@@ -44,7 +46,7 @@ const settled = ({ page }: Visit) =>
     const ending = (root?.getAnimations() ?? []).filter(
       ({ effect }) => effect?.getComputedTiming().iterations !== Infinity,
     );
-    await Promise.all(ending.map(({ finished }) => finished));
+    await Promise.allSettled(ending.map(({ finished }) => finished));
   });
 
 describe.each(['light', 'dark'] as const)('in a %s browser', (colorScheme) => {
@@ -78,7 +80,7 @@ describe.each(['light', 'dark'] as const)('in a %s browser', (colorScheme) => {
         await visit.drawn();
         await settled(visit);
         await shoot(visit, `loader-phone-open-${colorScheme}`);
-        expect(await visit.panel.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
+        await expectEventually(() => visit.panel.boundingBox(), { x: 0, y: 0, width: 390, height: 844 });
       },
       { ...PHONE, colorScheme },
     ));
@@ -89,16 +91,20 @@ describe.each(['light', 'dark'] as const)('in a %s browser', (colorScheme) => {
   ])('a frame that cannot be shown leaves a link on a %s', (name, options) =>
     fixture.visit(
       async (visit) => {
-        await visit.page.route('**/bots/embed/**', (route) => route.abort());
+        let fail = (): void => undefined;
+        const isShown = new Promise<void>((resolve) => (fail = resolve));
+        await visit.page.route('**/bots/embed/**', (route) => isShown.then(() => route.abort()));
         await visit.goto(fixture.serve({ body }));
         await visit.launcher.click();
         await visit.cover.getByText('Loading the chat').waitFor();
         await settled(visit);
         await shoot(visit, `loader-${name}-loading-${colorScheme}`);
+        fail();
         await visit.cover.getByRole('link').waitFor();
         await shoot(visit, `loader-${name}-failed-${colorScheme}`);
         await expectInside(visit, visit.cover);
-        if (name === 'phone') expect(await visit.cover.boundingBox()).toMatchObject({ y: 0, height: 844 });
+        if (name !== 'phone') return;
+        await expectEventually(() => visit.cover.boundingBox(), expect.objectContaining({ y: 0, height: 844 }));
       },
       { ...options, colorScheme },
     ),
@@ -117,8 +123,8 @@ it('a bot that speaks Arabic has everything from right to left, on the side the 
     await visit.cover.getByRole('link').waitFor();
     await settled(visit);
     await shoot(visit, 'loader-desktop-failed-rtl');
-    expect(await visit.launcher.evaluate((launcher) => getComputedStyle(launcher).left)).toBe('20px');
-    expect(await visit.launcher.getAttribute('aria-label')).toBe('إغلاق المحادثة');
+    await expectEventually(() => visit.launcher.evaluate((launcher) => getComputedStyle(launcher).left), '20px');
+    await expectEventually(() => visit.launcher.getAttribute('aria-label'), 'إغلاق المحادثة');
   }));
 
 it('an unavailable bot is told of in words, in the panel and on the page', () =>
@@ -134,7 +140,7 @@ it('an unavailable bot is told of in words, in the panel and on the page', () =>
     await visit.page.context().route('**/bots/assets/*.js', (route) => route.abort());
     await visit.page.goto(`${fixture.runtime.url}/c/bot_gone`);
     await shoot(visit, 'hosted-unavailable-without-script');
-    expect(await visit.page.getByRole('heading').textContent()).toBe('This chat is not available');
+    await expectEventually(() => visit.page.getByRole('heading').textContent(), 'This chat is not available');
   }));
 
 it('has the bot on the hosted page', () =>

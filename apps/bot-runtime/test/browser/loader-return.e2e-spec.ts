@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { until } from '@heliograph/testing';
+import { expectEventually, until } from '@heliograph/testing';
 import { hostHtml } from './host-site';
 import { BOT_ID, LoaderFixture, type Visit } from './loader.fixture';
 
@@ -66,7 +66,7 @@ describe('a visitor who goes on to another page of the site', () => {
       await ask(visit);
       await visit.goto(second);
       await (await visit.drawn()).getByText('9 to 5.').waitFor();
-      expect(await visit.isOpen()).toBe(true);
+      await expectEventually(() => visit.isOpen(), true);
       await visit.launcher.click();
       await visit.goto(first);
       await visit.iframe.waitFor({ state: 'attached' });
@@ -88,24 +88,23 @@ describe('a visitor who goes on to another page of the site', () => {
 
   it('is not greeted again once the teaser was put away, also in another tab', () =>
     fixture.visit(async (visit) => {
-      const greeted = async (page: Page) => {
+      const visitAndWait = async (page: Page) => {
+        await page.goto(address);
+        await page.locator('heliograph-widget .launcher').waitFor({ state: 'attached' });
         // Longer than the teaser takes, on the page's own clock.
         await page.clock.runFor(30_000);
-        return page.locator('heliograph-widget .teaser').isVisible();
+        return page.locator('heliograph-widget .teaser');
       };
       const address = fixture.serve({ attributes: 'data-greeting="Hello"' });
       await visit.page.clock.install();
-      await visit.goto(address);
-      expect(await greeted(visit.page)).toBe(true);
+      await (await visitAndWait(visit.page)).waitFor();
       await visit.teaser.getByRole('button', { name: 'Dismiss' }).click();
-      expect([await visit.teaser.isVisible(), await visit.focused()]).toEqual([false, 'launcher']);
-      expect(await kept(visit)).toEqual(['t', null]);
-      await visit.goto(address);
-      expect(await greeted(visit.page)).toBe(false);
+      await expectEventually(async () => [await visit.teaser.isVisible(), await visit.focused()], [false, 'launcher']);
+      await expectEventually(() => kept(visit), ['t', null]);
+      expect(await (await visitAndWait(visit.page)).isVisible()).toBe(false);
       const tab = await visit.page.context().newPage();
       await tab.clock.install();
-      await tab.goto(address);
-      expect(await greeted(tab)).toBe(false);
+      expect(await (await visitAndWait(tab)).isVisible()).toBe(false);
     }));
 });
 
@@ -191,7 +190,7 @@ describe('a frame of another version', () => {
       );
       await visit.launcher.hover();
       await until('the badge is there', () => visit.page.locator('heliograph-widget .badge').isVisible());
-      expect(await visit.launcher.getAttribute('aria-label')).toBe('Open chat, 12 unread');
+      await expectEventually(() => visit.launcher.getAttribute('aria-label'), 'Open chat, 12 unread');
       const frame = await visit.open();
       const told = await until('the frame has been told', async () => {
         const list = JSON.parse(await frame.title()) as { type: string }[];

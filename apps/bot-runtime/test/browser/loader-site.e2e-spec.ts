@@ -1,4 +1,4 @@
-import { until } from '@heliograph/testing';
+import { expectEventually, until } from '@heliograph/testing';
 import { hostHtml } from './host-site';
 import { BOT_ID, LoaderFixture, WELCOME, type Visit } from './loader.fixture';
 
@@ -84,9 +84,13 @@ describe('the attributes', () => {
       const attributes =
         'data-position="left" data-color="#fd0" data-greeting="Any <b>questions</b>?" data-channel="hosted" data-auto-open="true"';
       await visit.goto(fixture.serve({ attributes }));
-      expect(await looks(visit)).toEqual({ side: 'left', backgroundColor: 'rgb(255, 221, 0)', color: 'rgb(0, 0, 0)' });
+      await expectEventually(() => looks(visit), {
+        side: 'left',
+        backgroundColor: 'rgb(255, 221, 0)',
+        color: 'rgb(0, 0, 0)',
+      });
       const frame = await visit.drawn();
-      expect(await visit.isOpen()).toBe(true);
+      await expectEventually(() => visit.isOpen(), true);
       await frame.getByText('Any <b>questions</b>?').first().waitFor();
       await frame.getByRole('textbox').fill('Hello');
       const started = visit.page.waitForRequest('**/api/v1/chat/conversations');
@@ -102,7 +106,7 @@ describe('the attributes', () => {
         'data-position="top" data-color="url(x)" data-greeting="  " data-channel="fax" data-api="javascript:x" data-auto-open="yes"';
       await visit.goto(fixture.serve({ attributes }));
       await visit.teaser.getByText(WELCOME).waitFor();
-      expect(await looks(visit)).toEqual(BRAND);
+      await expectEventually(() => looks(visit), BRAND);
       expect(await visit.isOpen()).toBe(false);
     }));
 
@@ -148,7 +152,7 @@ describe('the global', () => {
       );
       const heard = await visit.page.evaluate(() => (window as unknown as SiteWindow).heard);
       expect([...heard].sort()).toEqual(['close', 'late ready', 'open', 'ready']);
-      expect(visit.complaints).toHaveLength(3);
+      await expectEventually(() => visit.complaints.length, 3);
     }));
 
   it('opens, closes, toggles, hides and shows', () =>
@@ -191,10 +195,10 @@ describe('the global', () => {
       await until('both messages have been told', () =>
         visit.page.evaluate(() => (window as unknown as SiteWindow).heard.length === 2),
       );
-      expect(await visit.page.evaluate(() => (window as unknown as SiteWindow).heard)).toEqual([
-        { role: 'user' },
-        { role: 'assistant' },
-      ]);
+      await expectEventually(
+        () => visit.page.evaluate(() => (window as unknown as SiteWindow).heard),
+        [{ role: 'user' }, { role: 'assistant' }],
+      );
     }));
 });
 
@@ -242,7 +246,7 @@ describe('destroy', () => {
           );
           await call(visit, 'open');
           await visit.drawn();
-          expect(await page.evaluate(() => document.body.inert)).toBe(true);
+          await expectEventually(() => page.evaluate(() => document.body.inert), true);
           await page.evaluate(() => {
             const { Heliograph } = window as unknown as SiteWindow;
             Heliograph.destroy();
@@ -253,7 +257,7 @@ describe('destroy', () => {
             document.querySelector('script[data-bot-id]')!.remove();
             sessionStorage.clear();
           });
-          expect(await state()).toEqual(before);
+          await expectEventually(() => state(), before);
         }
       },
       { viewport: { width: 390, height: 844 } },

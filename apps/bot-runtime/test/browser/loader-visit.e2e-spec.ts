@@ -1,4 +1,4 @@
-import { until } from '@heliograph/testing';
+import { expectEventually, until } from '@heliograph/testing';
 import { BOT_ID, LoaderFixture, WELCOME } from './loader.fixture';
 
 let fixture: LoaderFixture;
@@ -15,7 +15,7 @@ describe('a visit on which nobody touches the launcher', () => {
       await visit.goto(fixture.serve());
       await until('the brand has arrived', () => visit.asked().includes(CONFIG));
       await visit.teaser.waitFor();
-      expect(visit.asked()).toEqual(['/bots/widget.js', CONFIG]);
+      await expectEventually(() => visit.asked(), ['/bots/widget.js', CONFIG]);
       expect(await visit.iframe.count()).toBe(0);
       expect(await visit.page.context().cookies()).toEqual([]);
       expect(await visit.page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
@@ -67,7 +67,7 @@ describe('the frame', () => {
       await visit.goto(fixture.serve());
       const frame = await visit.open();
       await frame.getByText(WELCOME).first().waitFor();
-      expect(await visit.iframe.getAttribute('title')).toBe('Acme Help');
+      await expectEventually(() => visit.iframe.getAttribute('title'), 'Acme Help');
       expect(await visit.iframe.getAttribute('sandbox')).toBe(
         'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox',
       );
