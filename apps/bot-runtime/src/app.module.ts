@@ -6,21 +6,22 @@ import { BOT_RUNTIME_CONFIG } from './bot-runtime.tokens';
 import { ConversationsController } from './conversations/conversations.controller';
 import { ConversationsRepository } from './conversations/conversations.repository';
 import { ConversationsService } from './conversations/conversations.service';
-import { MessagesController } from './conversations/messages.controller';
-import { MessagesService } from './conversations/messages.service';
-import { IdempotentTurnsService } from './conversations/idempotent-turns.service';
-import { ReplyService } from './conversations/reply.service';
+import { MessagesController } from './messages/messages.controller';
+import { MessagesService } from './messages/messages.service';
+import { SubmissionsController } from './submissions/submissions.controller';
+import { ReplyService } from './turns/reply.service';
 import { Retention } from './conversations/retention.service';
-import { StartController } from './conversations/start.controller';
-import { StartService } from './conversations/start.service';
-import { StreamedAnswers } from './conversations/streamed-answers';
-import { TurnMetrics } from './conversations/turn-metrics';
-import { TurnWriter } from './conversations/turn-writer';
-import { TurnsService } from './conversations/turns.service';
+import { StartController } from './start/start.controller';
+import { StartService } from './start/start.service';
+import { TurnMetrics } from './turns/turn-metrics';
+import { StreamedReplyInterceptor } from './messages/streamed-reply.interceptor';
+import { TurnAnswers } from './turns/turn-answers';
+import { TurnWriter } from './turns/turn-writer';
+import { TurnsService } from './turns/turns.service';
 import { VisitorGuard } from './conversations/visitor.guard';
 import { allowAnyOrigin, allowAnyReader } from './cross-origin';
 import { LanguageModel } from './language-model/language-model';
-import { ChatLimits } from './limits/chat-limits';
+import { ChatLimitGuard } from './limits/chat-limit.guard';
 import { EventStreamsService } from './live/event-streams.service';
 import { EventsController } from './live/events.controller';
 import { LiveConversations } from './live/live-conversations';
@@ -38,12 +39,13 @@ export class AppModule implements NestModule {
         StartController,
         ConversationsController,
         MessagesController,
+        SubmissionsController,
         EventsController,
         ...pagesControllers,
       ],
       providers: [
         { provide: BOT_RUNTIME_CONFIG, useValue: config },
-        ChatLimits,
+        ChatLimitGuard,
         ConversationsRepository,
         ConversationsService,
         EventStreamsService,
@@ -51,11 +53,11 @@ export class AppModule implements NestModule {
         LiveConversations,
         LiveRepository,
         MessagesService,
-        IdempotentTurnsService,
         ReplyService,
         Retention,
         StartService,
-        StreamedAnswers,
+        StreamedReplyInterceptor,
+        TurnAnswers,
         SubmissionsService,
         TurnMetrics,
         TurnsService,

@@ -76,6 +76,32 @@ describe('an Idempotency-Key on messages and forms', () => {
     expect(replayed(await submit(one, { email: 'a@example.com' }, key))).toBeNull();
   });
 
+  it('belongs to one form: 409 IDEMPOTENCY_KEY_REUSED for another form', async () => {
+    const fields = [{ key: 'email', type: 'email' as const }];
+    const own = await bots.bot({
+      forms: [
+        { id: 'one', title: 'One', fields },
+        { id: 'two', title: 'Two', fields },
+      ],
+    });
+    const chat = await bots.chat(own.publicId);
+    const key = keyed();
+    const submitTo = (form: string) =>
+      bots.postOn(chat, `/forms/${form}/submissions`, { answers: { email: 'a@example.com' } }, key);
+    expect((await submitTo('one')).status).toBe(201);
+    const other = await submitTo('two');
+    expect([other.status, other.body['code']]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it('can be used again after a 404, because the form may be published meanwhile', async () => {
+    const chat = await bots.chat(bot.publicId);
+    const key = keyed();
+    const unknown = await bots.postOn(chat, '/forms/unknown/submissions', {}, key);
+    expect([unknown.status, unknown.body['code']]).toEqual([404, 'NOT_FOUND']);
+    const first = await submit(chat, { email: 'a@example.com' }, key);
+    expect([first.status, replayed(first)]).toEqual([201, null]);
+  });
+
   it('remembers a refusal with all that it said, and nothing that heals', async () => {
     const chat = await bots.chat(bot.publicId);
     const key = keyed();

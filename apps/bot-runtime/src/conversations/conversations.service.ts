@@ -9,7 +9,13 @@ import {
 import { DataSource, type EntityManager } from 'typeorm';
 import { LiveConversations } from '../live/live-conversations';
 import type { ConversationState } from './conversations.repository';
-import { ConversationRecord, Feedback, type ConversationAnswer, type FeedbackAnswer } from './records.dto';
+import {
+  ConversationRecord,
+  Feedback,
+  type ConversationResponse,
+  type FeedbackRequest,
+  type FeedbackResponse,
+} from './conversation.dto';
 
 type Change = (transaction: EntityManager, context: ChangeContext) => Promise<Conversation>;
 
@@ -22,22 +28,23 @@ export class ConversationsService {
   ) {}
 
   /** Throws CONVERSATION_CLOSED for a closed or archived conversation. */
-  async end(conversation: ConversationState, correlationId: string): Promise<ConversationAnswer> {
+  async end(conversation: ConversationState, correlationId: string): Promise<ConversationResponse> {
     return { conversation: ConversationRecord.of(await this.change(conversation, correlationId, endConversation)) };
   }
 
   /** Throws CONVERSATION_CLOSED for a closed or archived conversation. */
-  async reopen(conversation: ConversationState, correlationId: string): Promise<ConversationAnswer> {
+  async reopen(conversation: ConversationState, correlationId: string): Promise<ConversationResponse> {
     return { conversation: ConversationRecord.of(await this.change(conversation, correlationId, reopenConversation)) };
   }
 
   async rate(
     conversation: ConversationState,
     correlationId: string,
-    rating: { rating: number; feedback: string | null },
-  ): Promise<FeedbackAnswer> {
+    { rating, message }: FeedbackRequest,
+  ): Promise<FeedbackResponse> {
+    const given = message?.trim() ? message : null;
     const rated = await this.change(conversation, correlationId, (transaction, context) =>
-      rateConversation(transaction, context, rating),
+      rateConversation(transaction, context, { rating, feedback: given }),
     );
     const feedback = Feedback.of(rated);
     if (!feedback) throw new Error('a rating was not stored');

@@ -1,10 +1,10 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
-import type { Request } from 'express';
+import type { IdentifiedRequest } from '@heliograph/service-kit';
 import { hashToken, readToken } from './conversation-token';
 import { ConversationsRepository, type ConversationState } from './conversations.repository';
 
-interface VisitorRequest extends Request {
+export interface VisitorRequest extends IdentifiedRequest {
   conversation?: ConversationState;
 }
 
@@ -29,6 +29,7 @@ export class VisitorGuard implements CanActivate {
       throw unauthenticated();
     }
     request.conversation = conversation;
+    request.callerId = conversation.id;
     return true;
   }
 }

@@ -1,11 +1,12 @@
-import { Controller, Get, Head, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import { Controller, Get, Head, Headers, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { asRefusal, parseQueryString, Public, queryStringOf, singleField } from '@heliograph/service-kit';
+import { Public } from '@heliograph/service-kit';
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../conversations/conversations.repository';
 import { OwnConversation, VisitorGuard } from '../conversations/visitor.guard';
+import { EventsQuery } from './events.query';
 import { EventStreamsService } from './event-streams.service';
 
 @VisitorApi('Messages')
@@ -31,24 +32,19 @@ export class EventsController {
       'message: {message}, with the message’s id as event id; every message once, in order. ' +
       'conversation: {conversation, paused}, first the current state and then every change. A comment at least every 15 seconds.',
   })
-  @ApiQuery({ name: 'after', required: false, type: String, description: 'Id of the last message that the client has' })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'As after, and overrides it' })
   @ApiResponse({ status: 200, content: { 'text/event-stream': { schema: { type: 'string' } } } })
   @ChatRefusals('INVALID_REQUEST', 'RATE_LIMITED')
   async stream(
     @OwnConversation() conversation: ConversationState,
-    @Req() request: Request,
-    @Res() response: Response,
+    @Query() { after }: EventsQuery,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    // The stream is written to until the client leaves; Nest's `@Sse()` does not support heartbeats and back-pressure.
+    @Res() response: ServerResponse,
   ): Promise<void> {
-    const seq = await this.streams.startOf(conversation, lastKnown(request));
+    // A reconnecting client sends the header, while its URL still contains the original position.
+    const seq = await this.streams.startOf(conversation, lastEventId || after || undefined);
     this.streams.assertRoom(conversation);
     this.streams.open(conversation, response, seq);
   }
-}
-
-/** A reconnecting client sends the header, while its URL still contains the original position. */
-function lastKnown(request: Request): string | undefined {
-  const after = asRefusal(() => singleField('after', parseQueryString(queryStringOf(request)).get('after')));
-  const header = request.headers['last-event-id'];
-  return (typeof header === 'string' && header !== '' ? header : after) || undefined;
 }

@@ -3,7 +3,8 @@ import { botConversationChanged, botConversationEnded, botMessageReceived } from
 import { isId } from '@heliograph/database';
 import { BUS, type Bus, type Consumption } from '@heliograph/messaging';
 import { LOGGER, type Logger } from '@heliograph/service-kit';
-import { ConversationRecord, MessageRecord } from '../conversations/records.dto';
+import { ConversationRecord } from '../conversations/conversation.dto';
+import { MessageRecord } from '../messages/message.dto';
 import type { ConversationState } from '../conversations/conversations.repository';
 import type { EventStream } from './event-stream';
 import { LiveRepository, type Followed, type NewMessage } from './live.repository';

@@ -1,6 +1,6 @@
 import type { FieldType, FormField } from '@heliograph/bot-catalog';
 import { readEmailAddress } from '@heliograph/email-address';
-import { isText } from '../conversations/requests';
+import { isStorableText } from '@heliograph/service-kit';
 
 /** The value of an answer, or the instruction for the visitor. */
 export type ReadAnswer = { value: string | number } | { wrong: string };
@@ -31,7 +31,8 @@ export function readAnswer({ type, options = [] }: Pick<FormField, 'type' | 'opt
   if (type === 'number' && typeof given === 'number') {
     return Number.isFinite(given) ? { value: given } : { wrong: EXAMPLES.number };
   }
-  if (!isText(given)) return { wrong: type in EXAMPLES ? EXAMPLES[type as keyof typeof EXAMPLES] : 'Enter text.' };
+  if (!isStorableText(given))
+    return { wrong: type in EXAMPLES ? EXAMPLES[type as keyof typeof EXAMPLES] : 'Enter text.' };
   return readText(type, given.trim(), options);
 }
 

@@ -2,23 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { BotDirectory, type AvailableForm } from '@heliograph/bot-catalog';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { fingerprint, type Answer as OnceAnswer, type IdempotentCall } from '@heliograph/idempotency';
-import { botUnavailable } from '../conversations/bot-unavailable';
+import { botUnavailable } from '../turns/bot-unavailable';
 import type { ConversationState } from '../conversations/conversations.repository';
-import { IdempotentTurnsService } from '../conversations/idempotent-turns.service';
-import { MessageRecord, ReplyRecord, type SubmissionAnswer } from '../conversations/records.dto';
-import { TurnsService, type RecordedTurn } from '../conversations/turns.service';
+import { submitFormResponse } from '../turns/turn-answers';
+import { TurnsService, type TurnCall } from '../turns/turns.service';
 import { contactDetails } from './contact-details';
 import { submissionNotice } from './submission-notice';
+import type { SubmitFormResponse } from './submit-form.dto';
 import { validateAnswers, type Answer } from './validate-answers';
-
-interface SubmissionCall {
-  formId: string;
-  /** The answers before validation. */
-  answers: unknown;
-  key: string | undefined;
-  correlationId: string;
-}
 
 /** Accepts form submissions of visitors. */
 @Injectable()
@@ -26,37 +17,20 @@ export class SubmissionsService {
   constructor(
     private readonly directory: BotDirectory,
     private readonly turns: TurnsService,
-    private readonly idempotentTurns: IdempotentTurnsService,
   ) {}
 
-  /** Throws BOT_UNAVAILABLE, NOT_FOUND, INVALID_SUBMISSION, CONVERSATION_CLOSED. */
-  submit(conversation: ConversationState, submission: SubmissionCall): Promise<OnceAnswer<SubmissionAnswer>> {
-    const { formId, answers, key } = submission;
-    const call: IdempotentCall | null =
-      key === undefined
-        ? null
-        : {
-            callerId: conversation.id,
-            endpoint: 'bot.submission',
-            key,
-            fingerprint: fingerprint({ formId, answers: answers ?? null }),
-          };
-    return this.idempotentTurns.run(call, {
-      first: (claimed) => this.record(conversation, submission, claimed),
-      repeat: (turn, submissionId) => answerOf(conversation, formId, submissionId ?? '', turn),
-    });
-  }
-
-  private async record(
+  /** Throws BOT_UNAVAILABLE, NOT_FOUND, INVALID_SUBMISSION, CONVERSATION_CLOSED. `answers` are not validated yet. */
+  async submit(
     conversation: ConversationState,
-    { formId, answers: given, correlationId }: SubmissionCall,
-    call: IdempotentCall | null,
-  ): Promise<SubmissionAnswer | 'repeated'> {
+    { formId, answers: given }: { formId: string; answers: unknown },
+    call: TurnCall,
+  ): Promise<SubmitFormResponse> {
     const { form, locale } = await this.form(conversation, formId);
     const answers = assertValid(form, given);
     const submission = { id: newId(), form_id: form.id, form_title: form.title, answers };
     const details = contactDetails(form.fields, answers);
     const turn = await this.turns.take(conversation, {
+      ...call,
       input: { kind: 'submission', formId: form.id },
       question: {
         id: newId(),
@@ -66,10 +40,8 @@ export class SubmissionsService {
       },
       submission,
       contact: details && { id: newId(), ...details },
-      call,
-      correlationId,
     });
-    return turn === 'repeated' ? turn : answerOf(conversation, form.id, submission.id, turn);
+    return submitFormResponse(conversation.id, submission.id, turn);
   }
 
   private async form(
@@ -95,12 +67,4 @@ function assertValid({ fields }: AvailableForm, given: unknown): Answer[] {
       : 'Send answers as an object: {"answers": {"<key of a field>": <value>}}.',
     { details: { fields: problems } },
   );
-}
-
-function answerOf({ id: conversationId }: ConversationState, formId: string, id: string, turn: RecordedTurn) {
-  return {
-    submission: { id, formId, conversationId, status: 'received' },
-    userMessage: MessageRecord.of(turn.question),
-    reply: turn.reply && ReplyRecord.of(turn.reply),
-  } satisfies SubmissionAnswer;
 }

@@ -19,14 +19,17 @@ export interface Answer<T> {
   replayed: boolean;
 }
 
-/** Derives the answers of calls that could not store theirs with the claim, because it was not known then. */
+/** Derives the answers of calls that stored a reference to theirs with the claim, instead of the answer. */
 export interface PendingAnswers<T extends object = object> {
+  /** The reference in the stored body; undefined if the body is the answer. Default: its field `pending` */
+  referenceIn?(stored: object): string | object | undefined;
   /**
-   * @param id the value of `pending` in the body that was stored with the claim
+   * @param reference what was stored with the claim
+   * @param call the call that has claimed the key
    * @returns the answer, derived from what the call has stored; `running` if there is none yet; `undone` if the call
    *   failed and had no lasting effect, which releases the key
    */
-  answerOf(id: string): Promise<T | 'running' | 'undone'>;
+  answerOf(reference: string | object, call: CallName): Promise<T | 'running' | 'undone'>;
 }
 
 type CallName = Omit<IdempotentCall, 'fingerprint'>;
@@ -87,7 +90,11 @@ export class IdempotencyService {
       return await work();
     } catch (error) {
       if (error instanceof AlreadyClaimedError) return 'repeated';
-      const isKept = error instanceof AppError && error.status < 500 && !NOT_KEPT.has(error.status);
+      const isKept =
+        error instanceof AppError &&
+        error.status < 500 &&
+        !NOT_KEPT.has(error.status) &&
+        !call.transient?.includes(error.status);
       if (isKept && call.fingerprint !== null) {
         await this.pool.query('SELECT idempotency.claim($1, $2, $3, $4, $5, $6)', [
           call.callerId,
@@ -120,11 +127,12 @@ export class IdempotencyService {
   ): Promise<T> {
     if (call.seal) return call.seal.open(stored) as T;
     const { pending } = stored as { pending?: string };
-    if (!answers || pending === undefined) return stored as T;
-    const answer = await answers.answerOf(pending);
+    const reference = answers?.referenceIn ? answers.referenceIn(stored) : pending;
+    if (!answers || reference === undefined) return stored as T;
+    const answer = await answers.answerOf(reference, call);
     if (typeof answer === 'object') return answer;
     if (answer === 'running') throw inProgress();
-    await this.release(call, pending);
+    if (pending !== undefined) await this.release(call, pending);
     throw inProgress('The first call with this Idempotency-Key failed and had no effect. Send it again.');
   }
 

@@ -26,10 +26,14 @@ export interface IdempotentOptions {
   endpoint?: string;
   /** The answer holds a secret, so it is stored encrypted, and of the Idempotency-Key only the SHA-256. */
   sealed?: boolean;
-  /** The provider that derives answers, for a service that stores `{"pending": id}` with the claim. */
+  /** The provider that derives answers, for a service that stores a reference, such as `{"pending": id}`, with the claim. */
   pendingAnswers?: Type<PendingAnswers>;
   /** The service reads the body itself. Its claim is a StreamedCall, whose fingerprint it sets. */
   streamed?: boolean;
+  /** Path parameters that are part of the request: another value with the same key is another request. */
+  params?: readonly string[];
+  /** Statuses of refusals that are not stored, because they can disappear. 401, 402, 403, 409 and 429 never are. */
+  transient?: readonly number[];
 }
 
 interface IdempotentRequest extends IdentifiedRequest {
@@ -72,20 +76,22 @@ export class IdempotencyInterceptor implements NestInterceptor {
 function callOf(
   request: IdempotentRequest,
   key: string,
-  { endpoint = routeEndpoint(request), sealed, streamed }: IdempotentOptions,
+  { endpoint = routeEndpoint(request), sealed, streamed, params, transient = [] }: IdempotentOptions,
 ): IdempotentCall | StreamedCall {
   const { callerId } = request;
   if (callerId === undefined) throw new Error('An idempotent route must authenticate its caller.');
   if (streamed) return { callerId, endpoint, key, fingerprint: null, isRepeat: false };
-  const call = { callerId, endpoint, key, fingerprint: fingerprintOf(request) };
+  const call = { callerId, endpoint, key, fingerprint: fingerprintOf(request, params), transient };
   if (!sealed) return call;
   const seal = new AnswerSeal(key, callerId);
   return { ...call, key: seal.storedKey, seal };
 }
 
 /** The fields of the request, after aliases and formats were resolved: the same call in another style is a repeat. */
-function fingerprintOf({ input = {} }: IdempotentRequest): string {
-  return fingerprint(input instanceof MalformedInput ? input.source : input);
+function fingerprintOf({ input = {}, params }: IdempotentRequest, names: readonly string[] = []): string {
+  if (input instanceof MalformedInput) return fingerprint(input.source);
+  if (names.length === 0) return fingerprint(input);
+  return fingerprint({ ...Object.fromEntries(names.map((name) => [name, params[name]])), ...input });
 }
 
 /** Makes a route idempotent per caller and endpoint. A string is the name of the endpoint. */

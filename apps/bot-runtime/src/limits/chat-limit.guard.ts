@@ -1,9 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
 import { LIMITER, type LimiterStorage } from '@heliograph/service-kit';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
 import { BOT_RUNTIME_CONFIG } from '../bot-runtime.tokens';
+import type { VisitorRequest } from '../conversations/visitor.guard';
 import { networkOf } from './network-of';
 
 const MINUTE_MS = 60_000;
@@ -25,9 +26,12 @@ interface Count {
   isOver: boolean;
 }
 
-/** Rate limits of starts and messages across all replicas; every response contains the remaining number. */
+/**
+ * Rate limits of starts and messages across all replicas; every response contains the remaining number. Runs behind the
+ * VisitorGuard, if the route has one.
+ */
 @Injectable()
-export class ChatLimits {
+export class ChatLimitGuard implements CanActivate {
   private readonly starts: Limit;
   private readonly messages: Limit;
   private readonly messagesOfNetwork: Limit;
@@ -57,24 +61,22 @@ export class ChatLimits {
     };
   }
 
-  /** Throws RATE_LIMITED. */
-  async countStart(request: Request, response: Response): Promise<void> {
-    await this.count([[this.starts, networkOf(request.ip)]], response);
-  }
-
   /**
-   * Counts a message or a submission. Checks the conversation first, so that a conversation over its limit does not use
-   * up the limit of an address that it shares with others. Throws RATE_LIMITED.
+   * Counts a start, or a message or submission of the conversation. Checks the conversation first, so that a
+   * conversation over its limit does not use up the limit of an address that it shares with others.
    */
-  async countMessage(conversationId: string, request: Request, response: Response): Promise<void> {
-    const network = networkOf(request.ip);
-    await this.count(
-      [
-        [this.messages, conversationId],
-        [this.messagesOfNetwork, network],
-      ],
-      response,
-    );
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const { conversation, ip } = http.getRequest<VisitorRequest>();
+    const network = networkOf(ip);
+    const limits: [Limit, string][] = conversation
+      ? [
+          [this.messages, conversation.id],
+          [this.messagesOfNetwork, network],
+        ]
+      : [[this.starts, network]];
+    await this.count(limits, http.getResponse<Response>());
+    return true;
   }
 
   private async count(limits: (readonly [Limit, string])[], response: Response): Promise<void> {

@@ -3,15 +3,16 @@ import { BotDirectory, type AvailableBot } from '@heliograph/bot-catalog';
 import type { QuestionRow, TurnRow } from '@heliograph/bot-conversations';
 import { newId } from '@heliograph/database';
 import { Backlog } from '@heliograph/messaging';
-import { botUnavailable } from './bot-unavailable';
+import { isStorableText } from '@heliograph/service-kit';
+import { botUnavailable } from '../turns/bot-unavailable';
 import { clientContext } from './client-context';
-import { composeTurn, saidMessage } from './compose-turn';
-import { hashToken, newToken } from './conversation-token';
-import { BotRecord, FormFieldRecord, ReplyRecord, type StartAnswer } from './records.dto';
-import { ReplyService } from './reply.service';
-import type { StartRequest } from './requests';
-import { TurnMetrics } from './turn-metrics';
-import { TurnWriter } from './turn-writer';
+import { composeTurn, saidMessage } from '../turns/compose-turn';
+import { hashToken, newToken } from '../conversations/conversation-token';
+import { FormFieldRecord, ReplyRecord } from '../messages/message.dto';
+import { ReplyService } from '../turns/reply.service';
+import { BotRecord, type StartRequest, type StartResponse } from './start.dto';
+import { TurnMetrics } from '../turns/turn-metrics';
+import { TurnWriter } from '../turns/turn-writer';
 
 /** Starts conversations. */
 @Injectable()
@@ -28,9 +29,9 @@ export class StartService {
   async start(
     request: StartRequest,
     { userAgent, correlationId }: { userAgent: string | undefined; correlationId: string },
-  ): Promise<StartAnswer> {
+  ): Promise<StartResponse> {
     const startedAt = performance.now();
-    const bot = request.botId === null ? null : await this.directory.available(request.botId);
+    const bot = isStorableText(request.botId) ? await this.directory.available(request.botId) : null;
     if (!bot) throw botUnavailable();
     this.backlog.assertRoom();
     const token = newToken();
@@ -60,9 +61,9 @@ export class StartService {
     call: { token: string; userAgent: string | undefined; correlationId: string },
   ): Promise<TurnRow> {
     const input = { kind: 'message', text: message ?? '', action: null, isOpening: true } as const;
-    const replied = message === null ? null : await this.replies.reply(input, bot, {}, { conversationId: null });
+    const replied = message === undefined ? null : await this.replies.reply(input, bot, {}, { conversationId: null });
     const question: QuestionRow | null =
-      message === null ? null : { id: newId(), content: message, content_type: 'text', metadata: {} };
+      message === undefined ? null : { id: newId(), content: message, content_type: 'text', metadata: {} };
     const { organizationId, workspaceId, publicId } = bot;
     return composeTurn({
       source: {

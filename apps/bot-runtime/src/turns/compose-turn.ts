@@ -10,7 +10,7 @@ import { newId } from '@heliograph/database';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import type { Replied } from '../replies/reply';
 import { handoffEvent, leadEvent, messageEvent, startedEvent, type EventSource } from './conversation-events';
-import type { SaidMessage } from './records.dto';
+import type { SaidMessage } from '../messages/message.dto';
 
 /** The input for recording a turn. */
 export interface TurnParts {

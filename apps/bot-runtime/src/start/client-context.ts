@@ -1,6 +1,6 @@
 import type { BotChannel, ClientContext } from '@heliograph/bot-conversations';
 import { guessBrowser } from './guess-browser';
-import type { StartRequest } from './requests';
+import type { ClientContextRequest } from './start.dto';
 
 /**
  * The stored client context: for web and hosted conversations the values from the page and a guess of the browser; for
@@ -8,7 +8,7 @@ import type { StartRequest } from './requests';
  */
 export function clientContext(
   channel: BotChannel,
-  client: StartRequest['client'],
+  client: ClientContextRequest,
   userAgent: string | undefined,
 ): ClientContext {
   if (channel === 'web' || channel === 'hosted') return { ...client, ...guessBrowser(userAgent) };

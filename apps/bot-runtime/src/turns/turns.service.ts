@@ -8,14 +8,14 @@ import {
   type TurnRow,
 } from '@heliograph/bot-conversations';
 import { AppError, serviceUnavailable } from '@heliograph/errors';
-import type { IdempotentCall } from '@heliograph/idempotency';
+import { AlreadyClaimedError, type IdempotentCall } from '@heliograph/idempotency';
 import { Backlog } from '@heliograph/messaging';
 import type { TurnInput, Replied } from '../replies/reply';
 import { LiveConversations } from '../live/live-conversations';
 import { botUnavailable } from './bot-unavailable';
 import { composeTurn, saidMessage } from './compose-turn';
-import { ConversationsRepository, type ConversationState } from './conversations.repository';
-import type { SaidMessage } from './records.dto';
+import { ConversationsRepository, type ConversationState } from '../conversations/conversations.repository';
+import type { SaidMessage } from '../messages/message.dto';
 import { ReplyService } from './reply.service';
 import { TurnMetrics } from './turn-metrics';
 import { TurnQueue } from './turn-queue';
@@ -23,16 +23,21 @@ import { TurnWriter } from './turn-writer';
 
 const MAX_ATTEMPTS = 10;
 
+/** The call of a turn. */
+export interface TurnCall {
+  correlationId: string;
+  /** Committed together with the turn. */
+  claim: IdempotentCall | null;
+  /** Gets the parts of a reply while a language model generates it. */
+  onDelta?: ((text: string) => void) | undefined;
+}
+
 /** The visitor's input of a turn. */
-export interface Turn {
+export interface Turn extends TurnCall {
   input: TurnInput;
   question: QuestionRow;
   submission: SubmissionRow | null;
   contact: ContactRow | null;
-  call: IdempotentCall | null;
-  correlationId: string;
-  /** Gets the parts of a reply while a language model generates it. */
-  onDelta?: (text: string) => void;
 }
 
 /** A stored turn. */
@@ -61,10 +66,10 @@ export class TurnsService {
   }
 
   /**
-   * 'repeated' means that another process holds the turn's idempotency key. Throws CONVERSATION_CLOSED,
-   * BOT_UNAVAILABLE, INVALID_ACTION; then nothing is stored.
+   * Throws CONVERSATION_CLOSED, BOT_UNAVAILABLE, INVALID_ACTION, and AlreadyClaimedError when another process has
+   * claimed the turn's Idempotency-Key; then nothing is stored.
    */
-  take(found: ConversationState, turn: Turn): Promise<RecordedTurn | 'repeated'> {
+  take(found: ConversationState, turn: Turn): Promise<RecordedTurn> {
     this.backlog.assertRoom();
     return this.queue.run(found.id, async (waited) => {
       const startedAt = performance.now();
@@ -75,7 +80,7 @@ export class TurnsService {
         const replied = await this.reply(conversation, { ...turn, onDelta });
         const row = rowOf(conversation, turn, replied);
         const outcome = await this.writer.record(row);
-        if (outcome === 'repeated') return outcome;
+        if (outcome === 'repeated') throw new AlreadyClaimedError();
         if (outcome === 'recorded' || outcome === 'paused') {
           this.live.notify(found.id);
           this.metrics.took(replied?.reply.metadata.via ?? 'paused', performance.now() - startedAt);
@@ -125,7 +130,7 @@ function rowOf(conversation: ConversationState, turn: Turn, replied: Replied | n
     replied,
     submission: turn.submission,
     contact: turn.contact,
-    call: turn.call,
+    call: turn.claim,
   });
 }
 

@@ -1,0 +1,72 @@
+import { Body, Controller, Get, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { IdempotencyClaim, Idempotent, type IdempotentCall } from '@heliograph/idempotency';
+import { AcceptsBody, AcceptsQuery, Public, RequestId } from '@heliograph/service-kit';
+import { ChatRefusals, VisitorApi } from '../chat.openapi';
+import type { ConversationState } from '../conversations/conversations.repository';
+import { OwnConversation, VisitorGuard } from '../conversations/visitor.guard';
+import { ChatLimitGuard } from '../limits/chat-limit.guard';
+import { TurnAnswers } from '../turns/turn-answers';
+import { MessagesService } from './messages.service';
+import { normalizeSendMessage, SendMessageRequest, SendMessageResponse } from './send-message.dto';
+import { OnDelta, StreamedReplyInterceptor } from './streamed-reply.interceptor';
+import { normalizeTranscriptQuery, Transcript, TranscriptQuery } from './transcript.dto';
+
+@VisitorApi('Messages')
+@Public()
+@UseGuards(VisitorGuard)
+@ApiParam({ name: 'id', format: 'uuid' })
+@Controller('api/v1/chat/conversations/:id/messages')
+export class MessagesController {
+  constructor(private readonly messages: MessagesService) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'getTranscript', summary: 'List the messages of the conversation, oldest first' })
+  @AcceptsQuery(normalizeTranscriptQuery)
+  @ApiResponse({ status: 200, type: Transcript })
+  @ChatRefusals('INVALID_REQUEST')
+  transcript(@OwnConversation() conversation: ConversationState, @Query() query: TranscriptQuery): Promise<Transcript> {
+    return this.messages.transcript(conversation, query);
+  }
+
+  @Post()
+  @UseGuards(ChatLimitGuard)
+  @ApiOperation({
+    operationId: 'sendMessage',
+    summary: 'Send a message; the response contains the reply',
+    description:
+      'With Accept: text/event-stream the response is a stream: delta events with data {text} while a language model ' +
+      'generates the reply, then done with the regular response body, or error with an error body.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The event stream, if requested',
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
+  })
+  @ApiResponse({ status: 201, type: SendMessageResponse })
+  @ChatRefusals(
+    'INVALID_REQUEST',
+    'EMPTY_MESSAGE',
+    'MESSAGE_TOO_LONG',
+    'INVALID_ACTION',
+    'BOT_UNAVAILABLE',
+    'CONVERSATION_CLOSED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'PAYLOAD_TOO_LARGE',
+    'RATE_LIMITED',
+  )
+  @AcceptsBody({ json: normalizeSendMessage })
+  @Idempotent({ endpoint: 'bot.message', transient: [404], pendingAnswers: TurnAnswers })
+  // Decorators apply from the last to the first: the stream also contains a replayed answer.
+  @UseInterceptors(StreamedReplyInterceptor)
+  send(
+    @OwnConversation() conversation: ConversationState,
+    @Body() request: SendMessageRequest,
+    @RequestId() correlationId: string,
+    @IdempotencyClaim() claim: IdempotentCall | null,
+    @OnDelta() onDelta?: (text: string) => void,
+  ): Promise<SendMessageResponse> {
+    return this.messages.send(conversation, request, { correlationId, claim, onDelta });
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { readTranscript } from '@heliograph/bot-conversations';
+import { newId } from '@heliograph/database';
+import { Pool } from 'pg';
+import type { ConversationState } from '../conversations/conversations.repository';
+import { sendMessageResponse } from '../turns/turn-answers';
+import { TurnsService, type TurnCall } from '../turns/turns.service';
+import { MessageRecord } from './message.dto';
+import { knownAction, type SendMessageRequest, type SendMessageResponse } from './send-message.dto';
+import { cursorAfter, readCursor } from './transcript-cursor';
+import type { Transcript, TranscriptQuery } from './transcript.dto';
+
+@Injectable()
+export class MessagesService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly turns: TurnsService,
+  ) {}
+
+  /** Throws INVALID_ACTION, CONVERSATION_CLOSED, BOT_UNAVAILABLE. */
+  async send(
+    conversation: ConversationState,
+    { message, action: given }: SendMessageRequest,
+    call: TurnCall,
+  ): Promise<SendMessageResponse> {
+    const action = given ? knownAction(given) : null;
+    const turn = await this.turns.take(conversation, {
+      ...call,
+      input: { kind: 'message', text: message, action, isOpening: false },
+      question: { id: newId(), content: message, content_type: 'text', metadata: action ? { action } : {} },
+      submission: null,
+      contact: null,
+    });
+    return sendMessageResponse(turn);
+  }
+
+  /** Throws INVALID_REQUEST for a cursor of another conversation. */
+  async transcript({ id }: ConversationState, { limit, cursor }: TranscriptQuery): Promise<Transcript> {
+    const afterSeq = cursor === undefined ? 0 : readCursor(id, cursor);
+    const messages = await readTranscript(this.pool, id, afterSeq, limit + 1);
+    const shown = messages.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      messages: shown.map((message) => MessageRecord.of(message)),
+      ...(messages.length > limit && last ? { nextCursor: cursorAfter(id, last.seq) } : {}),
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { isJsonObject, isStorableText, rule } from '@heliograph/service-kit';
+import type { Action } from '../replies/reply';
+import { IsMessage, MAX_MESSAGE_LENGTH } from './message-text';
+import { MessageRecord, ReplyRecord } from './message.dto';
+
+const IsAction = () =>
+  rule(
+    'isAction',
+    'action must be {type: "faq", id} or {type: "shortcut", id, command}, as in a quick reply or shortcut.',
+    isAction,
+    'INVALID_ACTION',
+  );
+
+class ActionRequest {
+  @ApiProperty({ enum: ['faq', 'shortcut'] })
+  type: string;
+  @ApiProperty()
+  id: string;
+  @ApiPropertyOptional({ description: 'Command of a shortcut' })
+  command?: string;
+}
+
+export class SendMessageRequest {
+  @ApiProperty({ minLength: 1, maxLength: MAX_MESSAGE_LENGTH })
+  @IsMessage()
+  message: string;
+
+  @ApiPropertyOptional({
+    type: ActionRequest,
+    description: 'The action of the selected quick reply or shortcut, unchanged',
+  })
+  @IsOptional()
+  @IsAction()
+  action?: Action | null;
+}
+
+export class SendMessageResponse {
+  @ApiProperty({ type: MessageRecord })
+  userMessage: MessageRecord;
+  @ApiProperty({ type: ReplyRecord, nullable: true, description: 'Null while an agent answers instead of the bot' })
+  reply: ReplyRecord | null;
+  @ApiProperty({ description: 'An agent has taken over the conversation' })
+  paused: boolean;
+}
+
+/** An absent field counts as null, so that both have the same fingerprint. */
+export const normalizeSendMessage = ({ message = null, action = null }: Record<string, unknown>): object => ({
+  message,
+  action,
+});
+
+/** Returns the action without unknown fields. */
+export function knownAction(action: Action): Action {
+  const { type, id } = action;
+  return type === 'faq' ? { type, id } : { type, id, command: action.command };
+}
+
+function isAction(value: unknown): boolean {
+  if (!isJsonObject(value) || !isStorableText(value['id'])) return false;
+  const { type, command } = value;
+  return type === 'faq' || (type === 'shortcut' && isStorableText(command));
+}

@@ -1,0 +1,157 @@
+import { BOT_CHANNELS, type BotChannel } from '@heliograph/bot-conversations';
+import type { AvailableBot } from '@heliograph/bot-catalog';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { isJsonObject, isStorableText, rule } from '@heliograph/service-kit';
+import { FormRecord, ReplyRecord } from '../messages/message.dto';
+import { IsMessage, MAX_MESSAGE_LENGTH } from '../messages/message-text';
+
+const MAX_CONTEXT_LENGTH = 2_000;
+const CONTEXT_FIELDS = ['platform', 'pageUrl', 'referrer', 'language'] as const;
+const CONTEXT = { type: String, description: 'Truncated to 2,000 characters' };
+
+const IsBotId = () =>
+  rule(
+    'isBotId',
+    'botId is required: the public id of a bot.',
+    (value) => typeof value === 'string',
+    'INVALID_REQUEST',
+  );
+const IsChannel = () =>
+  rule(
+    'isChannel',
+    `channel must be one of ${BOT_CHANNELS.join(', ')}.`,
+    (value) => BOT_CHANNELS.some((channel) => channel === value),
+    'INVALID_REQUEST',
+  );
+const IsClientContext = () =>
+  rule(
+    'isClientContext',
+    `client must be an object; its ${CONTEXT_FIELDS.join(', ')} must be text without NUL characters.`,
+    (value) => isJsonObject(value) && Object.values(value).every((text) => isStorableText(text)),
+    'INVALID_REQUEST',
+  );
+
+export class ClientContextRequest {
+  @ApiPropertyOptional(CONTEXT)
+  platform?: string;
+  @ApiPropertyOptional(CONTEXT)
+  pageUrl?: string;
+  @ApiPropertyOptional(CONTEXT)
+  referrer?: string;
+  @ApiPropertyOptional(CONTEXT)
+  language?: string;
+}
+
+export class StartRequest {
+  @ApiProperty({ description: 'Public id of the bot' })
+  @IsBotId()
+  botId: string = '';
+
+  @ApiPropertyOptional({ enum: BOT_CHANNELS, default: 'web' })
+  @IsChannel()
+  channel: BotChannel = 'web';
+
+  @ApiPropertyOptional({
+    minLength: 1,
+    maxLength: MAX_MESSAGE_LENGTH,
+    description: 'The visitor’s first message; the response contains the reply',
+  })
+  @IsOptional()
+  @IsMessage()
+  message?: string;
+
+  @ApiPropertyOptional({ type: ClientContextRequest })
+  @IsClientContext()
+  client: ClientContextRequest = {};
+}
+
+export class StartedConversation {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ enum: ['open'] })
+  status: string;
+  @ApiProperty({ enum: BOT_CHANNELS })
+  channel: string;
+}
+
+export class BotVersionRecord {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ type: 'integer' })
+  version: number;
+}
+
+export class BotRecord {
+  @ApiProperty({ description: 'Public id of the bot' })
+  id: string;
+  @ApiProperty()
+  name: string;
+  @ApiProperty()
+  slug: string;
+  @ApiProperty({ description: 'BCP 47' })
+  locale: string;
+  @ApiProperty({ type: BotVersionRecord })
+  version: BotVersionRecord;
+
+  static of({ publicId, name, slug, locale, version }: AvailableBot): BotRecord {
+    return { id: publicId, name, slug, locale, version: { id: version.id, version: version.number } };
+  }
+}
+
+export class ShortcutRecord {
+  @ApiProperty()
+  id: string;
+  @ApiProperty()
+  label: string;
+  @ApiProperty({ example: '/returns' })
+  command: string;
+  @ApiProperty()
+  description: string;
+  @ApiProperty({ example: 'knowledge_query' })
+  type: string;
+  @ApiProperty({ type: 'integer' })
+  displayOrder: number;
+}
+
+/** The response of a start. */
+export class StartResponse {
+  @ApiProperty({ type: StartedConversation })
+  conversation: StartedConversation;
+  @ApiProperty({
+    pattern: '^bcs_[0-9A-Za-z]{43,}$',
+    description: 'Access token of this conversation, returned only once',
+  })
+  conversationToken: string;
+  @ApiProperty({ type: BotRecord })
+  bot: BotRecord;
+  @ApiProperty({ description: 'Show it before the first message; it is not part of the transcript' })
+  greeting: string;
+  @ApiProperty({ type: [ShortcutRecord] })
+  shortcuts: ShortcutRecord[];
+  @ApiProperty({ type: [FormRecord] })
+  forms: FormRecord[];
+  @ApiPropertyOptional({ type: ReplyRecord, description: 'Only present when a message was sent' })
+  reply?: ReplyRecord;
+}
+
+/** Null counts as absent, and the texts of the client context are truncated. */
+export function normalizeStart(body: Record<string, unknown>): object {
+  const fields = withoutNulls(body);
+  return { ...fields, client: normalizeClient(fields['client']) };
+}
+
+function normalizeClient(client: unknown): unknown {
+  if (!isJsonObject(client)) return client;
+  const known = CONTEXT_FIELDS.filter((name) => Object.hasOwn(client, name));
+  return withoutNulls(Object.fromEntries(known.map((name) => [name, truncate(client[name])])));
+}
+
+/** Truncates at a code point boundary. */
+function truncate(text: unknown): unknown {
+  if (!isStorableText(text)) return text;
+  return [...text.slice(0, 2 * MAX_CONTEXT_LENGTH)].slice(0, MAX_CONTEXT_LENGTH).join('').toWellFormed();
+}
+
+const withoutNulls = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

@@ -1,0 +1,47 @@
+import { Body, Controller, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { IdempotencyClaim, Idempotent, type IdempotentCall } from '@heliograph/idempotency';
+import { AcceptsBody, Public, RequestId } from '@heliograph/service-kit';
+import { ChatRefusals, VisitorApi } from '../chat.openapi';
+import type { ConversationState } from '../conversations/conversations.repository';
+import { OwnConversation, VisitorGuard } from '../conversations/visitor.guard';
+import { ChatLimitGuard } from '../limits/chat-limit.guard';
+import { TurnAnswers } from '../turns/turn-answers';
+import { SubmissionsService } from './submissions.service';
+import { normalizeSubmitForm, SubmitFormRequest, SubmitFormResponse } from './submit-form.dto';
+
+@VisitorApi('Messages')
+@Public()
+@UseGuards(VisitorGuard, ChatLimitGuard)
+@ApiParam({ name: 'id', format: 'uuid' })
+@Controller('api/v1/chat/conversations/:id/forms/:formId/submissions')
+export class SubmissionsController {
+  constructor(private readonly submissions: SubmissionsService) {}
+
+  @Post()
+  @ApiParam({ name: 'formId', description: 'Id of a form of the bot' })
+  @ApiOperation({ operationId: 'submitForm', summary: 'Submit a form' })
+  @ApiResponse({ status: 201, type: SubmitFormResponse })
+  @ChatRefusals(
+    'INVALID_REQUEST',
+    'INVALID_SUBMISSION',
+    'NOT_FOUND',
+    'BOT_UNAVAILABLE',
+    'CONVERSATION_CLOSED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'PAYLOAD_TOO_LARGE',
+    'RATE_LIMITED',
+  )
+  @AcceptsBody({ json: normalizeSubmitForm })
+  @Idempotent({ endpoint: 'bot.submission', params: ['formId'], transient: [404], pendingAnswers: TurnAnswers })
+  submit(
+    @OwnConversation() conversation: ConversationState,
+    @Param('formId') formId: string,
+    @Body() { answers }: SubmitFormRequest,
+    @RequestId() correlationId: string,
+    @IdempotencyClaim() claim: IdempotentCall | null,
+  ): Promise<SubmitFormResponse> {
+    return this.submissions.submit(conversation, { formId, answers }, { correlationId, claim });
+  }
+}
