@@ -120,7 +120,7 @@ describe('the secret of a key', () => {
   async function tablesWith(text: string): Promise<string[]> {
     const tables = await fixture.database.query<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-       WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+       WHERE schemaname NOT IN ('pg_catalog', 'information_schema', 'testing')`,
     );
     const found = [];
     for (const { name } of tables) {

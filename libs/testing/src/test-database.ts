@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { migrate, type MigrationSet } from '@heliograph/database';
 import { Client, type ClientConfig } from 'pg';
 import type { QueryRunner } from 'typeorm';
+import { invalidEvents, RECORD_EVENTS_SQL } from './recorded-events';
 import { testServers } from './servers.config';
 
 const TEMPLATE = 'test_template';
@@ -12,6 +13,7 @@ export interface TestDatabase {
   url: string;
   /** Runs one statement, after those that were started before it. */
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Drops the database. Rejects if an event was published that does not match its contract. */
   drop(): Promise<void>;
 }
 
@@ -34,11 +36,14 @@ export async function createTestDatabase(sets: MigrationSet[]): Promise<TestData
       return (await result).rows as Row[];
     },
     drop: async () => {
+      await previous;
+      const problems = await invalidEvents(client).catch(() => []);
       await client.end();
       await asAdmin(async (admin) => {
         await untilUnused(admin, name);
         await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
       });
+      if (problems.length > 0) throw new Error(problems.join('\n'));
     },
   };
 }
@@ -68,7 +73,7 @@ async function lockedTemplate(admin: Client, sets: MigrationSet[]): Promise<stri
 
 /** By what the migrations do, and by the day: some of them look at the clock, and those of other days can go. */
 export async function templateName(sets: MigrationSet[]): Promise<string> {
-  const hash = createHash('sha1');
+  const hash = createHash('sha1').update(RECORD_EVENTS_SQL);
   const recorder = {
     query: (...statement: unknown[]) => {
       hash.update(JSON.stringify(statement));
@@ -97,7 +102,17 @@ async function makeTemplate(admin: Client, name: string, sets: MigrationSet[]): 
   await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   await admin.query(`CREATE DATABASE ${name}`);
   await migrate(urlOf(name), sets);
+  if (sets.some(({ schema }) => schema === 'messaging')) await recordEvents(name);
   await admin.query(`ALTER DATABASE ${name} IS_TEMPLATE true`);
+}
+
+async function recordEvents(name: string): Promise<void> {
+  const client = await connectedClient({ connectionString: urlOf(name) });
+  try {
+    await client.query(RECORD_EVENTS_SQL);
+  } finally {
+    await client.end();
+  }
 }
 
 async function dropTemplatesOfOtherDays(admin: Client, name: string): Promise<void> {

@@ -12,6 +12,16 @@ beforeEach(() => fixture.events());
 
 const types = async () => (await fixture.events()).map(({ type }) => type).sort();
 
+const leadData = (conversationId: string) => ({
+  submissionId: newId(),
+  conversationId,
+  botId: 'bot_a',
+  formId: 'form_a',
+  contactId: null,
+  answers: [],
+  occurredAt: '2026-01-01T00:00:00.000Z',
+});
+
 describe('bots.record_turns', () => {
   it('begins a conversation with its first turn', async () => {
     const id = newId();
@@ -268,16 +278,16 @@ describe('bots.record_turns', () => {
 
     it('tells of a lead that says nothing of its visitor', async () => {
       const id = await fixture.conversation();
-      const lead = { ...fixture.event('lead'), type: 'lead.captured', data: { contactId: null } };
+      const lead = { ...fixture.event('lead'), type: 'lead.captured', data: leadData(id) };
       await fixture.events();
       await fixture.record(fixture.turn(id, { submission: submission(), question_events: [lead], reply_events: [] }));
-      expect(await fixture.events()).toEqual([{ type: 'lead.captured', data: { contactId: null } }]);
+      expect(await fixture.events()).toEqual([{ type: 'lead.captured', data: lead.data }]);
     });
 
     it('tells of a lead with its contact, also while a person answers', async () => {
       for (const changes of [{}, { isTakenOver: true }]) {
         const id = await fixture.conversation(changes);
-        const lead = { ...fixture.event('lead'), type: 'lead.captured', data: { contactId: null, other: 1 } };
+        const lead = { ...fixture.event('lead'), type: 'lead.captured', data: leadData(id) };
         await fixture.events();
         await fixture.record(
           fixture.turn(id, {
@@ -288,7 +298,7 @@ describe('bots.record_turns', () => {
           }),
         );
         const { contactId } = await fixture.stored(id);
-        expect(await fixture.events()).toEqual([{ type: 'lead.captured', data: { contactId, other: 1 } }]);
+        expect(await fixture.events()).toEqual([{ type: 'lead.captured', data: { ...lead.data, contactId } }]);
       }
     });
   });
