@@ -46,8 +46,6 @@ const accountApiConfig = z.object({
 
 export type AccountApiConfig = z.output<typeof accountApiConfig>;
 
-export const ACCOUNT_API_CONFIG = Symbol('AccountApiSettings');
-
 export function loadAccountApiConfig(environment: Record<string, string | undefined>): AccountApiConfig {
   return loadSettings(accountApiConfig, environment);
 }

@@ -17,6 +17,7 @@ import { tenancyEntities, tenancyMigrations } from '@heliograph/tenancy';
 import { usersEntities, usersMigrations } from '@heliograph/users';
 import { loadAccountApiConfig, type AccountApiConfig } from './account-api.config';
 import { AppModule } from './app.module';
+import { accountInput, accountValidation } from './http/input';
 
 const name = 'account-api';
 
@@ -29,6 +30,8 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
   version: '1.0.0',
   loadSettings: loadAccountApiConfig,
   errorBody: accountErrorBody,
+  validation: accountValidation,
+  input: accountInput,
   // Each login reads the database several times before the password is hashed, so 50 concurrent logins need this many
   // connections.
   pacesRequests: true,

@@ -5,7 +5,7 @@ import type {
   ConversationPage,
   OneConversation,
   OneConversationMessage,
-} from '../src/bots/inbox/conversations.dto';
+} from '../src/inbox/conversations.dto';
 import { botOwnerTests, storeConversation, storeLead } from './bot-inbox-fixture';
 
 describe('the inbox', () => {

@@ -1,4 +1,4 @@
-import type { SubmissionPage } from '../src/bots/inbox/submissions.dto';
+import type { SubmissionPage } from '../src/inbox/submissions.dto';
 import { botOwnerTests, storeLead } from './bot-inbox-fixture';
 
 describe('who left details with a bot', () => {

@@ -97,6 +97,17 @@ describe('the OpenAPI document', () => {
     expect(namesOf(keys.parameters, 'header')).toEqual(['Idempotency-Key']);
   });
 
+  it('documents the Idempotency-Key of every write of an organization, a workspace and the operator', () => {
+    const previews = /\/preview$/;
+    const without: string[] = [];
+    for (const { method, path, access } of routesOf(fixture.service)) {
+      if (method === 'GET' || previews.test(path) || typeof access !== 'object' || access.kind === 'session') continue;
+      const { parameters } = fixture.openApi.operation(method, path) as Operation;
+      if (!namesOf(parameters, 'header').includes('Idempotency-Key')) without.push(`${method} ${path}`);
+    }
+    expect(without).toEqual([]);
+  });
+
   it('lists every code of the table', () => {
     const { code } = fixture.openApi.document.components.schemas['ErrorBody']!.properties as never as {
       code: { enum: string[] };

@@ -153,6 +153,33 @@ describe('a transfer of credits', () => {
     });
   });
 
+  it('happens once for an Idempotency-Key, however the path is spelled', async () => {
+    const { id } = tenant.workspace;
+    const call = {
+      ...{ key: tenant.key, headers: { 'Idempotency-Key': unique() } },
+      body: { toWorkspaceId: to.id, creditType: 'sms', amount: 30 },
+    };
+    const spellings = [
+      `/api/workspaces/${id}/credits/transfers`,
+      `/api/workspaces/${id.toUpperCase()}/credits/transfers`,
+      `/api/workspaces/${id}/credits/transfers/`,
+      `/api/Workspaces/${id}/credits/TRANSFERS`,
+      `/api/workspaces/${id.replace('-', '%2D')}/credits/transfers`,
+    ];
+    const replayed: (string | null)[] = [];
+    for (const path of spellings) {
+      const response = await fetch(`${fixture.service.url}${path}`, {
+        method: 'POST',
+        headers: { ...call.headers, authorization: `Bearer ${call.key}` },
+        body: JSON.stringify(call.body),
+      });
+      expect([path, response.status]).toEqual([path, 201]);
+      replayed.push(response.headers.get('idempotent-replayed'));
+    }
+    expect(replayed).toEqual([null, 'true', 'true', 'true', 'true']);
+    expect([await balance(tenant.workspace), await balance(to)]).toEqual([70, 30]);
+  });
+
   it('is tried anew after there were too few credits, with the same Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': unique() };
     expect((await transfer({ amount: 150 }, tenant.workspace, headers)).status).toBe(402);

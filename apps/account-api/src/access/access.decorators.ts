@@ -1,12 +1,13 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiCookieAuth, ApiParam, ApiSecurity } from '@nestjs/swagger';
 import { ACCESS } from '@heliograph/service-kit';
+import { ApiErrors, CALLER_ERRORS, OPERATOR_ERRORS } from '../http/api-errors';
 import type { Permission } from './permissions';
 
-/** Which limit a call counts against. */
+/** The rate limit that a request counts against. */
 export type Limit = 'auth' | 'account' | 'stranger';
 
-/** What a route asks of its caller. */
+/** The caller that a route requires. */
 export type RouteAccess =
   | 'public'
   | { kind: 'session' }
@@ -17,25 +18,25 @@ export type RouteAccess =
 export const LIMIT = 'heliograph:limit';
 
 const setAccess = (access: RouteAccess) => SetMetadata(ACCESS, access);
-const AcceptsSession = () => ApiCookieAuth('session');
+const AcceptsSession = () => applyDecorators(ApiCookieAuth('session'), ApiErrors(...CALLER_ERRORS));
 const AcceptsKeyOrSession = () => applyDecorators(ApiSecurity('bearer'), ApiSecurity('apiKey'), AcceptsSession());
 
 interface PermissionOptions {
-  /** A write that a soft-locked workspace may still make: what closes doors, and what settles bills. */
+  /** Allows a write in a workspace that is locked for unpaid invoices. */
   evenWhenLocked?: boolean;
 }
 
-/** A person with a session. */
+/** Requires a session. */
 export const RequireSession = () => applyDecorators(setAccess({ kind: 'session' }), AcceptsSession());
 
-/** A session or an unrestricted key; the handler asks for what belongs to it. */
+/** Requires a session or an unrestricted API key, of any organization. */
 export const RequireCaller = () => applyDecorators(setAccess({ kind: 'caller' }), AcceptsKeyOrSession());
 
-/** A session or a key whose role in its organization has this permission. */
+/** Requires a session or an API key whose role in the organization has this permission. */
 export const RequirePermission = (permission: Permission, { evenWhenLocked = false }: PermissionOptions = {}) =>
   applyDecorators(setAccess({ kind: 'organization', permission, evenWhenLocked }), AcceptsKeyOrSession());
 
-/** Like `RequirePermission`, in the organization of the workspace that the path's `:id` names. */
+/** Like `RequirePermission`, in the organization of the workspace with the path parameter `:id`. */
 export const RequireWorkspacePermission = (
   permission: Permission,
   { evenWhenLocked = false }: PermissionOptions = {},
@@ -44,10 +45,12 @@ export const RequireWorkspacePermission = (
     setAccess({ kind: 'workspace', permission, evenWhenLocked }),
     AcceptsKeyOrSession(),
     ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } }),
+    ApiErrors('NOT_FOUND'),
   );
 
-/** The platform operator's own credential. */
-export const RequireOperator = () => applyDecorators(setAccess({ kind: 'operator' }), ApiSecurity('operator'));
+/** Requires the operator token. */
+export const RequireOperator = () =>
+  applyDecorators(setAccess({ kind: 'operator' }), ApiSecurity('operator'), ApiErrors(...OPERATOR_ERRORS));
 
-/** The limit of this route; without it that of a key or session. */
+/** The rate limit of this route. Default: the limit of the API key or session. */
 export const RateLimitedAs = (limit: Limit) => SetMetadata(LIMIT, limit);

@@ -3,18 +3,21 @@ import { Reflector } from '@nestjs/core';
 import type { Role } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { ACCESS } from '@heliograph/service-kit';
+import { CONFIG, ACCESS } from '@heliograph/service-kit';
 import { Workspace } from '@heliograph/tenancy';
 import { MembersService, networkOf } from '@heliograph/users';
 import type { Response } from 'express';
 import { DataSource } from 'typeorm';
-import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
+import type { AccountApiConfig } from '../account-api.config';
 import { LIMIT, type Limit, type RouteAccess } from './access.decorators';
 import { actorOf, Authenticator, type Credential } from './authenticator';
 import type { Access, AccessRequest, Caller } from './caller';
 import { isWrite, refuseForeignOrigin } from './own-origin';
 import { hasPermission, type Permission } from './permissions';
 import { RateLimits } from './rate-limits';
+
+/** Caller id of the operator, who has no id of its own. */
+const OPERATOR_ID = '00000000-0000-0000-0000-000000000000';
 
 type Known = Exclude<Credential, { kind: 'none' }>;
 
@@ -27,7 +30,7 @@ export class AccessGuard implements CanActivate {
     private readonly limits: RateLimits,
     private readonly members: MembersService,
     private readonly dataSource: DataSource,
-    @Inject(ACCOUNT_API_CONFIG) private readonly config: AccountApiConfig,
+    @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -41,6 +44,7 @@ export class AccessGuard implements CanActivate {
     if (limit) await this.limits.count(limit, networkOf(request.ip ?? null), response);
     if (access === 'public') return true;
     request.access = await this.admit(access ?? { kind: 'caller' }, limit, request, response);
+    request.callerId = request.access.caller?.actor.id ?? request.access.session?.userId ?? OPERATOR_ID;
     return true;
   }
 

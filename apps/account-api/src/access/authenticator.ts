@@ -3,10 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '@heliograph/audit';
 import { hashKey, isAllowed, isUnrestricted, KeyDirectory, KeyUses, readKey, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
-import { requestIdOf } from '@heliograph/service-kit';
+import { CONFIG, requestIdOf } from '@heliograph/service-kit';
 import { SessionsService, type LiveSession } from '@heliograph/users';
 import type { Request, Response } from 'express';
-import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
+import type { AccountApiConfig } from '../account-api.config';
 import { readCookie } from './session-cookie';
 
 /** The credential of a request: an API key, a session, or none. */
@@ -22,7 +22,7 @@ export class Authenticator {
     private readonly keys: KeyDirectory,
     private readonly uses: KeyUses,
     private readonly sessions: SessionsService,
-    @Inject(ACCOUNT_API_CONFIG) config: AccountApiConfig,
+    @Inject(CONFIG) config: AccountApiConfig,
   ) {
     this.operatorHashes = config.PLATFORM_OPERATOR_TOKEN.map(hashKey);
   }

@@ -3,7 +3,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Role } from '@heliograph/contracts';
 import type { Workspace } from '@heliograph/tenancy';
 import type { LiveSession } from '@heliograph/users';
-import type { Request } from 'express';
+import type { IdentifiedRequest } from '@heliograph/service-kit';
 
 /** The authenticated caller and its role in the organization of the request. */
 export interface Caller {
@@ -14,7 +14,7 @@ export interface Caller {
   boundWorkspaceId: string | null;
 }
 
-/** What the guard learned about a request. */
+/** The authenticated parties of a request. */
 export interface Access {
   caller?: Caller;
   session?: LiveSession;
@@ -23,11 +23,14 @@ export interface Access {
   operator?: Actor;
 }
 
-export interface AccessRequest extends Request {
+export interface AccessRequest extends IdentifiedRequest {
   access?: Access;
-  /** The validated body. */
-  validatedBody?: object;
 }
+
+/** Everything that the guard found out about the caller. */
+export const CurrentAccess = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Access => context.switchToHttp().getRequest<AccessRequest>().access ?? {},
+);
 
 function accessPart<K extends keyof Access>(name: K) {
   return createParamDecorator((_: unknown, context: ExecutionContext): NonNullable<Access[K]> => {
@@ -44,5 +47,3 @@ export const CurrentCaller = () => accessPart('caller');
 export const ActiveSession = () => accessPart('session');
 /** The workspace that the path parameter names. */
 export const CurrentWorkspace = () => accessPart('workspace');
-/** The operator, as the actor of audit entries. */
-export const CurrentOperator = () => accessPart('operator');

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
-import { LIMITER, type LimiterStorage } from '@heliograph/service-kit';
+import { CONFIG, LIMITER, type LimiterStorage } from '@heliograph/service-kit';
 import type { Response } from 'express';
-import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
+import type { AccountApiConfig } from '../account-api.config';
 import type { Limit } from './access.decorators';
 
 const MINUTE_MS = 60_000;
@@ -14,7 +14,7 @@ export class RateLimits {
 
   constructor(
     @Inject(LIMITER) private readonly limiter: LimiterStorage,
-    @Inject(ACCOUNT_API_CONFIG) config: AccountApiConfig,
+    @Inject(CONFIG) config: AccountApiConfig,
   ) {
     const { ACCOUNT_AUTH_RATE_PER_MINUTE: auth, ACCOUNT_RATE_PER_MINUTE: account } = config;
     this.perMinute = { auth, account, stranger: auth };

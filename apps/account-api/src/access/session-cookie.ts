@@ -1,7 +1,5 @@
-import { DEVICE_DAYS, SESSION_DAYS, type OpenedSession } from '@heliograph/users';
 import type { Request, Response } from 'express';
 
-const DAY_MS = 24 * 3_600_000;
 const MAX_TOKEN_LENGTH = 128;
 
 /**
@@ -30,16 +28,7 @@ export function readCookie(request: Request, cookie: 'session' | 'device'): stri
   return isPlain && first.length <= MAX_TOKEN_LENGTH ? first : '-';
 }
 
-export function setSessionCookies(request: Request, response: Response, { token, deviceToken }: OpenedSession): void {
-  setCookie(request, response, 'session', token, SESSION_DAYS * DAY_MS);
-  if (deviceToken !== null) setCookie(request, response, 'device', deviceToken, DEVICE_DAYS * DAY_MS);
-}
-
-export function clearSessionCookie(request: Request, response: Response): void {
-  setCookie(request, response, 'session', '', 0);
-}
-
-function setCookie(
+export function setCookie(
   request: Request,
   response: Response,
   cookie: 'session' | 'device',

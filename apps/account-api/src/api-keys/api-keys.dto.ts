@@ -1,14 +1,18 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ROLES, SCOPES, type Role } from '@heliograph/contracts';
-import type { ApiKey, UsedKey } from '@heliograph/auth';
+import type { UsedKey } from '@heliograph/auth';
+import { One, ListOf } from '../http/answers';
+import { ChangesOf } from '../http/changes-of';
+import { optionalTimestamp } from '../http/schemas';
+import { toTimestamp } from '../http/timestamps';
 import {
   IsNonBlankText,
-  IsFutureTimestamp,
-  IsRole,
-  IsTextArray,
-  IsInteger,
   Optional,
   OptionalNullable,
+  IsInteger,
+  IsTextArray,
+  IsFutureTimestamp,
+  IsRole,
 } from '../http/rules';
 
 /**
@@ -34,9 +38,9 @@ export class KeyRecord {
     description: 'Workspace that the key is bound to; `null` for an unbound key',
   })
   workspaceId: string | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty(optionalTimestamp)
   expiresAt: string | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty(optionalTimestamp)
   revokedAt: string | null;
   @ApiProperty({
     type: String,
@@ -50,7 +54,7 @@ export class KeyRecord {
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Accurate to a few seconds' })
   lastUsedAt: string | null;
 
-  static of(key: ApiKey, lastUsedAt: Date | null = null): KeyRecord {
+  static of({ key, lastUsedAt }: UsedKey): KeyRecord {
     const { id, name, lastFour, scopes, role, workspaceId, previousExpiresAt } = key;
     return {
       id,
@@ -59,36 +63,25 @@ export class KeyRecord {
       scopes,
       role,
       workspaceId,
-      expiresAt: key.expiresAt?.toISOString() ?? null,
-      revokedAt: key.revokedAt?.toISOString() ?? null,
-      previousSecretExpiresAt:
-        previousExpiresAt && previousExpiresAt > new Date() ? previousExpiresAt.toISOString() : null,
+      expiresAt: toTimestamp(key.expiresAt),
+      revokedAt: toTimestamp(key.revokedAt),
+      previousSecretExpiresAt: toTimestamp(
+        previousExpiresAt && previousExpiresAt > new Date() ? previousExpiresAt : null,
+      ),
       createdAt: key.createdAt.toISOString(),
-      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      lastUsedAt: toTimestamp(lastUsedAt),
     };
   }
-
-  static ofUsed({ key, lastUsedAt }: UsedKey): KeyRecord {
-    return KeyRecord.of(key, lastUsedAt);
-  }
 }
 
-export class OneKey {
-  @ApiProperty()
-  apiKey: KeyRecord;
-}
+export class OneKey extends One('apiKey', KeyRecord) {}
 
 export class NewKey extends OneKey {
   @ApiProperty({ description: 'The complete API key, returned only in this response' })
   key: string;
 }
 
-export class KeyList {
-  @ApiProperty({ type: [KeyRecord] })
-  apiKeys: KeyRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class KeyList extends ListOf('apiKeys', KeyRecord) {}
 
 export class CreateKeyRequest {
   @ApiProperty({ example: 'production' })
@@ -106,35 +99,13 @@ export class CreateKeyRequest {
   @OptionalNullable()
   @IsNonBlankText(100)
   workspaceId: string | null = null;
-  @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true })
+  @ApiPropertyOptional(optionalTimestamp)
   @OptionalNullable()
   @IsFutureTimestamp()
   expiresAt: string | null = null;
 }
 
-export class ChangeKeyRequest {
-  @ApiPropertyOptional()
-  @Optional()
-  @IsNonBlankText(200)
-  name?: string;
-  @ApiPropertyOptional({ enum: SCOPES, isArray: true })
-  @Optional()
-  @IsTextArray(SCOPES.length, 50)
-  scopes?: string[];
-  @ApiPropertyOptional({ enum: ROLES })
-  @Optional()
-  @IsRole()
-  role?: Role;
-  @ApiPropertyOptional({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: '`null`: the key does not expire',
-  })
-  @OptionalNullable()
-  @IsFutureTimestamp()
-  expiresAt?: string | null;
-}
+export class ChangeKeyRequest extends ChangesOf(CreateKeyRequest, ['name', 'scopes', 'role', 'expiresAt']) {}
 
 export class RotateKeyRequest {
   @ApiPropertyOptional({

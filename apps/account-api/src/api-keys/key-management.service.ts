@@ -1,14 +1,32 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiKeysService, generateKey, type ApiKey, type UsedKey } from '@heliograph/auth';
 import type { Role } from '@heliograph/contracts';
-import type { Page, PageOf } from '@heliograph/database';
+import { given, type Changed } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import type { Changed } from '@heliograph/tenancy';
+import { CONFIG } from '@heliograph/service-kit';
 import type { Caller } from '../access/caller';
 import { canGrantRole } from '../access/permissions';
-import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
-import { UnitOfWork, type UnitOfWorkContext, type WriteRequest } from '../unit-of-work/unit-of-work.service';
-import { KeyRecord, type ChangeKeyRequest, type CreateKeyRequest, type NewKey } from './api-keys.dto';
+import type { AccountApiConfig } from '../account-api.config';
+import { pageOf, type PageQuery } from '../http/page.query';
+import { toDate } from '../http/timestamps';
+import { AuditedKind } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import {
+  KeyList,
+  KeyRecord,
+  OneKey,
+  type ChangeKeyRequest,
+  type CreateKeyRequest,
+  type NewKey,
+  type RotateKeyRequest,
+} from './api-keys.dto';
+
+/** The last use is not audited, because it changes without a write. */
+const API_KEY = new AuditedKind<UsedKey>(
+  'apikey',
+  ({ key: { id, organizationId, workspaceId } }) => ({ id, organizationId, workspaceId }),
+  ({ key }) => KeyRecord.of({ key, lastUsedAt: null }),
+);
 
 /** Manages the API keys of an organization. Callers are limited to their own role; each write is audited. */
 @Injectable()
@@ -16,89 +34,74 @@ export class KeyManagementService {
   constructor(
     private readonly keys: ApiKeysService,
     private readonly unitOfWork: UnitOfWork,
-    @Inject(ACCOUNT_API_CONFIG) private readonly config: AccountApiConfig,
+    @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
-  list({ organizationId }: Caller, page: Page): Promise<PageOf<UsedKey>> {
-    return this.keys.list(organizationId, page);
+  async list({ organizationId }: Caller, query: PageQuery): Promise<KeyList> {
+    return KeyList.of(await this.keys.list(organizationId, pageOf(query)));
   }
 
-  get({ organizationId }: Caller, id: string): Promise<UsedKey> {
-    return this.keys.keyOf(organizationId, id);
+  async get({ organizationId }: Caller, id: string): Promise<OneKey> {
+    return OneKey.of(await this.keys.keyOf(organizationId, id));
   }
 
-  create(write: WriteRequest, caller: Caller, body: CreateKeyRequest): Promise<NewKey> {
+  create(write: Write, caller: Caller, body: CreateKeyRequest): Promise<NewKey> {
     refuseAbove(caller, body.role);
-    const secret = generateKey(this.config.KEY_PREFIX);
-    const create = async (work: UnitOfWorkContext): Promise<NewKey> => {
-      const settings = { ...body, expiresAt: body.expiresAt === null ? null : new Date(body.expiresAt) };
-      const key = await this.keys.create(work.transaction, caller.organizationId, settings, secret);
-      await auditChange(work, 'apikey.created', null, key);
-      return { apiKey: KeyRecord.of(key), key: secret };
-    };
-    return this.unitOfWork.run(write, create, { sealed: true });
+    return this.createIn(write, caller.organizationId, body);
   }
 
-  async update(write: WriteRequest, caller: Caller, id: string, body: ChangeKeyRequest): Promise<KeyRecord> {
+  /** Creates a key with any role. Without an organization, the key is unbound. */
+  createIn(write: Write, organizationId: string | null, body: CreateKeyRequest): Promise<NewKey> {
+    const secret = generateKey(this.config.KEY_PREFIX);
+    const created = { kind: API_KEY, done: 'created', answer: newKeyOf(secret) };
+    return this.unitOfWork.change(write, created, async (transaction) => {
+      const settings = { ...body, expiresAt: toDate(body.expiresAt) };
+      return { after: unused(await this.keys.create(transaction, organizationId, settings, secret)) };
+    });
+  }
+
+  async update(write: Write, caller: Caller, id: string, { expiresAt, ...body }: ChangeKeyRequest): Promise<OneKey> {
     if (body.role !== undefined) refuseAbove(caller, body.role);
-    const { lastUsedAt } = await this.get(caller, id);
-    return this.unitOfWork.run(write, async (work) => {
-      const { expiresAt, ...others } = body;
-      const changes = {
-        ...others,
-        ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
-      };
-      const changed = await this.keys.change(work.transaction, caller.organizationId, id, changes);
+    const { lastUsedAt } = await this.keys.keyOf(caller.organizationId, id);
+    const changes = { ...body, ...given({ expiresAt: toDate(expiresAt) }) };
+    const done = { kind: API_KEY, done: 'changed', answer: OneKey.of };
+    return this.unitOfWork.change(write, done, async (transaction) => {
+      const changed = await this.keys.change(transaction, caller.organizationId, id, changes);
       refuseAbove(caller, changed.before.role);
-      return noteChange(work, 'apikey.changed', changed, lastUsedAt);
+      return used(changed, lastUsedAt);
     });
   }
 
-  async rotate(write: WriteRequest, caller: Caller, id: string, overlapSeconds: number): Promise<NewKey> {
-    const { lastUsedAt } = await this.get(caller, id);
+  async rotate(write: Write, caller: Caller, id: string, { overlapSeconds }: RotateKeyRequest): Promise<NewKey> {
+    const { lastUsedAt } = await this.keys.keyOf(caller.organizationId, id);
     const secret = generateKey(this.config.KEY_PREFIX);
-    const rotate = async (work: UnitOfWorkContext): Promise<NewKey> => {
-      const changed = await this.keys.rotate(work.transaction, caller.organizationId, id, secret, overlapSeconds);
+    const rotated = { kind: API_KEY, done: 'rotated', answer: newKeyOf(secret) };
+    return this.unitOfWork.change(write, rotated, async (transaction) => {
+      const changed = await this.keys.rotate(transaction, caller.organizationId, id, secret, overlapSeconds);
       refuseAbove(caller, changed.before.role);
-      return { apiKey: await noteChange(work, 'apikey.rotated', changed, lastUsedAt), key: secret };
-    };
-    return this.unitOfWork.run(write, rotate, { sealed: true });
-  }
-
-  async revoke(write: WriteRequest, caller: Caller, id: string): Promise<KeyRecord> {
-    const { lastUsedAt } = await this.get(caller, id);
-    return this.unitOfWork.run(write, async (work) => {
-      const changed = await this.keys.revoke(work.transaction, caller.organizationId, id, write.actor.requestId);
-      if (changed.before.revokedAt) return KeyRecord.of(changed.after, lastUsedAt);
-      return noteChange(work, 'apikey.revoked', changed, lastUsedAt);
+      return used(changed, lastUsedAt);
     });
   }
+
+  async revoke(write: Write, { organizationId }: Caller, id: string): Promise<OneKey> {
+    const { lastUsedAt } = await this.keys.keyOf(organizationId, id);
+    const revoked = { kind: API_KEY, done: 'revoked', answer: OneKey.of };
+    return this.unitOfWork.change(write, revoked, async (transaction) =>
+      used(await this.keys.revoke(transaction, organizationId, id, write.actor.requestId), lastUsedAt),
+    );
+  }
 }
 
-async function noteChange(
-  work: UnitOfWorkContext,
-  action: string,
-  { before, after }: Changed<ApiKey>,
-  lastUsedAt: Date | null,
-): Promise<KeyRecord> {
-  await auditChange(work, action, before, after);
-  return KeyRecord.of(after, lastUsedAt);
+function newKeyOf(secret: string): (key: UsedKey) => NewKey {
+  return (key) => ({ ...OneKey.of(key), key: secret });
 }
 
-function auditChange(
-  { audit }: UnitOfWorkContext,
-  action: string,
-  before: ApiKey | null,
-  after: ApiKey,
-): Promise<void> {
-  return audit({
-    organizationId: after.organizationId,
-    workspaceId: after.workspaceId,
-    action,
-    target: { type: 'apikey', id: after.id },
-    before: before && KeyRecord.of(before),
-    after: KeyRecord.of(after),
-  });
+function unused(key: ApiKey): UsedKey {
+  return { key, lastUsedAt: null };
+}
+
+function used({ before, after }: Changed<ApiKey>, lastUsedAt: Date | null): Changed<UsedKey> {
+  return { before: { key: before, lastUsedAt }, after: { key: after, lastUsedAt } };
 }
 
 /** Without this check a caller could create a key with a higher role than its own. Throws FORBIDDEN. */

@@ -1,7 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ACTOR_KINDS, type ActorKind, type AuditEntry } from '@heliograph/audit';
-import { PageQuery } from '../http/query';
-import { IsTimestamp, IsText, Optional } from '../http/rules';
+import { ListOf } from '../http/answers';
+import { PageQuery } from '../http/page.query';
+import { optionalText } from '../http/schemas';
+import { IsText, Optional, IsTimestamp } from '../http/rules';
 
 export class AuditActor {
   @ApiProperty({ enum: ACTOR_KINDS })
@@ -41,11 +43,11 @@ export class AuditRecord {
   before: object | null;
   @ApiProperty({ type: Object, nullable: true })
   after: object | null;
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty(optionalText)
   ipAddress: string | null;
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty(optionalText)
   userAgent: string | null;
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty(optionalText)
   requestId: string | null;
 
   static of(entry: AuditEntry): AuditRecord {
@@ -67,12 +69,7 @@ export class AuditRecord {
   }
 }
 
-export class AuditLogPage {
-  @ApiProperty({ type: [AuditRecord] })
-  entries: AuditRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class AuditLogPage extends ListOf('entries', AuditRecord) {}
 
 export class AuditQuery extends PageQuery {
   @ApiPropertyOptional({ example: 'apikey.created' })

@@ -1,14 +1,17 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Workspace } from '@heliograph/tenancy';
-import { MAX_PASSWORD_LENGTH, type Session, type User } from '@heliograph/users';
-import { IsNonBlankText, isText, IsText, Optional, createRule } from '../http/rules';
+import { MAX_PASSWORD_LENGTH, type LiveSession, type Session, type User } from '@heliograph/users';
+import { isStorableText, rule } from '@heliograph/service-kit';
+import { optionalText } from '../http/schemas';
+import { IsText, IsNonBlankText, Optional } from '../http/rules';
+import { One } from '../http/answers';
 
 /** The password exactly as entered: spaces are significant. */
 export const IsPassword = () =>
-  createRule(
+  rule(
     'isPassword',
     `must be text of 1 to ${MAX_PASSWORD_LENGTH} characters`,
-    (value) => isText(value, MAX_PASSWORD_LENGTH) && value.length > 0,
+    (value) => isStorableText(value, MAX_PASSWORD_LENGTH) && value.length > 0,
   );
 
 export class LoginRequest {
@@ -68,10 +71,7 @@ export class SessionWorkspace {
   }
 }
 
-export class LoggedIn {
-  @ApiProperty()
-  session: SessionRecord;
-}
+export class LoggedIn extends One('session', SessionRecord) {}
 
 export class CurrentSession {
   @ApiProperty()
@@ -80,6 +80,14 @@ export class CurrentSession {
   session: SessionRecord;
   @ApiProperty({ type: SessionWorkspace, nullable: true, description: '`null` if the user has no workspace' })
   workspace: SessionWorkspace | null;
+
+  static of(session: LiveSession, workspace: Workspace | null): CurrentSession {
+    return {
+      user: UserRecord.of(session.user),
+      session: SessionRecord.of(session),
+      workspace: workspace && SessionWorkspace.of(workspace),
+    };
+  }
 }
 
 export class SwitchRequest {
@@ -99,12 +107,21 @@ export class SwitchRequest {
 export class OpenSession extends SessionRecord {
   @ApiProperty({ description: 'Whether this is the session of the request' })
   current: boolean;
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty(optionalText)
   ipAddress: string | null;
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty(optionalText)
   userAgent: string | null;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
+
+  /** `currentId` is the session of the request. */
+  static override of(session: Session, currentId?: string): OpenSession {
+    const { ipAddress, userAgent } = session;
+    return {
+      ...{ ...SessionRecord.of(session), current: session.id === currentId, ipAddress, userAgent },
+      createdAt: session.createdAt.toISOString(),
+    };
+  }
 }
 
 export class OpenSessions {

@@ -1,9 +1,10 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import type { DunningRecord, InvoiceRecord, SubscriptionRecord } from '@heliograph/billing';
 import { WORKSPACE_STATUSES, type Workspace, type WorkspaceStatus } from '@heliograph/tenancy';
+import { One, ListOf } from '../http/answers';
+import { optionalText, optionalTimestamp } from '../http/schemas';
+import { toTimestamp } from '../http/timestamps';
 
-const text = (moment: Date | null): string | null => moment?.toISOString() ?? null;
-const optionalMoment = { type: String, format: 'date-time', nullable: true } as const;
 const minorUnits = { type: 'integer', description: 'Amount in minor units of the currency' } as const;
 
 export class SubscriptionAnswer {
@@ -13,14 +14,14 @@ export class SubscriptionAnswer {
   status: string;
   @ApiProperty()
   plan: string;
-  @ApiProperty(optionalMoment)
+  @ApiProperty(optionalTimestamp)
   currentPeriodEnd: string | null;
   @ApiProperty()
   cancelAtPeriodEnd: boolean;
 
   static of(record: SubscriptionRecord): SubscriptionAnswer {
     const { subscriptionId: id, status, plan, currentPeriodEnd, cancelAtPeriodEnd } = record;
-    return { id, status, plan, currentPeriodEnd: text(currentPeriodEnd), cancelAtPeriodEnd };
+    return { id, status, plan, currentPeriodEnd: toTimestamp(currentPeriodEnd), cancelAtPeriodEnd };
   }
 }
 
@@ -29,20 +30,20 @@ export class DunningAnswer {
   firstFailureAt: string;
   @ApiProperty({ type: 'integer', description: 'Number of reminders sent, at most 4' })
   remindersSent: number;
-  @ApiProperty({ ...optionalMoment, description: 'When the next reminder or the lock is due' })
+  @ApiProperty({ ...optionalTimestamp, description: 'When the next reminder or the lock is due' })
   nextStepAt: string | null;
-  @ApiProperty(optionalMoment)
+  @ApiProperty(optionalTimestamp)
   lockedAt: string | null;
-  @ApiProperty({ ...optionalMoment, description: '`null` while dunning is active' })
+  @ApiProperty({ ...optionalTimestamp, description: '`null` while dunning is active' })
   endedAt: string | null;
 
   static of({ firstFailureAt, remindersSent, nextStepAt, lockedAt, endedAt }: DunningRecord): DunningAnswer {
     return {
       firstFailureAt: firstFailureAt.toISOString(),
       remindersSent,
-      nextStepAt: text(nextStepAt),
-      lockedAt: text(lockedAt),
-      endedAt: text(endedAt),
+      nextStepAt: toTimestamp(nextStepAt),
+      lockedAt: toTimestamp(lockedAt),
+      endedAt: toTimestamp(endedAt),
     };
   }
 }
@@ -86,7 +87,7 @@ class InvoiceLineAnswer {
 export class InvoiceAnswer {
   @ApiProperty({ description: 'Id assigned by the payment processor' })
   id: string;
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty(optionalText)
   number: string | null;
   @ApiProperty({ example: 'paid' })
   status: string;
@@ -110,7 +111,7 @@ export class InvoiceAnswer {
   hasReceipt: boolean;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
-  @ApiProperty(optionalMoment)
+  @ApiProperty(optionalTimestamp)
   paidAt: string | null;
 
   static of(record: InvoiceRecord): InvoiceAnswer {
@@ -121,19 +122,11 @@ export class InvoiceAnswer {
       hostedUrl,
       hasReceipt,
       createdAt: record.createdAt.toISOString(),
-      paidAt: text(record.paidAt),
+      paidAt: toTimestamp(record.paidAt),
     };
   }
 }
 
-export class OneInvoice {
-  @ApiProperty()
-  invoice: InvoiceAnswer;
-}
+export class OneInvoice extends One('invoice', InvoiceAnswer) {}
 
-export class InvoiceList {
-  @ApiProperty({ type: [InvoiceAnswer] })
-  invoices: InvoiceAnswer[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class InvoiceList extends ListOf('invoices', InvoiceAnswer) {}

@@ -1,6 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { BOT_STATUSES, type BotStatus, type BotVersion, type BotWithVersion } from '@heliograph/bot-catalog';
-import { IsNonBlankText, IsText, isText, Optional, OptionalNullable, createRule } from '../http/rules';
+import { isStorableText, rule } from '@heliograph/service-kit';
+import { One, ListOf } from '../http/answers';
+import { ChangesOf } from '../http/changes-of';
+import { optionalText } from '../http/schemas';
+import { IsText, IsNonBlankText, Optional, OptionalNullable } from '../http/rules';
 
 const MAX_SETTINGS_LENGTH = 64_000;
 const MAX_LEVELS = 10;
@@ -10,24 +14,24 @@ const settingsOf = {
   type: 'object',
   additionalProperties: true,
   example: { branding: { color: '#0077aa' } },
-  description: 'Custom settings: at most 64 kB and ten levels. Texts that visitors see are sanitized.',
+  description:
+    'Custom settings: at most 64 kB and ten levels. Texts that visitors see are sanitized. An update replaces them.',
 } as const;
-const optionalText = { type: String, nullable: true } as const;
 
 /** A JSON object that all storage systems and clients can represent. */
 const IsSettings = () =>
-  createRule(
+  rule(
     'isSettings',
     `must be a JSON object of at most ${MAX_LEVELS} levels, without NUL characters and unpaired surrogates`,
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && isStorable(value, 1),
   );
 
 function isStorable(value: unknown, level: number): boolean {
-  if (typeof value === 'string') return isText(value, MAX_SETTINGS_LENGTH);
+  if (typeof value === 'string') return isStorableText(value, MAX_SETTINGS_LENGTH);
   if (typeof value !== 'object' || value === null) return true;
   if (level > MAX_LEVELS) return false;
   return Object.entries(value).every(
-    ([name, entry]) => isText(name, MAX_SETTINGS_LENGTH) && isStorable(entry, level + 1),
+    ([name, entry]) => isStorableText(name, MAX_SETTINGS_LENGTH) && isStorable(entry, level + 1),
   );
 }
 
@@ -87,24 +91,11 @@ export class BotRecord {
   }
 }
 
-export class OneBot {
-  @ApiProperty()
-  bot: BotRecord;
-}
+export class OneBot extends One('bot', BotRecord) {}
 
-export class BotPage {
-  @ApiProperty({ type: [BotRecord] })
-  bots: BotRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class BotPage extends ListOf('bots', BotRecord) {}
 
-export class VersionPage {
-  @ApiProperty({ type: [VersionRecord] })
-  versions: VersionRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class VersionPage extends ListOf('versions', VersionRecord) {}
 
 export class CreateBotRequest {
   @ApiPropertyOptional({ ...idOf, description: 'Generated if omitted. Immutable.' })
@@ -132,28 +123,13 @@ export class CreateBotRequest {
   settings: Record<string, unknown> = {};
 }
 
-export class ChangeBotRequest {
-  @ApiPropertyOptional({ maxLength: 200 })
-  @Optional()
-  @IsNonBlankText()
-  name?: string;
-  @ApiPropertyOptional()
-  @Optional()
-  @IsNonBlankText(100)
-  slug?: string;
-  @ApiPropertyOptional(localeOf)
-  @Optional()
-  @IsNonBlankText(100)
-  locale?: string;
-  @ApiPropertyOptional(optionalText)
-  @OptionalNullable()
-  @IsNonBlankText()
-  avatarUrl?: string | null;
-  @ApiPropertyOptional({ ...settingsOf, description: 'Replaces the previous value completely' })
-  @Optional()
-  @IsSettings()
-  settings?: Record<string, unknown>;
-}
+export class ChangeBotRequest extends ChangesOf(CreateBotRequest, [
+  'name',
+  'slug',
+  'locale',
+  'avatarUrl',
+  'settings',
+]) {}
 
 export class PublishRequest {
   @ApiPropertyOptional({

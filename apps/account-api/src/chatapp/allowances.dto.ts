@@ -1,7 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CATEGORIES, MAX_MONTHLY_LIMIT, type Category, type ChatappAllowance } from '@heliograph/chatapp-catalog';
-import { PageQuery } from '../http/query';
-import { IsTrueOrFalse, IsTimestamp, IsOneOf, IsInteger, Optional, OptionalNullable } from '../http/rules';
+import { One, ListOf } from '../http/answers';
+import { ChangesOf } from '../http/changes-of';
+import { PageQuery } from '../http/page.query';
+import { Optional, OptionalNullable, IsInteger, IsTrueOrFalse, IsTimestamp, IsOneOf } from '../http/rules';
 
 const freeOf = { description: 'Whether messages inside an open conversation window are free' };
 const limitOf = {
@@ -35,17 +37,9 @@ export class ChatappAllowanceRecord {
   }
 }
 
-export class OneChatappAllowance {
-  @ApiProperty()
-  allowance: ChatappAllowanceRecord;
-}
+export class OneChatappAllowance extends One('allowance', ChatappAllowanceRecord) {}
 
-export class ChatappAllowancePage {
-  @ApiProperty({ type: [ChatappAllowanceRecord] })
-  allowances: ChatappAllowanceRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class ChatappAllowancePage extends ListOf('allowances', ChatappAllowanceRecord) {}
 
 export class ChatappAllowanceQuery extends PageQuery {
   @ApiPropertyOptional({ enum: CATEGORIES })
@@ -65,23 +59,17 @@ export class CreateChatappAllowanceRequest {
   @OptionalNullable()
   @IsInteger(0, MAX_MONTHLY_LIMIT)
   monthlyLimit: number | null = null;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Must not be in the past. Default: now.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Must not be in the past. A new allowance is valid from now on if it is omitted.',
+  })
   @Optional()
   @IsTimestamp()
   validFrom?: string;
 }
 
-export class ChangeChatappAllowanceRequest {
-  @ApiPropertyOptional(freeOf)
-  @Optional()
-  @IsTrueOrFalse()
-  isFree?: boolean;
-  @ApiPropertyOptional(limitOf)
-  @OptionalNullable()
-  @IsInteger(0, MAX_MONTHLY_LIMIT)
-  monthlyLimit?: number | null;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Must not be in the past' })
-  @Optional()
-  @IsTimestamp()
-  validFrom?: string;
-}
+export class ChangeChatappAllowanceRequest extends ChangesOf(CreateChatappAllowanceRequest, [
+  'isFree',
+  'monthlyLimit',
+  'validFrom',
+]) {}

@@ -1,16 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { ChatappCatalogService, type ChatappAllowance } from '@heliograph/chatapp-catalog';
-import { given, type Page, type PageOf } from '@heliograph/database';
+import { given } from '@heliograph/database';
 import { DataSource } from 'typeorm';
-import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
+import { pageOf } from '../http/page.query';
+import { toDate } from '../http/timestamps';
+import { AuditedKind } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
+  ChatappAllowancePage,
   ChatappAllowanceRecord,
+  OneChatappAllowance,
   type ChangeChatappAllowanceRequest,
   type ChatappAllowanceQuery,
   type CreateChatappAllowanceRequest,
 } from './allowances.dto';
-import { auditRule } from './audit-rule';
-import { withTimestamp } from './with-timestamp';
+
+const ALLOWANCE = {
+  kind: new AuditedKind<ChatappAllowance>(
+    'chatapp.allowance',
+    ({ id }) => ({ id, organizationId: null }),
+    ChatappAllowanceRecord.of,
+  ),
+  answer: OneChatappAllowance.of,
+};
 
 /** Manages the allowances of free chat-app messages; each write is audited. */
 @Injectable()
@@ -21,34 +33,35 @@ export class ChatappAllowancesService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  list(page: Page, { category }: ChatappAllowanceQuery): Promise<PageOf<ChatappAllowance>> {
-    return this.catalog.listAllowances(this.dataSource.manager, page, given({ category }));
+  async list(query: ChatappAllowanceQuery): Promise<ChatappAllowancePage> {
+    const { category } = query;
+    return ChatappAllowancePage.of(
+      await this.catalog.listAllowances(this.dataSource.manager, pageOf(query), given({ category })),
+    );
   }
 
-  create(write: WriteRequest, body: CreateChatappAllowanceRequest): Promise<ChatappAllowanceRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const after = ChatappAllowanceRecord.of(
-        await this.catalog.createAllowance(work.transaction, withTimestamp(body)),
-      );
-      await auditRule(work, ['allowance', 'created'], { before: null, after });
-      return after;
-    });
+  create(write: Write, { validFrom, ...details }: CreateChatappAllowanceRequest): Promise<OneChatappAllowance> {
+    return this.unitOfWork.change(write, { ...ALLOWANCE, done: 'created' }, async (transaction) => ({
+      after: await this.catalog.createAllowance(transaction, {
+        ...details,
+        ...given({ validFrom: toDate(validFrom) }),
+      }),
+    }));
   }
 
-  update(write: WriteRequest, id: string, body: ChangeChatappAllowanceRequest): Promise<ChatappAllowanceRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const changed = await this.catalog.changeAllowance(work.transaction, id, withTimestamp(body));
-      const after = ChatappAllowanceRecord.of(changed.after);
-      await auditRule(work, ['allowance', 'changed'], { before: ChatappAllowanceRecord.of(changed.before), after });
-      return after;
-    });
+  update(
+    write: Write,
+    id: string,
+    { validFrom, ...changes }: ChangeChatappAllowanceRequest,
+  ): Promise<OneChatappAllowance> {
+    return this.unitOfWork.change(write, { ...ALLOWANCE, done: 'changed' }, (transaction) =>
+      this.catalog.changeAllowance(transaction, id, { ...changes, ...given({ validFrom: toDate(validFrom) }) }),
+    );
   }
 
-  remove(write: WriteRequest, id: string): Promise<ChatappAllowanceRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const before = ChatappAllowanceRecord.of(await this.catalog.removeAllowance(work.transaction, id));
-      await auditRule(work, ['allowance', 'removed'], { before, after: null });
-      return before;
-    });
+  remove(write: Write, id: string): Promise<OneChatappAllowance> {
+    return this.unitOfWork.change(write, { ...ALLOWANCE, done: 'removed' }, async (transaction) => ({
+      before: await this.catalog.removeAllowance(transaction, id),
+    }));
   }
 }

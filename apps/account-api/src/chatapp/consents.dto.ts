@@ -1,7 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CONSENT_STATUSES, type ChatappConsent, type ConsentStatus } from '@heliograph/chatapp-catalog';
-import { ForeignPageQuery } from '../http/query';
-import { IsNonBlankText, IsOneOf, Optional, OptionalNullable } from '../http/rules';
+import { One, ListOf } from '../http/answers';
+import { ForeignPageQuery } from '../http/page.query';
+import { optionalText } from '../http/schemas';
+import { IsNonBlankText, Optional, OptionalNullable, IsOneOf } from '../http/rules';
 import { IsNumber } from './number-rule';
 
 const MAX_NOTE_LENGTH = 1_000;
@@ -19,7 +21,7 @@ export class ChatappConsentRecord {
     description: 'Source of the consent; `account` means recorded through this API',
   })
   source: string;
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty(optionalText)
   note: string | null;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -35,17 +37,9 @@ export class ChatappConsentRecord {
   }
 }
 
-export class OneChatappConsent {
-  @ApiProperty()
-  consent: ChatappConsentRecord;
-}
+export class OneChatappConsent extends One('consent', ChatappConsentRecord) {}
 
-export class ChatappConsentPage {
-  @ApiProperty({ type: [ChatappConsentRecord] })
-  consents: ChatappConsentRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class ChatappConsentPage extends ListOf('consents', ChatappConsentRecord) {}
 
 export class ChatappConsentQuery extends ForeignPageQuery {
   @ApiPropertyOptional(numberOf)

@@ -1,11 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { ChatappConsents, type ChatappConsent } from '@heliograph/chatapp-catalog';
-import { given, type Page, type PageOf } from '@heliograph/database';
+import { given } from '@heliograph/database';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
-import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
-import { ChatappConsentRecord, type ChatappConsentQuery, type RecordChatappConsentRequest } from './consents.dto';
-import { numberOf } from './number-rule';
+import { pageOf } from '../http/page.query';
+import { AuditedKind } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import {
+  ChatappConsentPage,
+  ChatappConsentRecord,
+  OneChatappConsent,
+  type ChatappConsentQuery,
+  type RecordChatappConsentRequest,
+} from './consents.dto';
+import { normalizeNumber } from './number-rule';
+
+const CONSENT = new AuditedKind<ChatappConsent>(
+  'chatapp.consent',
+  ({ number: id, organizationId }) => ({ id, organizationId }),
+  ChatappConsentRecord.of,
+);
 
 /** Manages the consents of an organization; each write is audited. */
 @Injectable()
@@ -16,33 +30,26 @@ export class ChatappConsentsService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  list(
-    { organizationId }: Caller,
-    page: Page,
-    { number, status }: ChatappConsentQuery,
-  ): Promise<PageOf<ChatappConsent>> {
-    const filter = given({ number: number === undefined ? undefined : numberOf(number), status });
-    return this.consents.listPage(this.dataSource.manager, organizationId, page, filter);
+  async list({ organizationId }: Caller, query: ChatappConsentQuery): Promise<ChatappConsentPage> {
+    const { number, status } = query;
+    const filter = given({ number: number === undefined ? undefined : normalizeNumber(number), status });
+    return ChatappConsentPage.of(
+      await this.consents.listPage(this.dataSource.manager, organizationId, pageOf(query), filter),
+    );
   }
 
   /** Throws STATE_CONFLICT if an opt-out by keyword would be reverted without a note. */
   record(
-    write: WriteRequest,
+    write: Write,
     { organizationId }: Caller,
     { number, status, note }: RecordChatappConsentRequest,
-  ): Promise<ChatappConsentRecord> {
-    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
-      const details = { number: numberOf(number), status, note };
-      const recorded = await this.consents.recordByAccount(transaction, organizationId, details, write.actor.requestId);
-      const after = ChatappConsentRecord.of(recorded.after);
-      await audit({
-        organizationId,
-        action: 'chatapp.consent.recorded',
-        target: { type: 'chatapp.consent', id: after.number },
-        before: recorded.before && ChatappConsentRecord.of(recorded.before),
-        after,
-      });
-      return after;
+  ): Promise<OneChatappConsent> {
+    const details = { number: normalizeNumber(number), status, note };
+    return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
+      const { requestId } = write.actor;
+      const { before, after } = await this.consents.recordByAccount(transaction, organizationId, details, requestId);
+      await auditChange(CONSENT, 'recorded', { ...(before ? { before } : {}), after });
+      return OneChatappConsent.of(after);
     });
   }
 }

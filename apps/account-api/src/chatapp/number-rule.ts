@@ -1,15 +1,15 @@
 import { parseNumber } from '@heliograph/phone';
-import { createRule } from '../http/rules';
+import { rule } from '@heliograph/service-kit';
 
 /** A number in international format. The plus is optional; in a query string it may have been decoded as a space. */
 export const IsNumber = () =>
-  createRule(
+  rule(
     'isNumber',
     'must be a number in international format, such as +919811111111',
     (value) => typeof value === 'string' && parseNumber(value) !== null,
   );
 
 /** Normalizes a valid number to a plus and digits. */
-export function numberOf(text: string): string {
+export function normalizeNumber(text: string): string {
   return parseNumber(text)?.e164 ?? text;
 }

@@ -1,7 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CATEGORIES, MAX_COST, type Category, type ChatappPrice } from '@heliograph/chatapp-catalog';
-import { PageQuery } from '../http/query';
-import { IsNonBlankText, IsTimestamp, IsOneOf, IsInteger, Optional } from '../http/rules';
+import { One, ListOf } from '../http/answers';
+import { ChangesOf } from '../http/changes-of';
+import { PageQuery } from '../http/page.query';
+import { IsNonBlankText, Optional, IsInteger, IsTimestamp, IsOneOf } from '../http/rules';
 
 const MAX_CODE_LENGTH = 10;
 const countryOf = {
@@ -48,17 +50,9 @@ export class ChatappPriceRecord {
   }
 }
 
-export class OneChatappPrice {
-  @ApiProperty()
-  price: ChatappPriceRecord;
-}
+export class OneChatappPrice extends One('price', ChatappPriceRecord) {}
 
-export class ChatappPricePage {
-  @ApiProperty({ type: [ChatappPriceRecord] })
-  prices: ChatappPriceRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class ChatappPricePage extends ListOf('prices', ChatappPriceRecord) {}
 
 export class ChatappPriceQuery extends PageQuery {
   @ApiPropertyOptional(countryOf)
@@ -87,27 +81,18 @@ export class CreateChatappPriceRequest {
   @ApiProperty(currencyOf)
   @IsNonBlankText(MAX_CODE_LENGTH)
   currency: string;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Must not be in the past. Default: now.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'Must not be in the past. A new price is valid from now on if it is omitted.',
+  })
   @Optional()
   @IsTimestamp()
   validFrom?: string;
 }
 
-export class ChangeChatappPriceRequest {
-  @ApiPropertyOptional(cost)
-  @Optional()
-  @IsInteger(0, MAX_COST)
-  baseCost?: number;
-  @ApiPropertyOptional(cost)
-  @Optional()
-  @IsInteger(0, MAX_COST)
-  markup?: number;
-  @ApiPropertyOptional(currencyOf)
-  @Optional()
-  @IsNonBlankText(MAX_CODE_LENGTH)
-  currency?: string;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Must not be in the past' })
-  @Optional()
-  @IsTimestamp()
-  validFrom?: string;
-}
+export class ChangeChatappPriceRequest extends ChangesOf(CreateChatappPriceRequest, [
+  'baseCost',
+  'markup',
+  'currency',
+  'validFrom',
+]) {}

@@ -1,16 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { ChatappCatalogService, type ChatappPrice } from '@heliograph/chatapp-catalog';
-import { given, type Page, type PageOf } from '@heliograph/database';
+import { given } from '@heliograph/database';
 import { DataSource } from 'typeorm';
-import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
+import { pageOf } from '../http/page.query';
+import { toDate } from '../http/timestamps';
+import { AuditedKind } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
+  ChatappPricePage,
   ChatappPriceRecord,
+  OneChatappPrice,
   type ChangeChatappPriceRequest,
   type ChatappPriceQuery,
   type CreateChatappPriceRequest,
 } from './prices.dto';
-import { auditRule } from './audit-rule';
-import { withTimestamp } from './with-timestamp';
+
+const PRICE = {
+  kind: new AuditedKind<ChatappPrice>(
+    'chatapp.price',
+    ({ id }) => ({ id, organizationId: null }),
+    ChatappPriceRecord.of,
+  ),
+  answer: OneChatappPrice.of,
+};
 
 /** Manages the prices of chat-app messages; each write is audited. */
 @Injectable()
@@ -21,32 +33,28 @@ export class ChatappPricesService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  list(page: Page, { country, category }: ChatappPriceQuery): Promise<PageOf<ChatappPrice>> {
-    return this.catalog.listPrices(this.dataSource.manager, page, given({ country, category }));
+  async list(query: ChatappPriceQuery): Promise<ChatappPricePage> {
+    const { country, category } = query;
+    return ChatappPricePage.of(
+      await this.catalog.listPrices(this.dataSource.manager, pageOf(query), given({ country, category })),
+    );
   }
 
-  create(write: WriteRequest, body: CreateChatappPriceRequest): Promise<ChatappPriceRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const after = ChatappPriceRecord.of(await this.catalog.createPrice(work.transaction, withTimestamp(body)));
-      await auditRule(work, ['price', 'created'], { before: null, after });
-      return after;
-    });
+  create(write: Write, { validFrom, ...details }: CreateChatappPriceRequest): Promise<OneChatappPrice> {
+    return this.unitOfWork.change(write, { ...PRICE, done: 'created' }, async (transaction) => ({
+      after: await this.catalog.createPrice(transaction, { ...details, ...given({ validFrom: toDate(validFrom) }) }),
+    }));
   }
 
-  update(write: WriteRequest, id: string, body: ChangeChatappPriceRequest): Promise<ChatappPriceRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const changed = await this.catalog.changePrice(work.transaction, id, withTimestamp(body));
-      const after = ChatappPriceRecord.of(changed.after);
-      await auditRule(work, ['price', 'changed'], { before: ChatappPriceRecord.of(changed.before), after });
-      return after;
-    });
+  update(write: Write, id: string, { validFrom, ...changes }: ChangeChatappPriceRequest): Promise<OneChatappPrice> {
+    return this.unitOfWork.change(write, { ...PRICE, done: 'changed' }, (transaction) =>
+      this.catalog.changePrice(transaction, id, { ...changes, ...given({ validFrom: toDate(validFrom) }) }),
+    );
   }
 
-  remove(write: WriteRequest, id: string): Promise<ChatappPriceRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const before = ChatappPriceRecord.of(await this.catalog.removePrice(work.transaction, id));
-      await auditRule(work, ['price', 'removed'], { before, after: null });
-      return before;
-    });
+  remove(write: Write, id: string): Promise<OneChatappPrice> {
+    return this.unitOfWork.change(write, { ...PRICE, done: 'removed' }, async (transaction) => ({
+      before: await this.catalog.removePrice(transaction, id),
+    }));
   }
 }

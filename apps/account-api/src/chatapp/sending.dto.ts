@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { SwitchState } from '@heliograph/chatapp-catalog';
+import { One } from '../http/answers';
 import { IsTrueOrFalse } from '../http/rules';
 
 const DECIDERS = ['operator', 'setting'] as const;
@@ -22,10 +23,7 @@ export class ChatappSendingRecord {
   }
 }
 
-export class OneChatappSending {
-  @ApiProperty()
-  sending: ChatappSendingRecord;
-}
+export class OneChatappSending extends One('sending', ChatappSendingRecord) {}
 
 export class SetChatappSendingRequest {
   @ApiProperty({ description: '`false`: every send fails with CHATAPP_DISABLED; takes effect within one second' })

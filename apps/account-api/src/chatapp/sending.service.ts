@@ -1,8 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { ChatappSending } from '@heliograph/chatapp-catalog';
 import { DataSource } from 'typeorm';
-import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
-import { ChatappSendingRecord } from './sending.dto';
+import { AuditedKind } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import { ChatappSendingRecord, OneChatappSending } from './sending.dto';
+
+const SWITCHED = {
+  kind: new AuditedKind<ChatappSendingRecord>(
+    'chatapp.sending',
+    () => ({ id: 'sending', organizationId: null }),
+    (sending) => sending,
+  ),
+  done: 'switched',
+  answer: (sending: ChatappSendingRecord): OneChatappSending => ({ sending }),
+};
 
 /** Switches all chat-app sending on or off; each write is audited. */
 @Injectable()
@@ -13,23 +24,15 @@ export class ChatappSendingService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  async get(): Promise<ChatappSendingRecord> {
-    return ChatappSendingRecord.of(await this.sending.get(this.dataSource.manager));
+  async get(): Promise<OneChatappSending> {
+    return OneChatappSending.of(await this.sending.get(this.dataSource.manager));
   }
 
   /** Null removes the override, so that the configuration applies. */
-  set(write: WriteRequest, enabled: boolean | null): Promise<ChatappSendingRecord> {
-    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
-      const changed = await this.sending.set(transaction, enabled);
-      const after = ChatappSendingRecord.of(changed.after);
-      await audit({
-        organizationId: null,
-        action: 'chatapp.sending.switched',
-        target: { type: 'chatapp.sending', id: 'sending' },
-        before: ChatappSendingRecord.of(changed.before),
-        after,
-      });
-      return after;
+  set(write: Write, enabled: boolean | null): Promise<OneChatappSending> {
+    return this.unitOfWork.change(write, SWITCHED, async (transaction) => {
+      const { before, after } = await this.sending.set(transaction, enabled);
+      return { before: ChatappSendingRecord.of(before), after: ChatappSendingRecord.of(after) };
     });
   }
 }

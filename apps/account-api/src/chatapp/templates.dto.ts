@@ -5,7 +5,8 @@ import {
   type TemplateCategory,
   type TemplateComponent,
 } from '@heliograph/chatapp-catalog';
-import { PageQuery } from '../http/query';
+import { ListOf } from '../http/answers';
+import { PageQuery } from '../http/page.query';
 import { IsNonBlankText, Optional } from '../http/rules';
 
 const MAX_STATUS_LENGTH = 100;
@@ -41,12 +42,7 @@ export class ChatappTemplateRecord {
   }
 }
 
-export class ChatappTemplatePage {
-  @ApiProperty({ type: [ChatappTemplateRecord] })
-  templates: ChatappTemplateRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class ChatappTemplatePage extends ListOf('templates', ChatappTemplateRecord) {}
 
 export class ChatappTemplateQuery extends PageQuery {
   @ApiPropertyOptional(statusOf)

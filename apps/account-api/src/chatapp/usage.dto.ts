@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CATEGORIES, type Category } from '@heliograph/chatapp-catalog';
+import { optionalTimestamp } from '../http/schemas';
 import { IsNumber } from './number-rule';
 
 const count = { type: 'integer', minimum: 0 } as const;
-const timestamp = { type: String, format: 'date-time', nullable: true } as const;
 
 export class ChatappAllowanceUsage {
   @ApiProperty({ enum: CATEGORIES })
@@ -38,9 +38,9 @@ export class ChatappWindow {
   number: string;
   @ApiProperty({ description: 'Whether messages other than templates are allowed' })
   open: boolean;
-  @ApiProperty({ ...timestamp, description: '`null` while the window is closed' })
+  @ApiProperty({ ...optionalTimestamp, description: '`null` while the window is closed' })
   openUntil: string | null;
-  @ApiProperty({ ...timestamp, description: '`null` while the window is closed' })
+  @ApiProperty({ ...optionalTimestamp, description: '`null` while the window is closed' })
   lastInboundAt: string | null;
   @ApiProperty({ description: 'If `true`, no message may be sent to the number' })
   optedOut: boolean;

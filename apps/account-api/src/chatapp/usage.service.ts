@@ -4,8 +4,11 @@ import { allowanceUsesOf, readConversationState } from '@heliograph/chatapp-mess
 import { AppError } from '@heliograph/errors';
 import type { Workspace } from '@heliograph/tenancy';
 import { Pool } from 'pg';
-import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
-import type { ChatappAllowanceUsage, ChatappWindow } from './usage.dto';
+import { CONFIG } from '@heliograph/service-kit';
+import type { AccountApiConfig } from '../account-api.config';
+import { toTimestamp } from '../http/timestamps';
+import { normalizeNumber } from './number-rule';
+import type { ChatappAllowanceUsageList, OneChatappWindow } from './usage.dto';
 
 /** Reads the allowances, the consent and the conversation window that apply to the next send of a workspace. */
 @Injectable()
@@ -14,13 +17,13 @@ export class ChatappUsageService {
     private readonly pool: Pool,
     private readonly catalog: ChatappCatalog,
     private readonly accounts: ChatappAccounts,
-    @Inject(ACCOUNT_API_CONFIG) private readonly config: AccountApiConfig,
+    @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
-  async allowances({ id }: Workspace): Promise<ChatappAllowanceUsage[]> {
+  async allowances({ id }: Workspace): Promise<ChatappAllowanceUsageList> {
     const { month, used } = await allowanceUsesOf(this.pool, id);
     const now = new Date();
-    return Promise.all(
+    const allowances = await Promise.all(
       CATEGORIES.map(async (category) => {
         const { isFree, monthlyLimit } = await this.catalog.allowanceOf(category, now);
         const taken = used.get(category) ?? 0;
@@ -34,10 +37,12 @@ export class ChatappUsageService {
         };
       }),
     );
+    return { allowances };
   }
 
   /** Throws CHATAPP_NOT_CONFIGURED if no sending number is configured. */
-  async window({ organizationId }: Workspace, number: string): Promise<ChatappWindow> {
+  async window({ organizationId }: Workspace, text: string): Promise<OneChatappWindow> {
+    const number = normalizeNumber(text);
     const { CHATAPP_PHONE_NUMBER_ID: phoneNumberId, CHATAPP_BUSINESS_ACCOUNT_ID: businessAccountId } = this.config;
     if (phoneNumberId === undefined) {
       throw new AppError(
@@ -52,11 +57,13 @@ export class ChatappUsageService {
       number,
     });
     return {
-      number,
-      open: openUntil !== null,
-      openUntil: openUntil?.toISOString() ?? null,
-      lastInboundAt: lastInboundAt?.toISOString() ?? null,
-      optedOut: isOptedOut,
+      window: {
+        number,
+        open: openUntil !== null,
+        openUntil: toTimestamp(openUntil),
+        lastInboundAt: toTimestamp(lastInboundAt),
+        optedOut: isOptedOut,
+      },
     };
   }
 }

@@ -1,22 +1,16 @@
-import { Controller, Get, Param, Post, Put, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Put, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CREDIT_TYPES } from '@heliograph/contracts';
 import type { Workspace } from '@heliograph/tenancy';
-import type { Response } from 'express';
 import { RequireWorkspacePermission } from '../access/access.decorators';
 import { CurrentCaller, CurrentWorkspace, type Caller } from '../access/caller';
-import { ApiData, ApiFile, CALLER_ERRORS, ApiErrors } from '../http/envelope';
-import { JsonBody, ApiIdempotentBody } from '../http/json-body';
-import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
-import { sendCsv } from '../http/send-csv';
-import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
+import { ApiData, ApiFile, IdempotentWrite } from '../http/envelope';
+import { ApiErrors } from '../http/api-errors';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
 import {
-  BalanceRecord,
   Balances,
   EntryList,
-  EntryRecord,
   ExportQuery,
-  filterOf,
   LedgerQuery,
   OneBalance,
   OneTransfer,
@@ -24,10 +18,8 @@ import {
   TransferRequest,
 } from './credits.dto';
 import { CreditsService } from './credits.service';
-import { LEDGER_CSV_HEADER, ledgerCsv } from './ledger-csv';
 
 @ApiTags('Credits')
-@ApiErrors(...CALLER_ERRORS)
 @Controller('api/workspaces/:id/credits')
 export class CreditsController {
   constructor(private readonly credits: CreditsService) {}
@@ -36,37 +28,24 @@ export class CreditsController {
   @RequireWorkspacePermission('credits:read')
   @ApiOperation({ operationId: 'getBalances', summary: 'Get the balances of all credit types' })
   @ApiData(Balances)
-  @ApiErrors('NOT_FOUND')
-  async balances(@CurrentWorkspace() workspace: Workspace): Promise<Balances> {
-    const balances = await this.credits.balances(workspace);
-    return { workspaceId: workspace.id, balances: balances.map((balance) => BalanceRecord.of(balance)) };
+  balances(@CurrentWorkspace() workspace: Workspace): Promise<Balances> {
+    return this.credits.balances(workspace);
   }
 
   @Get('ledger')
   @RequireWorkspacePermission('credits:read')
   @ApiOperation({ operationId: 'listLedger', summary: 'List ledger entries, newest first' })
   @ApiData(EntryList)
-  @ApiErrors('NOT_FOUND', 'VALIDATION_ERROR')
-  async ledger(
-    @CurrentWorkspace() workspace: Workspace,
-    @ValidatedQuery(LedgerQuery) query: LedgerQuery,
-  ): Promise<EntryList> {
-    const { items, next } = await this.credits.entries(workspace, filterOf(query), pageOf(query));
-    return { entries: items.map((entry) => EntryRecord.of(entry)), ...nextCursor(next) };
+  ledger(@CurrentWorkspace() workspace: Workspace, @Query() query: LedgerQuery): Promise<EntryList> {
+    return this.credits.entries(workspace, query);
   }
 
   @Get('ledger.csv')
   @RequireWorkspacePermission('credits:read')
   @ApiOperation({ operationId: 'exportLedger', summary: 'Export ledger entries as a CSV file' })
   @ApiFile('text/csv', 'RFC 4180, with a header line')
-  @ApiErrors('NOT_FOUND', 'VALIDATION_ERROR')
-  async export(
-    @CurrentWorkspace() workspace: Workspace,
-    @ValidatedQuery(ExportQuery) query: ExportQuery,
-    @Res() response: Response,
-  ): Promise<void> {
-    const batches = this.credits.export(workspace, filterOf(query));
-    await sendCsv(response, `ledger-${workspace.slug}.csv`, LEDGER_CSV_HEADER, batches, ledgerCsv);
+  export(@CurrentWorkspace() workspace: Workspace, @Query() query: ExportQuery): Promise<StreamableFile> {
+    return this.credits.export(workspace, query);
   }
 
   @Post('transfers')
@@ -75,16 +54,16 @@ export class CreditsController {
     operationId: 'transferCredits',
     summary: 'Transfer credits to another workspace of the organization',
   })
-  @ApiIdempotentBody(TransferRequest)
+  @IdempotentWrite()
   @ApiData(OneTransfer, 201)
-  @ApiErrors('NOT_FOUND', 'INSUFFICIENT_CREDITS')
-  async transfer(
+  @ApiErrors('INSUFFICIENT_CREDITS')
+  transfer(
     @CurrentWorkspace() workspace: Workspace,
     @CurrentCaller() caller: Caller,
-    @JsonBody(TransferRequest) body: TransferRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: TransferRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneTransfer> {
-    return { transfer: await this.credits.transfer(write, caller, workspace, body) };
+    return this.credits.transfer(write, caller, workspace, body);
   }
 
   @Put('thresholds/:creditType')
@@ -93,15 +72,14 @@ export class CreditsController {
     operationId: 'setLowThreshold',
     summary: `Set the low-balance threshold of a credit type: ${CREDIT_TYPES.join(', ')}`,
   })
-  @ApiIdempotentBody(ThresholdRequest)
+  @IdempotentWrite()
   @ApiData(OneBalance)
-  @ApiErrors('NOT_FOUND')
-  async setThreshold(
+  setThreshold(
     @CurrentWorkspace() workspace: Workspace,
     @Param('creditType') creditType: string,
-    @JsonBody(ThresholdRequest) { lowThreshold }: ThresholdRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() { lowThreshold }: ThresholdRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneBalance> {
-    return { balance: await this.credits.setThreshold(write, workspace, creditType, lowThreshold) };
+    return this.credits.setThreshold(write, workspace, creditType, lowThreshold);
   }
 }

@@ -1,17 +1,20 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { CREDIT_TYPES, type CreditType } from '@heliograph/contracts';
 import { MAX_AMOUNT, type Balance, type LedgerEntryRow, type LedgerFilter, type LedgerKind } from '@heliograph/credits';
+import { given } from '@heliograph/database';
+import { One, ListOf } from '../http/answers';
+import { PageQuery } from '../http/page.query';
+import { toDate } from '../http/timestamps';
 import {
-  IsCreditType,
-  IsNonBlankText,
-  IsTimestamp,
-  IsOneOf,
   IsText,
-  IsInteger,
+  IsNonBlankText,
   Optional,
   Nullable,
+  IsInteger,
+  IsTimestamp,
+  IsCreditType,
+  IsOneOf,
 } from '../http/rules';
-import { PageQuery } from '../http/query';
 
 const KINDS = ['charge', 'refund', 'topup', 'transfer', 'adjustment'] as const satisfies LedgerKind[];
 
@@ -39,10 +42,7 @@ export class Balances {
   balances: BalanceRecord[];
 }
 
-export class OneBalance {
-  @ApiProperty()
-  balance: BalanceRecord;
-}
+export class OneBalance extends One('balance', BalanceRecord) {}
 
 export class EntryRecord {
   @ApiProperty({ format: 'uuid' })
@@ -65,12 +65,7 @@ export class EntryRecord {
   }
 }
 
-export class EntryList {
-  @ApiProperty({ type: [EntryRecord] })
-  entries: EntryRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class EntryList extends ListOf('entries', EntryRecord) {}
 
 /** Filters of ledger entries. */
 export class ExportQuery {
@@ -99,13 +94,7 @@ export class ExportQuery {
 export class LedgerQuery extends IntersectionType(PageQuery, ExportQuery) {}
 
 export function filterOf({ creditType, kind, from, to, reference }: ExportQuery): LedgerFilter {
-  return {
-    ...(creditType === undefined ? {} : { creditType }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(from === undefined ? {} : { from: new Date(from) }),
-    ...(to === undefined ? {} : { to: new Date(to) }),
-    ...(reference === undefined ? {} : { reference }),
-  };
+  return given({ creditType, kind, from: toDate(from), to: toDate(to), reference });
 }
 
 export class TransferRequest {

@@ -1,24 +1,27 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type StreamableFile } from '@nestjs/common';
 import { CREDIT_TYPES, type CreditType } from '@heliograph/contracts';
-import {
-  balancesOf,
-  exportEntries,
-  listEntries,
-  setLowThreshold,
-  transfer,
-  type Balance,
-  type LedgerEntryRow,
-  type LedgerFilter,
-  type LedgerPage,
-} from '@heliograph/credits';
-import { clientOf, isId, newId, type Page } from '@heliograph/database';
+import { balancesOf, exportEntries, listEntries, setLowThreshold, transfer } from '@heliograph/credits';
+import { clientOf, isId, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { Workspace } from '@heliograph/tenancy';
 import { Pool } from 'pg';
 import { type EntityManager } from 'typeorm';
 import type { Caller } from '../access/caller';
-import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
-import type { BalanceRecord, TransferRecord, TransferRequest } from './credits.dto';
+import { csvFile } from '../http/csv';
+import { pageOf } from '../http/page.query';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import {
+  BalanceRecord,
+  EntryList,
+  filterOf,
+  type Balances,
+  type ExportQuery,
+  type LedgerQuery,
+  type OneBalance,
+  type OneTransfer,
+  type TransferRequest,
+} from './credits.dto';
+import { LEDGER_CSV_HEADER, ledgerCsvLine } from './ledger-csv';
 
 /** Reads balances and ledger entries, transfers credits and sets thresholds. */
 @Injectable()
@@ -28,20 +31,26 @@ export class CreditsService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  balances({ id }: Workspace): Promise<Balance[]> {
-    return balancesOf(this.pool, id);
+  async balances({ id }: Workspace): Promise<Balances> {
+    const balances = await balancesOf(this.pool, id);
+    return { workspaceId: id, balances: balances.map((balance) => BalanceRecord.of(balance)) };
   }
 
-  entries({ id }: Workspace, filter: LedgerFilter, page: Page): Promise<LedgerPage> {
-    return listEntries(this.pool, id, filter, page);
+  async entries({ id }: Workspace, query: LedgerQuery): Promise<EntryList> {
+    return EntryList.of(await listEntries(this.pool, id, filterOf(query), pageOf(query)));
   }
 
-  export({ id }: Workspace, filter: LedgerFilter): AsyncIterable<LedgerEntryRow[]> {
-    return exportEntries(this.pool, id, filter);
+  export({ id, slug }: Workspace, query: ExportQuery): Promise<StreamableFile> {
+    return csvFile({
+      filename: `ledger-${slug}.csv`,
+      header: LEDGER_CSV_HEADER,
+      batches: exportEntries(this.pool, id, filterOf(query)),
+      lineOf: ledgerCsvLine,
+    });
   }
 
   /** Throws INSUFFICIENT_CREDITS, VALIDATION_ERROR. */
-  transfer(write: WriteRequest, caller: Caller, from: Workspace, body: TransferRequest): Promise<TransferRecord> {
+  transfer(write: Write, caller: Caller, from: Workspace, body: TransferRequest): Promise<OneTransfer> {
     const { organizationId } = from;
     const { creditType, amount } = body;
     if (caller.boundWorkspaceId !== null) {
@@ -82,17 +91,17 @@ export class CreditsService {
         before: null,
         after: created,
       });
-      return created;
+      return { transfer: created };
     });
   }
 
   /** Throws NOT_FOUND for an unknown credit type, VALIDATION_ERROR. */
   setThreshold(
-    write: WriteRequest,
+    write: Write,
     { id, organizationId }: Workspace,
     type: string,
     lowThreshold: number | null,
-  ): Promise<BalanceRecord> {
+  ): Promise<OneBalance> {
     const creditType = CREDIT_TYPES.find((known) => known === type);
     if (!creditType) throw new AppError('NOT_FOUND', `Unknown credit type. Use one of ${CREDIT_TYPES.join(', ')}.`);
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
@@ -106,7 +115,7 @@ export class CreditsService {
         before: { creditType, lowThreshold: before },
         after: { creditType, lowThreshold: after },
       });
-      return { creditType, balance: await balanceIn(client, id, creditType), lowThreshold: after };
+      return { balance: { creditType, balance: await balanceIn(client, id, creditType), lowThreshold: after } };
     });
   }
 

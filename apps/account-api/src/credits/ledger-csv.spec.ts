@@ -1,6 +1,6 @@
 import type { LedgerEntryRow } from '@heliograph/credits';
 import fc from 'fast-check';
-import { LEDGER_CSV_HEADER, ledgerCsv } from './ledger-csv';
+import { LEDGER_CSV_HEADER, ledgerCsvLine } from './ledger-csv';
 
 const row: LedgerEntryRow = {
   id: '01890000-0000-7000-8000-000000000001',
@@ -13,7 +13,7 @@ const row: LedgerEntryRow = {
   createdAt: new Date('2026-01-02T03:04:05.678Z'),
 };
 const lastCell = (reference: string): string => {
-  const line = ledgerCsv([{ ...row, reference }]);
+  const line = ledgerCsvLine({ ...row, reference });
   return line.slice(line.indexOf(',-4,6,') + ',-4,6,'.length, -'\r\n'.length);
 };
 
@@ -23,11 +23,10 @@ const read = (cell: string): string => (cell.startsWith('"') ? cell.slice(1, -1)
 describe('the ledger as CSV', () => {
   it('has a header and a line for each entry, ended as the RFC says', () => {
     expect(LEDGER_CSV_HEADER).toBe('id,createdAt,workspaceId,creditType,kind,amount,balanceAfter,reference\r\n');
-    expect(ledgerCsv([row, { ...row, amount: 4 }])).toBe(
+    expect([row, { ...row, amount: 4 }].map(ledgerCsvLine).join('')).toBe(
       `${row.id},2026-01-02T03:04:05.678Z,${row.workspaceId},sms,charge,-4,6,sms:1\r\n` +
         `${row.id},2026-01-02T03:04:05.678Z,${row.workspaceId},sms,charge,4,6,sms:1\r\n`,
     );
-    expect(ledgerCsv([])).toBe('');
   });
 
   it.each([

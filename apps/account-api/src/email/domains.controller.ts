@@ -1,16 +1,14 @@
-import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
-import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
-import { JsonBody, ApiIdempotentBody } from '../http/json-body';
-import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
-import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
+import { ApiData, IdempotentWrite } from '../http/envelope';
+import { ApiErrors } from '../http/api-errors';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
 import { CreateEmailDomainRequest, EmailDomainPage, EmailDomainQuery, OneEmailDomain } from './domains.dto';
 import { EmailDomainsService } from './domains.service';
 
 @ApiTags('Email')
-@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/email/domains')
 export class EmailDomainsController {
   constructor(private readonly domains: EmailDomainsService) {}
@@ -22,12 +20,8 @@ export class EmailDomainsController {
     summary: 'List sending domains, sorted by creation time, oldest first',
   })
   @ApiData(EmailDomainPage)
-  async list(
-    @CurrentCaller() caller: Caller,
-    @ValidatedQuery(EmailDomainQuery) query: EmailDomainQuery,
-  ): Promise<EmailDomainPage> {
-    const { items, next } = await this.domains.list(caller, pageOf(query), query);
-    return { domains: items, ...nextCursor(next) };
+  list(@CurrentCaller() caller: Caller, @Query() query: EmailDomainQuery): Promise<EmailDomainPage> {
+    return this.domains.list(caller, query);
   }
 
   @Get(':domainId')
@@ -35,8 +29,8 @@ export class EmailDomainsController {
   @ApiOperation({ operationId: 'getEmailDomain', summary: 'Get a sending domain with its DNS records' })
   @ApiData(OneEmailDomain)
   @ApiErrors('NOT_FOUND')
-  async get(@CurrentCaller() caller: Caller, @Param('domainId') id: string): Promise<OneEmailDomain> {
-    return { domain: await this.domains.get(caller, id) };
+  get(@CurrentCaller() caller: Caller, @Param('domainId') id: string): Promise<OneEmailDomain> {
+    return this.domains.get(caller, id);
   }
 
   @Post()
@@ -45,15 +39,15 @@ export class EmailDomainsController {
     operationId: 'createEmailDomain',
     summary: 'Add a sending domain; returns the DNS records to publish',
   })
-  @ApiIdempotentBody(CreateEmailDomainRequest)
+  @IdempotentWrite()
   @ApiData(OneEmailDomain, 201)
   @ApiErrors('NAME_TAKEN')
-  async create(
+  create(
     @CurrentCaller() caller: Caller,
-    @JsonBody(CreateEmailDomainRequest) body: CreateEmailDomainRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: CreateEmailDomainRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneEmailDomain> {
-    return { domain: await this.domains.create(write, caller, body) };
+    return this.domains.create(write, caller, body);
   }
 
   @Post(':domainId/verify')
@@ -62,26 +56,28 @@ export class EmailDomainsController {
     operationId: 'verifyEmailDomain',
     summary: 'Check the DNS records of a domain now, in addition to the periodic checks',
   })
+  @IdempotentWrite()
   @ApiData(OneEmailDomain)
   @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
-  async verify(
+  verify(
     @CurrentCaller() caller: Caller,
     @Param('domainId') id: string,
-    @CurrentWriteRequest() write: WriteRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneEmailDomain> {
-    return { domain: await this.domains.verify(write, caller, id) };
+    return this.domains.verify(write, caller, id);
   }
 
   @Delete(':domainId')
   @RequirePermission('email:write')
   @ApiOperation({ operationId: 'removeEmailDomain', summary: 'Delete a domain without senders' })
+  @IdempotentWrite()
   @ApiData(OneEmailDomain)
   @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
-  async remove(
+  remove(
     @CurrentCaller() caller: Caller,
     @Param('domainId') id: string,
-    @CurrentWriteRequest() write: WriteRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneEmailDomain> {
-    return { domain: await this.domains.remove(write, caller, id) };
+    return this.domains.remove(write, caller, id);
   }
 }

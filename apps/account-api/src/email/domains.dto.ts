@@ -7,10 +7,12 @@ import {
   type DomainStatus,
   type EmailDomain,
 } from '@heliograph/email-catalog';
-import { PageQuery } from '../http/query';
-import { IsNonBlankText, IsOneOf, Optional } from '../http/rules';
+import { One, ListOf } from '../http/answers';
+import { PageQuery } from '../http/page.query';
+import { optionalTimestamp } from '../http/schemas';
+import { toTimestamp } from '../http/timestamps';
+import { IsNonBlankText, Optional, IsOneOf } from '../http/rules';
 
-const optionalMoment = { type: String, format: 'date-time', nullable: true } as const;
 const MAX_DOMAIN_LENGTH = 253;
 
 export class EmailDnsRecord {
@@ -39,6 +41,12 @@ export class EmailDnsRecord {
   }
 }
 
+/** A domain with the DNS records that it needs. */
+export interface DescribedDomain {
+  domain: EmailDomain;
+  records: readonly DnsRecord[];
+}
+
 export class EmailDomainRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;
@@ -51,42 +59,34 @@ export class EmailDomainRecord {
   status: DomainStatus;
   @ApiProperty({ type: [EmailDnsRecord], description: 'DNS records to publish' })
   records: EmailDnsRecord[];
-  @ApiProperty(optionalMoment)
+  @ApiProperty(optionalTimestamp)
   checkedAt: string | null;
-  @ApiProperty(optionalMoment)
+  @ApiProperty(optionalTimestamp)
   verifiedAt: string | null;
-  @ApiProperty({ ...optionalMoment, description: 'Since when DNS records of a verified domain are missing' })
+  @ApiProperty({ ...optionalTimestamp, description: 'Since when DNS records of a verified domain are missing' })
   failingSince: string | null;
-  @ApiProperty({ ...optionalMoment, description: 'When sending stops regardless of the DNS records' })
+  @ApiProperty({ ...optionalTimestamp, description: 'When sending stops regardless of the DNS records' })
   expiresAt: string | null;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
 
-  static of(domain: EmailDomain, records: readonly DnsRecord[]): EmailDomainRecord {
+  static of({ domain, records }: DescribedDomain): EmailDomainRecord {
     const { id, name, status } = domain;
     return {
       ...{ id, name, status },
       records: records.map((record) => EmailDnsRecord.of(record)),
-      checkedAt: domain.checkedAt?.toISOString() ?? null,
-      verifiedAt: domain.verifiedAt?.toISOString() ?? null,
-      failingSince: domain.failingSince?.toISOString() ?? null,
-      expiresAt: domain.expiresAt?.toISOString() ?? null,
+      checkedAt: toTimestamp(domain.checkedAt),
+      verifiedAt: toTimestamp(domain.verifiedAt),
+      failingSince: toTimestamp(domain.failingSince),
+      expiresAt: toTimestamp(domain.expiresAt),
       createdAt: domain.createdAt.toISOString(),
     };
   }
 }
 
-export class OneEmailDomain {
-  @ApiProperty()
-  domain: EmailDomainRecord;
-}
+export class OneEmailDomain extends One('domain', EmailDomainRecord) {}
 
-export class EmailDomainPage {
-  @ApiProperty({ type: [EmailDomainRecord] })
-  domains: EmailDomainRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class EmailDomainPage extends ListOf('domains', EmailDomainRecord) {}
 
 export class EmailDomainQuery extends PageQuery {
   @ApiPropertyOptional({ enum: DOMAIN_STATUSES })

@@ -1,11 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, PageOf } from '@heliograph/database';
+import { given } from '@heliograph/database';
 import { DomainChecks, EmailCatalogService, type EmailDomain } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
-import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
-import { EmailDomainRecord, type CreateEmailDomainRequest, type EmailDomainQuery } from './domains.dto';
-import { auditChange } from './audit-change';
+import { pageOf } from '../http/page.query';
+import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import {
+  EmailDomainPage,
+  OneEmailDomain,
+  type CreateEmailDomainRequest,
+  type DescribedDomain,
+  type EmailDomainQuery,
+} from './domains.dto';
+
+/** A check without a changed result is not audited, so the check time is left out of the comparison. */
+const EMAIL_DOMAIN = new AuditedKind<EmailDomain>('email.domain', targetOf, (domain) => {
+  const { name, status, findings, expiresAt } = domain;
+  return { name, status, records: findings.map((found) => `${found.purpose} ${found.status}`), expiresAt };
+});
 
 /** Manages the sending domains of an organization; each write is audited. */
 @Injectable()
@@ -17,50 +30,47 @@ export class EmailDomainsService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  async list({ organizationId }: Caller, page: Page, query: EmailDomainQuery): Promise<PageOf<EmailDomainRecord>> {
-    const filter = query.status === undefined ? {} : { status: query.status };
-    const { items, next } = await this.catalog.listDomains(this.dataSource.manager, organizationId, page, filter);
-    return { items: items.map((domain) => this.show(domain)), next };
+  async list({ organizationId }: Caller, query: EmailDomainQuery): Promise<EmailDomainPage> {
+    const filter = given({ status: query.status });
+    const page = await this.catalog.listDomains(this.dataSource.manager, organizationId, pageOf(query), filter);
+    return EmailDomainPage.of({ ...page, items: page.items.map((domain) => this.describe(domain)) });
   }
 
-  async get({ organizationId }: Caller, id: string): Promise<EmailDomainRecord> {
-    return this.show(await this.catalog.domainOf(this.dataSource.manager, organizationId, id));
+  async get({ organizationId }: Caller, id: string): Promise<OneEmailDomain> {
+    return this.answer(await this.catalog.domainOf(this.dataSource.manager, organizationId, id));
   }
 
-  create(write: WriteRequest, { organizationId }: Caller, body: CreateEmailDomainRequest): Promise<EmailDomainRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const after = await this.catalog.createDomain(work.transaction, organizationId, body);
-      await auditChange(work, ['domain', 'created'], { after }, toAuditData);
-      return this.show(after);
-    });
+  create(write: Write, { organizationId }: Caller, body: CreateEmailDomainRequest): Promise<OneEmailDomain> {
+    return this.unitOfWork.change(write, this.change('created'), async (transaction) => ({
+      after: await this.catalog.createDomain(transaction, organizationId, body),
+    }));
   }
 
-  remove(write: WriteRequest, { organizationId }: Caller, id: string): Promise<EmailDomainRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const before = await this.catalog.removeDomain(work.transaction, organizationId, id);
-      await auditChange(work, ['domain', 'removed'], { before }, toAuditData);
-      return this.show(before);
-    });
+  remove(write: Write, { organizationId }: Caller, id: string): Promise<OneEmailDomain> {
+    return this.unitOfWork.change(write, this.change('removed'), async (transaction) => ({
+      before: await this.catalog.removeDomain(transaction, organizationId, id),
+    }));
   }
 
   /** Throws STATE_CONFLICT if another organization owns the domain. */
-  async verify(write: WriteRequest, { organizationId }: Caller, id: string): Promise<EmailDomainRecord> {
+  async verify(write: Write, { organizationId }: Caller, id: string): Promise<OneEmailDomain> {
     const domain = await this.catalog.domainOf(this.dataSource.manager, organizationId, id);
     // DNS lookups may take seconds, so they run outside the transaction.
     const check = await this.checks.check(domain);
-    return this.unitOfWork.run(write, async (work) => {
-      const { before, after } = await this.checks.record(work.transaction, organizationId, id, check);
-      await auditChange(work, ['domain', 'checked'], { before, after }, toAuditData);
-      return this.show(after);
-    });
+    return this.unitOfWork.change(write, this.change('checked'), (transaction) =>
+      this.checks.record(transaction, organizationId, id, check),
+    );
   }
 
-  private show(domain: EmailDomain): EmailDomainRecord {
-    return EmailDomainRecord.of(domain, this.checks.recordsOf(domain));
+  private change(done: string) {
+    return { kind: EMAIL_DOMAIN, done, answer: (domain: EmailDomain) => this.answer(domain) };
   }
-}
 
-/** A check without a changed result is not audited, so the check time is left out of the comparison. */
-function toAuditData({ name, status, findings, expiresAt }: EmailDomain): object {
-  return { name, status, records: findings.map((found) => `${found.purpose} ${found.status}`), expiresAt };
+  private answer(domain: EmailDomain): OneEmailDomain {
+    return OneEmailDomain.of(this.describe(domain));
+  }
+
+  private describe(domain: EmailDomain): DescribedDomain {
+    return { domain, records: this.checks.recordsOf(domain) };
+  }
 }

@@ -1,23 +1,20 @@
-import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
-import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
-import { JsonBody, ApiIdempotentBody } from '../http/json-body';
-import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
-import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
+import { ApiData, IdempotentWrite } from '../http/envelope';
+import { ApiErrors } from '../http/api-errors';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   ChangeEmailSenderRequest,
   CreateEmailSenderRequest,
   EmailSenderPage,
   EmailSenderQuery,
-  EmailSenderRecord,
   OneEmailSender,
 } from './senders.dto';
 import { EmailSendersService } from './senders.service';
 
 @ApiTags('Email')
-@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/email/senders')
 export class EmailSendersController {
   constructor(private readonly senders: EmailSendersService) {}
@@ -26,12 +23,8 @@ export class EmailSendersController {
   @RequirePermission('email:read')
   @ApiOperation({ operationId: 'listEmailSenders', summary: 'List senders, sorted by creation time, oldest first' })
   @ApiData(EmailSenderPage)
-  async list(
-    @CurrentCaller() caller: Caller,
-    @ValidatedQuery(EmailSenderQuery) query: EmailSenderQuery,
-  ): Promise<EmailSenderPage> {
-    const { items, next } = await this.senders.list(caller, pageOf(query), query);
-    return { senders: items.map((sender) => EmailSenderRecord.of(sender)), ...nextCursor(next) };
+  list(@CurrentCaller() caller: Caller, @Query() query: EmailSenderQuery): Promise<EmailSenderPage> {
+    return this.senders.list(caller, query);
   }
 
   @Get(':senderId')
@@ -39,22 +32,22 @@ export class EmailSendersController {
   @ApiOperation({ operationId: 'getEmailSender', summary: 'Get a sender' })
   @ApiData(OneEmailSender)
   @ApiErrors('NOT_FOUND')
-  async get(@CurrentCaller() caller: Caller, @Param('senderId') id: string): Promise<OneEmailSender> {
-    return { sender: EmailSenderRecord.of(await this.senders.get(caller, id)) };
+  get(@CurrentCaller() caller: Caller, @Param('senderId') id: string): Promise<OneEmailSender> {
+    return this.senders.get(caller, id);
   }
 
   @Post()
   @RequirePermission('email:write')
   @ApiOperation({ operationId: 'createEmailSender', summary: 'Create a sender on one of your domains' })
-  @ApiIdempotentBody(CreateEmailSenderRequest)
+  @IdempotentWrite()
   @ApiData(OneEmailSender, 201)
   @ApiErrors('NAME_TAKEN')
-  async create(
+  create(
     @CurrentCaller() caller: Caller,
-    @JsonBody(CreateEmailSenderRequest) body: CreateEmailSenderRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: CreateEmailSenderRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneEmailSender> {
-    return { sender: await this.senders.create(write, caller, body) };
+    return this.senders.create(write, caller, body);
   }
 
   @Patch(':senderId')
@@ -63,16 +56,16 @@ export class EmailSendersController {
     operationId: 'changeEmailSender',
     summary: 'Update a sender; a new default sender replaces the previous one',
   })
-  @ApiIdempotentBody(ChangeEmailSenderRequest)
+  @IdempotentWrite()
   @ApiData(OneEmailSender)
   @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
-  async update(
+  update(
     @CurrentCaller() caller: Caller,
     @Param('senderId') id: string,
-    @JsonBody(ChangeEmailSenderRequest) body: ChangeEmailSenderRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: ChangeEmailSenderRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneEmailSender> {
-    return { sender: await this.senders.update(write, caller, id, body) };
+    return this.senders.update(write, caller, id, body);
   }
 
   @Delete(':senderId')
@@ -81,13 +74,14 @@ export class EmailSendersController {
     operationId: 'removeEmailSender',
     summary: 'Delete a sender; the default sender can only be deleted last',
   })
+  @IdempotentWrite()
   @ApiData(OneEmailSender)
   @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
-  async remove(
+  remove(
     @CurrentCaller() caller: Caller,
     @Param('senderId') id: string,
-    @CurrentWriteRequest() write: WriteRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneEmailSender> {
-    return { sender: await this.senders.remove(write, caller, id) };
+    return this.senders.remove(write, caller, id);
   }
 }

@@ -1,9 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { EmailSender } from '@heliograph/email-catalog';
-import { PageQuery } from '../http/query';
-import { IsNonBlankText, IsTrueOrFalse, IsWellFormedId, IsText, Optional, OptionalNullable } from '../http/rules';
+import { One, ListOf } from '../http/answers';
+import { ChangesOf } from '../http/changes-of';
+import { PageQuery } from '../http/page.query';
+import { optionalText } from '../http/schemas';
+import { IsText, IsNonBlankText, Optional, OptionalNullable, IsTrueOrFalse, IsWellFormedId } from '../http/rules';
 
-const optionalText = { type: String, nullable: true } as const;
 const MAX_ADDRESS_LENGTH = 254;
 const MAX_NAME_LENGTH = 200;
 
@@ -26,17 +28,9 @@ export class EmailSenderRecord {
   }
 }
 
-export class OneEmailSender {
-  @ApiProperty()
-  sender: EmailSenderRecord;
-}
+export class OneEmailSender extends One('sender', EmailSenderRecord) {}
 
-export class EmailSenderPage {
-  @ApiProperty({ type: [EmailSenderRecord] })
-  senders: EmailSenderRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class EmailSenderPage extends ListOf('senders', EmailSenderRecord) {}
 
 export class EmailSenderQuery extends PageQuery {
   @ApiPropertyOptional({ format: 'uuid' })
@@ -53,19 +47,13 @@ export class CreateEmailSenderRequest {
   @OptionalNullable()
   @IsText(MAX_NAME_LENGTH)
   name: string | null = null;
-  @ApiPropertyOptional({ default: false, description: 'The first sender always becomes the default' })
+  @ApiPropertyOptional({
+    default: false,
+    description: '`true`: replaces the current default sender. The first sender always becomes the default.',
+  })
   @Optional()
   @IsTrueOrFalse()
   isMain: boolean = false;
 }
 
-export class ChangeEmailSenderRequest {
-  @ApiPropertyOptional(optionalText)
-  @OptionalNullable()
-  @IsText(MAX_NAME_LENGTH)
-  name?: string | null;
-  @ApiPropertyOptional({ description: '`true`: replaces the current default sender' })
-  @Optional()
-  @IsTrueOrFalse()
-  isMain?: boolean;
-}
+export class ChangeEmailSenderRequest extends ChangesOf(CreateEmailSenderRequest, ['name', 'isMain']) {}

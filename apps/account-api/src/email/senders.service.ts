@@ -1,16 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, PageOf } from '@heliograph/database';
+import { given } from '@heliograph/database';
 import { EmailCatalogService, type EmailSender } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
-import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
-import { auditChange } from './audit-change';
+import { pageOf } from '../http/page.query';
+import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
+  EmailSenderPage,
   EmailSenderRecord,
+  OneEmailSender,
   type ChangeEmailSenderRequest,
   type CreateEmailSenderRequest,
   type EmailSenderQuery,
 } from './senders.dto';
+
+const EMAIL_SENDER = {
+  kind: new AuditedKind<EmailSender>('email.sender', targetOf, EmailSenderRecord.of),
+  answer: OneEmailSender.of,
+};
 
 /** Manages the senders of an organization; each write is audited. */
 @Injectable()
@@ -21,41 +29,37 @@ export class EmailSendersService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  list({ organizationId }: Caller, page: Page, { domainId }: EmailSenderQuery): Promise<PageOf<EmailSender>> {
-    const filter = domainId === undefined ? {} : { domainId };
-    return this.catalog.listSenders(this.dataSource.manager, organizationId, page, filter);
+  async list({ organizationId }: Caller, query: EmailSenderQuery): Promise<EmailSenderPage> {
+    const filter = given({ domainId: query.domainId });
+    return EmailSenderPage.of(
+      await this.catalog.listSenders(this.dataSource.manager, organizationId, pageOf(query), filter),
+    );
   }
 
-  get({ organizationId }: Caller, id: string): Promise<EmailSender> {
-    return this.catalog.senderOf(this.dataSource.manager, organizationId, id);
+  async get({ organizationId }: Caller, id: string): Promise<OneEmailSender> {
+    return OneEmailSender.of(await this.catalog.senderOf(this.dataSource.manager, organizationId, id));
   }
 
-  create(write: WriteRequest, { organizationId }: Caller, body: CreateEmailSenderRequest): Promise<EmailSenderRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const after = await this.catalog.createSender(work.transaction, organizationId, body);
-      await auditChange(work, ['sender', 'created'], { after }, EmailSenderRecord.of);
-      return EmailSenderRecord.of(after);
-    });
+  create(write: Write, { organizationId }: Caller, body: CreateEmailSenderRequest): Promise<OneEmailSender> {
+    return this.unitOfWork.change(write, { ...EMAIL_SENDER, done: 'created' }, async (transaction) => ({
+      after: await this.catalog.createSender(transaction, organizationId, body),
+    }));
   }
 
   update(
-    write: WriteRequest,
+    write: Write,
     { organizationId }: Caller,
     id: string,
     body: ChangeEmailSenderRequest,
-  ): Promise<EmailSenderRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const { before, after } = await this.catalog.changeSender(work.transaction, organizationId, id, body);
-      await auditChange(work, ['sender', 'changed'], { before, after }, EmailSenderRecord.of);
-      return EmailSenderRecord.of(after);
-    });
+  ): Promise<OneEmailSender> {
+    return this.unitOfWork.change(write, { ...EMAIL_SENDER, done: 'changed' }, (transaction) =>
+      this.catalog.changeSender(transaction, organizationId, id, body),
+    );
   }
 
-  remove(write: WriteRequest, { organizationId }: Caller, id: string): Promise<EmailSenderRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const before = await this.catalog.removeSender(work.transaction, organizationId, id);
-      await auditChange(work, ['sender', 'removed'], { before }, EmailSenderRecord.of);
-      return EmailSenderRecord.of(before);
-    });
+  remove(write: Write, { organizationId }: Caller, id: string): Promise<OneEmailSender> {
+    return this.unitOfWork.change(write, { ...EMAIL_SENDER, done: 'removed' }, async (transaction) => ({
+      before: await this.catalog.removeSender(transaction, organizationId, id),
+    }));
   }
 }

@@ -1,22 +1,19 @@
-import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
-import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
-import { JsonBody, ApiIdempotentBody } from '../http/json-body';
-import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
-import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
+import { ApiData, IdempotentWrite } from '../http/envelope';
+import { ApiErrors } from '../http/api-errors';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   CreateEmailSuppressionRequest,
   EmailSuppressionPage,
   EmailSuppressionQuery,
-  EmailSuppressionRecord,
   OneEmailSuppression,
 } from './suppressions.dto';
 import { EmailSuppressionsService } from './suppressions.service';
 
 @ApiTags('Email')
-@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/email/suppressions')
 export class EmailSuppressionsController {
   constructor(private readonly suppressions: EmailSuppressionsService) {}
@@ -28,12 +25,8 @@ export class EmailSuppressionsController {
     summary: 'List suppressed addresses, sorted by address',
   })
   @ApiData(EmailSuppressionPage)
-  async list(
-    @CurrentCaller() caller: Caller,
-    @ValidatedQuery(EmailSuppressionQuery) query: EmailSuppressionQuery,
-  ): Promise<EmailSuppressionPage> {
-    const { items, next } = await this.suppressions.list(caller, pageOf(query), query);
-    return { suppressions: items.map((entry) => EmailSuppressionRecord.of(entry)), ...nextCursor(next) };
+  list(@CurrentCaller() caller: Caller, @Query() query: EmailSuppressionQuery): Promise<EmailSuppressionPage> {
+    return this.suppressions.list(caller, query);
   }
 
   @Post()
@@ -42,14 +35,14 @@ export class EmailSuppressionsController {
     operationId: 'createEmailSuppression',
     summary: 'Suppress an address, so that no email is sent to it',
   })
-  @ApiIdempotentBody(CreateEmailSuppressionRequest)
+  @IdempotentWrite()
   @ApiData(OneEmailSuppression, 201)
-  async create(
+  create(
     @CurrentCaller() caller: Caller,
-    @JsonBody(CreateEmailSuppressionRequest) body: CreateEmailSuppressionRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: CreateEmailSuppressionRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneEmailSuppression> {
-    return { suppression: await this.suppressions.create(write, caller, body) };
+    return this.suppressions.create(write, caller, body);
   }
 
   @Delete(':address')
@@ -58,13 +51,14 @@ export class EmailSuppressionsController {
     operationId: 'removeEmailSuppression',
     summary: 'Remove a suppression; complaints cannot be removed',
   })
+  @IdempotentWrite()
   @ApiData(OneEmailSuppression)
   @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
-  async remove(
+  remove(
     @CurrentCaller() caller: Caller,
     @Param('address') address: string,
-    @CurrentWriteRequest() write: WriteRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneEmailSuppression> {
-    return { suppression: await this.suppressions.remove(write, caller, address) };
+    return this.suppressions.remove(write, caller, address);
   }
 }

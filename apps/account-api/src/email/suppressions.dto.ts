@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { SUPPRESSION_REASONS, type EmailSuppression, type SuppressionReason } from '@heliograph/email-catalog';
-import { ForeignPageQuery } from '../http/query';
-import { IsNonBlankText, IsOneOf, Optional } from '../http/rules';
+import { One, ListOf } from '../http/answers';
+import { ForeignPageQuery } from '../http/page.query';
+import { IsNonBlankText, Optional, IsOneOf } from '../http/rules';
 
 const MAX_ADDRESS_LENGTH = 254;
 /** A suppression after a complaint is permanent, so it can only be caused by a complaint itself. */
@@ -27,17 +28,9 @@ export class EmailSuppressionRecord {
   }
 }
 
-export class OneEmailSuppression {
-  @ApiProperty()
-  suppression: EmailSuppressionRecord;
-}
+export class OneEmailSuppression extends One('suppression', EmailSuppressionRecord) {}
 
-export class EmailSuppressionPage {
-  @ApiProperty({ type: [EmailSuppressionRecord] })
-  suppressions: EmailSuppressionRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class EmailSuppressionPage extends ListOf('suppressions', EmailSuppressionRecord) {}
 
 export class EmailSuppressionQuery extends ForeignPageQuery {
   @ApiPropertyOptional({ example: 'ann@example.com', description: 'Case-insensitive' })

@@ -1,14 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { given, type Page, type PageOf } from '@heliograph/database';
+import { given } from '@heliograph/database';
 import { Suppressions, type EmailSuppression } from '@heliograph/email-catalog';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
-import { UnitOfWork, type UnitOfWorkContext, type WriteRequest } from '../unit-of-work/unit-of-work.service';
+import { pageOf } from '../http/page.query';
+import { AuditedKind } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
+  EmailSuppressionPage,
   EmailSuppressionRecord,
+  OneEmailSuppression,
   type CreateEmailSuppressionRequest,
   type EmailSuppressionQuery,
 } from './suppressions.dto';
+
+const EMAIL_SUPPRESSION = new AuditedKind<EmailSuppression>(
+  'email.suppression',
+  ({ addressKey: id, organizationId }) => ({ id, organizationId }),
+  EmailSuppressionRecord.of,
+);
 
 /** Manages the suppressions of an organization; each write is audited. */
 @Injectable()
@@ -19,59 +29,29 @@ export class EmailSuppressionsService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  list(
-    { organizationId }: Caller,
-    page: Page,
-    { address, reason }: EmailSuppressionQuery,
-  ): Promise<PageOf<EmailSuppression>> {
-    return this.suppressions.list(this.dataSource.manager, organizationId, page, given({ address, reason }));
+  async list({ organizationId }: Caller, query: EmailSuppressionQuery): Promise<EmailSuppressionPage> {
+    const filter = given({ address: query.address, reason: query.reason });
+    return EmailSuppressionPage.of(
+      await this.suppressions.list(this.dataSource.manager, organizationId, pageOf(query), filter),
+    );
   }
 
   /** An existing suppression with a stronger reason is not changed. */
-  create(
-    write: WriteRequest,
-    { organizationId }: Caller,
-    body: CreateEmailSuppressionRequest,
-  ): Promise<EmailSuppressionRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const before = await this.known(work.transaction, organizationId, body.address);
-      const after = await this.suppressions.add(work.transaction, organizationId, body);
-      await auditChange(work, before === null ? 'created' : 'changed', before, after);
-      return EmailSuppressionRecord.of(after);
+  create(write: Write, { organizationId }: Caller, body: CreateEmailSuppressionRequest): Promise<OneEmailSuppression> {
+    return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
+      const { address } = body;
+      const first = { limit: 1, after: null };
+      const [before] = (await this.suppressions.list(transaction, organizationId, first, { address })).items;
+      const after = await this.suppressions.add(transaction, organizationId, body);
+      await auditChange(EMAIL_SUPPRESSION, before ? 'changed' : 'created', { ...(before ? { before } : {}), after });
+      return OneEmailSuppression.of(after);
     });
   }
 
-  remove(write: WriteRequest, { organizationId }: Caller, address: string): Promise<EmailSuppressionRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const before = await this.suppressions.remove(work.transaction, organizationId, address);
-      await auditChange(work, 'removed', before, null);
-      return EmailSuppressionRecord.of(before);
-    });
+  remove(write: Write, { organizationId }: Caller, address: string): Promise<OneEmailSuppression> {
+    const removed = { kind: EMAIL_SUPPRESSION, done: 'removed', answer: OneEmailSuppression.of };
+    return this.unitOfWork.change(write, removed, async (transaction) => ({
+      before: await this.suppressions.remove(transaction, organizationId, address),
+    }));
   }
-
-  private async known(
-    transaction: EntityManager,
-    organizationId: string,
-    address: string,
-  ): Promise<EmailSuppression | null> {
-    const page = await this.suppressions.list(transaction, organizationId, { limit: 1, after: null }, { address });
-    return page.items[0] ?? null;
-  }
-}
-
-async function auditChange(
-  { audit }: UnitOfWorkContext,
-  done: 'created' | 'changed' | 'removed',
-  before: EmailSuppression | null,
-  after: EmailSuppression | null,
-): Promise<void> {
-  const subject = after ?? before;
-  if (subject === null) return;
-  await audit({
-    organizationId: subject.organizationId,
-    action: `email.suppression.${done}`,
-    target: { type: 'email.suppression', id: subject.addressKey },
-    before: before && EmailSuppressionRecord.of(before),
-    after: after && EmailSuppressionRecord.of(after),
-  });
 }

@@ -1,19 +1,17 @@
-import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
-import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
-import { JsonBody, ApiJsonBody, ApiIdempotentBody } from '../http/json-body';
-import { nextCursor, PageQuery, pageOf, ValidatedQuery } from '../http/query';
-import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
+import { ApiData, IdempotentWrite } from '../http/envelope';
+import { ApiErrors } from '../http/api-errors';
+import { PageQuery } from '../http/page.query';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
 import { previewEmail } from './preview-email';
 import {
   ChangeEmailTemplateRequest,
   CreateEmailTemplateRequest,
   EmailPreview,
-  EmailTemplateEntry,
   EmailTemplatePage,
-  EmailTemplateRecord,
   OneEmailTemplate,
   PreviewEmailRequest,
   PreviewStoredEmailRequest,
@@ -21,7 +19,6 @@ import {
 import { EmailTemplatesService } from './templates.service';
 
 @ApiTags('Email')
-@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/email/templates')
 export class EmailTemplatesController {
   constructor(private readonly templates: EmailTemplatesService) {}
@@ -33,9 +30,8 @@ export class EmailTemplatesController {
     summary: 'List templates without their bodies, sorted by creation time, oldest first',
   })
   @ApiData(EmailTemplatePage)
-  async list(@CurrentCaller() caller: Caller, @ValidatedQuery(PageQuery) query: PageQuery): Promise<EmailTemplatePage> {
-    const { items, next } = await this.templates.list(caller, pageOf(query));
-    return { templates: items.map((template) => EmailTemplateEntry.of(template)), ...nextCursor(next) };
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<EmailTemplatePage> {
+    return this.templates.list(caller, query);
   }
 
   @Get(':templateId')
@@ -43,59 +39,59 @@ export class EmailTemplatesController {
   @ApiOperation({ operationId: 'getEmailTemplate', summary: 'Get a template' })
   @ApiData(OneEmailTemplate)
   @ApiErrors('NOT_FOUND')
-  async get(@CurrentCaller() caller: Caller, @Param('templateId') id: string): Promise<OneEmailTemplate> {
-    return { template: EmailTemplateRecord.of(await this.templates.get(caller, id)) };
+  get(@CurrentCaller() caller: Caller, @Param('templateId') id: string): Promise<OneEmailTemplate> {
+    return this.templates.get(caller, id);
   }
 
   @Post()
   @RequirePermission('email:write')
   @ApiOperation({ operationId: 'createEmailTemplate', summary: 'Create a template' })
-  @ApiIdempotentBody(CreateEmailTemplateRequest)
+  @IdempotentWrite()
   @ApiData(OneEmailTemplate, 201)
   @ApiErrors('INVALID_TEMPLATE', 'NAME_TAKEN')
-  async create(
+  create(
     @CurrentCaller() caller: Caller,
-    @JsonBody(CreateEmailTemplateRequest) body: CreateEmailTemplateRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: CreateEmailTemplateRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneEmailTemplate> {
-    return { template: await this.templates.create(write, caller, body) };
+    return this.templates.create(write, caller, body);
   }
 
   @Patch(':templateId')
   @RequirePermission('email:write')
   @ApiOperation({ operationId: 'changeEmailTemplate', summary: 'Update a template' })
-  @ApiIdempotentBody(ChangeEmailTemplateRequest)
+  @IdempotentWrite()
   @ApiData(OneEmailTemplate)
   @ApiErrors('NOT_FOUND', 'INVALID_TEMPLATE', 'NAME_TAKEN')
-  async update(
+  update(
     @CurrentCaller() caller: Caller,
     @Param('templateId') id: string,
-    @JsonBody(ChangeEmailTemplateRequest) body: ChangeEmailTemplateRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: ChangeEmailTemplateRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneEmailTemplate> {
-    return { template: await this.templates.update(write, caller, id, body) };
+    return this.templates.update(write, caller, id, body);
   }
 
   @Delete(':templateId')
   @RequirePermission('email:write')
   @ApiOperation({ operationId: 'removeEmailTemplate', summary: 'Delete a template' })
+  @IdempotentWrite()
   @ApiData(OneEmailTemplate)
   @ApiErrors('NOT_FOUND')
-  async remove(
+  remove(
     @CurrentCaller() caller: Caller,
     @Param('templateId') id: string,
-    @CurrentWriteRequest() write: WriteRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneEmailTemplate> {
-    return { template: await this.templates.remove(write, caller, id) };
+    return this.templates.remove(write, caller, id);
   }
 
   @Post('preview')
   @RequirePermission('email:read', { evenWhenLocked: true })
   @ApiOperation({ operationId: 'previewEmail', summary: 'Preview an unsaved template with variables; nothing is sent' })
-  @ApiJsonBody(PreviewEmailRequest)
   @ApiData(EmailPreview)
   @ApiErrors('INVALID_TEMPLATE')
-  preview(@JsonBody(PreviewEmailRequest) body: PreviewEmailRequest): EmailPreview {
+  preview(@Body() body: PreviewEmailRequest): EmailPreview {
     return previewEmail(body, body.variables);
   }
 
@@ -105,13 +101,12 @@ export class EmailTemplatesController {
     operationId: 'previewEmailTemplate',
     summary: 'Preview a stored template with variables; nothing is sent',
   })
-  @ApiJsonBody(PreviewStoredEmailRequest)
   @ApiData(EmailPreview)
   @ApiErrors('NOT_FOUND', 'INVALID_TEMPLATE')
   previewOne(
     @CurrentCaller() caller: Caller,
     @Param('templateId') id: string,
-    @JsonBody(PreviewStoredEmailRequest) { variables }: PreviewStoredEmailRequest,
+    @Body() { variables }: PreviewStoredEmailRequest,
   ): Promise<EmailPreview> {
     return this.templates.preview(caller, id, variables);
   }

@@ -2,9 +2,12 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { EmailTemplate, EmailTemplateSummary } from '@heliograph/email-catalog';
 import { MAX_PART_LENGTH, parseEmailTemplate } from '@heliograph/email-text';
 import { AppError } from '@heliograph/errors';
-import { IsNonBlankText, IsText, Optional, OptionalNullable, createRule } from '../http/rules';
+import { rule } from '@heliograph/service-kit';
+import { One, ListOf } from '../http/answers';
+import { ChangesOf } from '../http/changes-of';
+import { optionalText } from '../http/schemas';
+import { IsText, IsNonBlankText, Optional, OptionalNullable } from '../http/rules';
 
-const optionalText = { type: String, nullable: true } as const;
 const subjectOf = { ...optionalText, example: 'Order {{ order.id }} is on its way' };
 const htmlOf = {
   ...optionalText,
@@ -69,17 +72,9 @@ function requiredOf(template: EmailTemplate): string[] {
   }
 }
 
-export class OneEmailTemplate {
-  @ApiProperty()
-  template: EmailTemplateRecord;
-}
+export class OneEmailTemplate extends One('template', EmailTemplateRecord) {}
 
-export class EmailTemplatePage {
-  @ApiProperty({ type: [EmailTemplateEntry] })
-  templates: EmailTemplateEntry[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class EmailTemplatePage extends ListOf('templates', EmailTemplateEntry) {}
 
 export class CreateEmailTemplateRequest {
   @ApiProperty({ example: 'order-shipped' })
@@ -102,31 +97,16 @@ export class CreateEmailTemplateRequest {
   text: string | null = null;
 }
 
-export class ChangeEmailTemplateRequest {
-  @ApiPropertyOptional()
-  @Optional()
-  @IsNonBlankText(MAX_SLUG_LENGTH)
-  slug?: string;
-  @ApiPropertyOptional()
-  @Optional()
-  @IsNonBlankText(MAX_NAME_LENGTH)
-  name?: string;
-  @ApiPropertyOptional(subjectOf)
-  @OptionalNullable()
-  @IsText(MAX_PART_LENGTH.subject)
-  subject?: string | null;
-  @ApiPropertyOptional(htmlOf)
-  @OptionalNullable()
-  @IsText(MAX_PART_LENGTH.html)
-  html?: string | null;
-  @ApiPropertyOptional(textOf)
-  @OptionalNullable()
-  @IsText(MAX_PART_LENGTH.text)
-  text?: string | null;
-}
+export class ChangeEmailTemplateRequest extends ChangesOf(CreateEmailTemplateRequest, [
+  'slug',
+  'name',
+  'subject',
+  'html',
+  'text',
+]) {}
 
 const IsVariables = () =>
-  createRule(
+  rule(
     'isVariables',
     'must be a JSON object of names and values',
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

@@ -1,18 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, PageOf } from '@heliograph/database';
-import { EmailCatalogService, type EmailTemplate, type EmailTemplateSummary } from '@heliograph/email-catalog';
+import { EmailCatalogService, type EmailTemplate } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
+import { pageOf, type PageQuery } from '../http/page.query';
+import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
 import { excerptOf } from '../unit-of-work/excerpt';
-import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import { previewEmail } from './preview-email';
-import { auditChange } from './audit-change';
 import {
-  EmailTemplateRecord,
+  EmailTemplatePage,
+  OneEmailTemplate,
   type ChangeEmailTemplateRequest,
   type CreateEmailTemplateRequest,
   type EmailPreview,
 } from './templates.dto';
+
+const EMAIL_TEMPLATE = {
+  kind: new AuditedKind<EmailTemplate>('email.template', targetOf, ({ slug, name, subject, html, text }) => ({
+    ...{ slug, name, subject, html: excerptOf(html), text: excerptOf(text) },
+  })),
+  answer: OneEmailTemplate.of,
+};
 
 /** Manages the email templates of an organization; each write is audited. */
 @Injectable()
@@ -23,52 +31,44 @@ export class EmailTemplatesService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  list({ organizationId }: Caller, page: Page): Promise<PageOf<EmailTemplateSummary>> {
-    return this.catalog.listTemplates(this.dataSource.manager, organizationId, page);
+  async list({ organizationId }: Caller, query: PageQuery): Promise<EmailTemplatePage> {
+    return EmailTemplatePage.of(
+      await this.catalog.listTemplates(this.dataSource.manager, organizationId, pageOf(query)),
+    );
   }
 
-  get({ organizationId }: Caller, id: string): Promise<EmailTemplate> {
-    return this.catalog.templateOf(this.dataSource.manager, organizationId, id);
+  async get(caller: Caller, id: string): Promise<OneEmailTemplate> {
+    return OneEmailTemplate.of(await this.template(caller, id));
   }
 
-  create(
-    write: WriteRequest,
-    { organizationId }: Caller,
-    body: CreateEmailTemplateRequest,
-  ): Promise<EmailTemplateRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const after = await this.catalog.createTemplate(work.transaction, organizationId, body);
-      await auditChange(work, ['template', 'created'], { after }, toAuditData);
-      return EmailTemplateRecord.of(after);
-    });
+  create(write: Write, { organizationId }: Caller, body: CreateEmailTemplateRequest): Promise<OneEmailTemplate> {
+    return this.unitOfWork.change(write, { ...EMAIL_TEMPLATE, done: 'created' }, async (transaction) => ({
+      after: await this.catalog.createTemplate(transaction, organizationId, body),
+    }));
   }
 
   update(
-    write: WriteRequest,
+    write: Write,
     { organizationId }: Caller,
     id: string,
     body: ChangeEmailTemplateRequest,
-  ): Promise<EmailTemplateRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const { before, after } = await this.catalog.changeTemplate(work.transaction, organizationId, id, body);
-      await auditChange(work, ['template', 'changed'], { before, after }, toAuditData);
-      return EmailTemplateRecord.of(after);
-    });
+  ): Promise<OneEmailTemplate> {
+    return this.unitOfWork.change(write, { ...EMAIL_TEMPLATE, done: 'changed' }, (transaction) =>
+      this.catalog.changeTemplate(transaction, organizationId, id, body),
+    );
   }
 
-  remove(write: WriteRequest, { organizationId }: Caller, id: string): Promise<EmailTemplateRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const before = await this.catalog.removeTemplate(work.transaction, organizationId, id);
-      await auditChange(work, ['template', 'removed'], { before }, toAuditData);
-      return EmailTemplateRecord.of(before);
-    });
+  remove(write: Write, { organizationId }: Caller, id: string): Promise<OneEmailTemplate> {
+    return this.unitOfWork.change(write, { ...EMAIL_TEMPLATE, done: 'removed' }, async (transaction) => ({
+      before: await this.catalog.removeTemplate(transaction, organizationId, id),
+    }));
   }
 
   async preview(caller: Caller, id: string, variables: Record<string, unknown>): Promise<EmailPreview> {
-    return previewEmail(await this.get(caller, id), variables);
+    return previewEmail(await this.template(caller, id), variables);
   }
-}
 
-function toAuditData({ slug, name, subject, html, text }: EmailTemplate): object {
-  return { slug, name, subject, html: excerptOf(html), text: excerptOf(text) };
+  private template({ organizationId }: Caller, id: string): Promise<EmailTemplate> {
+    return this.catalog.templateOf(this.dataSource.manager, organizationId, id);
+  }
 }

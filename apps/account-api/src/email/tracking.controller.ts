@@ -1,16 +1,15 @@
-import { Controller, Get, Param, Put } from '@nestjs/common';
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Workspace } from '@heliograph/tenancy';
 import { RequirePermission, RequireWorkspacePermission } from '../access/access.decorators';
 import { CurrentCaller, CurrentWorkspace, type Caller } from '../access/caller';
-import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
-import { JsonBody, ApiIdempotentBody } from '../http/json-body';
-import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
+import { ApiData, IdempotentWrite } from '../http/envelope';
+import { ApiErrors } from '../http/api-errors';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
 import { OneEmailTracking, SetEmailTrackingRequest } from './tracking.dto';
 import { EmailTrackingService } from './tracking.service';
 
 @ApiTags('Email')
-@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/email/tracking')
 export class EmailTrackingController {
   constructor(private readonly tracking: EmailTrackingService) {}
@@ -22,9 +21,8 @@ export class EmailTrackingController {
     summary: 'Get the tracking settings of a workspace',
   })
   @ApiData(OneEmailTracking)
-  @ApiErrors('NOT_FOUND')
-  async ofWorkspace(@CurrentCaller() caller: Caller, @CurrentWorkspace() { id }: Workspace): Promise<OneEmailTracking> {
-    return { tracking: await this.tracking.get(caller, { kind: 'workspace', id }) };
+  ofWorkspace(@CurrentCaller() caller: Caller, @CurrentWorkspace() { id }: Workspace): Promise<OneEmailTracking> {
+    return this.tracking.get(caller, { kind: 'workspace', id });
   }
 
   @Put('workspaces/:id')
@@ -33,16 +31,15 @@ export class EmailTrackingController {
     operationId: 'setWorkspaceEmailTracking',
     summary: 'Update the tracking settings of a workspace',
   })
-  @ApiIdempotentBody(SetEmailTrackingRequest)
+  @IdempotentWrite()
   @ApiData(OneEmailTracking)
-  @ApiErrors('NOT_FOUND')
-  async setOfWorkspace(
+  setOfWorkspace(
     @CurrentCaller() caller: Caller,
     @CurrentWorkspace() { id }: Workspace,
-    @JsonBody(SetEmailTrackingRequest) body: SetEmailTrackingRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: SetEmailTrackingRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneEmailTracking> {
-    return { tracking: await this.tracking.set(write, caller, { kind: 'workspace', id }, body) };
+    return this.tracking.set(write, caller, { kind: 'workspace', id }, body);
   }
 
   @Get('keys/:keyId')
@@ -53,22 +50,22 @@ export class EmailTrackingController {
   })
   @ApiData(OneEmailTracking)
   @ApiErrors('NOT_FOUND')
-  async ofKey(@CurrentCaller() caller: Caller, @Param('keyId') id: string): Promise<OneEmailTracking> {
-    return { tracking: await this.tracking.get(caller, { kind: 'key', id }) };
+  ofKey(@CurrentCaller() caller: Caller, @Param('keyId') id: string): Promise<OneEmailTracking> {
+    return this.tracking.get(caller, { kind: 'key', id });
   }
 
   @Put('keys/:keyId')
   @RequirePermission('email:write')
   @ApiOperation({ operationId: 'setKeyEmailTracking', summary: 'Update the tracking settings of an API key' })
-  @ApiIdempotentBody(SetEmailTrackingRequest)
+  @IdempotentWrite()
   @ApiData(OneEmailTracking)
   @ApiErrors('NOT_FOUND')
-  async setOfKey(
+  setOfKey(
     @CurrentCaller() caller: Caller,
     @Param('keyId') id: string,
-    @JsonBody(SetEmailTrackingRequest) body: SetEmailTrackingRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: SetEmailTrackingRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneEmailTracking> {
-    return { tracking: await this.tracking.set(write, caller, { kind: 'key', id }, body) };
+    return this.tracking.set(write, caller, { kind: 'key', id }, body);
   }
 }

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsTrueOrFalse, Optional } from '../http/rules';
+import { Optional, IsTrueOrFalse } from '../http/rules';
 
 export class EmailTracking {
   @ApiProperty()

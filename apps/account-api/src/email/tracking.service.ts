@@ -3,8 +3,8 @@ import { given } from '@heliograph/database';
 import { TrackingSettings, type TrackingSubject } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
-import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
-import type { EmailTracking, SetEmailTrackingRequest } from './tracking.dto';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import type { OneEmailTracking, SetEmailTrackingRequest } from './tracking.dto';
 
 /** Manages the tracking of opens and clicks; each write is audited. */
 @Injectable()
@@ -15,19 +15,19 @@ export class EmailTrackingService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  get({ organizationId }: Caller, subject: TrackingSubject): Promise<EmailTracking> {
-    return this.settings.get(this.dataSource.manager, organizationId, subject);
+  async get({ organizationId }: Caller, subject: TrackingSubject): Promise<OneEmailTracking> {
+    return { tracking: await this.settings.get(this.dataSource.manager, organizationId, subject) };
   }
 
   set(
-    write: WriteRequest,
+    write: Write,
     { organizationId }: Caller,
     subject: TrackingSubject,
     { opens, clicks }: SetEmailTrackingRequest,
-  ): Promise<EmailTracking> {
+  ): Promise<OneEmailTracking> {
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
-      const body = given({ opens, clicks });
-      const { before, after } = await this.settings.put(transaction, organizationId, subject, body);
+      const changes = given({ opens, clicks });
+      const { before, after } = await this.settings.put(transaction, organizationId, subject, changes);
       await audit({
         organizationId,
         workspaceId: subject.kind === 'workspace' ? subject.id : null,
@@ -36,7 +36,7 @@ export class EmailTrackingService {
         before,
         after,
       });
-      return after;
+      return { tracking: after };
     });
   }
 }

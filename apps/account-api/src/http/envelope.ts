@@ -5,87 +5,62 @@ import {
   HttpCode,
   Injectable,
   type NestInterceptor,
+  StreamableFile,
 } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import type { ErrorCode } from '@heliograph/errors';
-import { describeRefusals, ErrorBody } from '@heliograph/service-kit';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { Idempotent, type IdempotentOptions } from '@heliograph/idempotency';
 import type { Request } from 'express';
 import { map, type Observable } from 'rxjs';
+import { ApiErrors } from './api-errors';
 
-/**
- * Wraps the result of a handler in `{ ok, data }`. A handler that returns nothing or sends its own response is not
- * wrapped.
- */
+/** Wraps the result of a handler in `{ ok, data }`. Files and handlers that return nothing are not wrapped. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor<object | undefined> {
   intercept(context: ExecutionContext, next: CallHandler<object | undefined>): Observable<object | undefined> {
     // Endpoints that all services share (health, metrics) have the same format everywhere.
     if (!context.switchToHttp().getRequest<Request>().path.startsWith('/api/')) return next.handle();
-    return next.handle().pipe(map((data) => (data === undefined ? undefined : { ok: true, data })));
+    const isBare = (data: object | undefined) => data === undefined || data instanceof StreamableFile;
+    return next.handle().pipe(map((data) => (isBare(data) ? data : { ok: true, data })));
   }
 }
 
-/** Documents the type of `data`, and sets the status. */
+/** Documents the type of `data` and the errors of the input, and sets the status. */
 export function ApiData(type: new () => object, status: 200 | 201 | 202 = 200): MethodDecorator {
-  return applyDecorators(
-    HttpCode(status),
-    ApiExtraModels(type),
-    ApiResponse({
-      status,
-      schema: {
-        type: 'object',
-        required: ['ok', 'data'],
-        properties: { ok: { type: 'boolean', enum: [true] }, data: { $ref: getSchemaPath(type) } },
-      },
-    }),
-  );
+  const schema = {
+    type: 'object',
+    required: ['ok', 'data'],
+    properties: { ok: { type: 'boolean', enum: [true] }, data: { $ref: getSchemaPath(type) } },
+  };
+  return applyDecorators(HttpCode(status), ApiExtraModels(type), ApiResponse({ status, schema }), ApiInputErrors());
 }
 
 /** Documents a file response without the envelope. Errors remain JSON. */
-export const ApiFile = (mediaType: string, description: string) =>
-  ApiResponse({ status: 200, description, content: { [mediaType]: { schema: { type: 'string', format: 'binary' } } } });
+export const ApiFile = (mediaType: string, description: string): MethodDecorator => {
+  const content = { [mediaType]: { schema: { type: 'string', format: 'binary' } } };
+  return applyDecorators(ApiResponse({ status: 200, description, content }), ApiInputErrors());
+};
 
 /** Documents an empty response, and sets its status. */
-export const ApiNoContent = () => applyDecorators(HttpCode(204), ApiResponse({ status: 204, description: 'Done' }));
+export const ApiNoContent = (): MethodDecorator =>
+  applyDecorators(HttpCode(204), ApiResponse({ status: 204, description: 'Done' }), ApiInputErrors());
 
-class AccountError {
-  @ApiProperty({ type: 'boolean', enum: [false] })
-  ok: false;
-  @ApiProperty()
-  error: ErrorBody;
-}
+/** Makes a write idempotent and documents the errors of the Idempotency-Key. */
+export const IdempotentWrite = (options?: IdempotentOptions): MethodDecorator =>
+  applyDecorators(
+    Idempotent(options),
+    ApiErrors('INVALID_REQUEST', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'),
+  );
 
-const ERROR_CODES = 'heliograph:refusals';
-
-/** Documents errors of an operation, or of all operations of a controller, in addition to those already documented. */
-export function ApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
-  return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
-    const documented: object = (descriptor?.value as object | undefined) ?? target;
-    const known = (Reflect.getMetadata(ERROR_CODES, documented) ?? []) as ErrorCode[];
-    const all = [...new Set([...known, ...codes])];
-    Reflect.defineMetadata(ERROR_CODES, all, documented);
-    const describe = describeRefusals(all, { type: AccountError });
-    if (key !== undefined && descriptor) (describe as MethodDecorator)(target, key, descriptor);
-    else (describe as ClassDecorator)(target as never);
+/** Documents the errors of the body and of the query string, if the method has such a parameter. */
+function ApiInputErrors(): MethodDecorator {
+  return (target, key, descriptor) => {
+    const parameters = Object.keys((Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) ?? {}) as object);
+    const reads = (kind: RouteParamtypes) => parameters.some((name) => name.startsWith(`${kind}:`));
+    if (reads(RouteParamtypes.BODY)) ApiErrors('PAYLOAD_TOO_LARGE')(target, key, descriptor);
+    if (reads(RouteParamtypes.BODY) || reads(RouteParamtypes.QUERY)) {
+      ApiErrors('INVALID_REQUEST', 'VALIDATION_ERROR')(target, key, descriptor);
+    }
   };
 }
-
-/** Errors that any request can cause. */
-export const CALLER_ERRORS = [
-  'UNAUTHENTICATED',
-  'AUTH_SESSION_EXPIRED',
-  'FORBIDDEN',
-  'IP_NOT_ALLOWED',
-  'RATE_LIMITED',
-  'INTERNAL_ERROR',
-  'SERVICE_UNAVAILABLE',
-] as const satisfies ErrorCode[];
-
-/** Errors that any operator request can cause. */
-export const OPERATOR_ERRORS = [
-  'UNAUTHENTICATED',
-  'NOT_FOUND',
-  'RATE_LIMITED',
-  'INTERNAL_ERROR',
-  'SERVICE_UNAVAILABLE',
-] as const satisfies ErrorCode[];

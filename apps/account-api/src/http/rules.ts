@@ -1,38 +1,20 @@
-import { applyDecorators } from '@nestjs/common';
-
 import { CREDIT_TYPES, ROLES } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
-import { IsIn, IsOptional, registerDecorator, ValidateIf } from 'class-validator';
+import { isJsonObject, isStorableText, rule } from '@heliograph/service-kit';
+import { IsIn, IsOptional, ValidateIf } from 'class-validator';
 
 const MAX_TEXT_LENGTH = 100_000;
 
-/** Creates a validation decorator with the message of its violation. */
-export function createRule(name: string, message: string, holds: (value: unknown) => boolean): PropertyDecorator {
-  return (target, property) =>
-    registerDecorator({
-      name,
-      target: target.constructor,
-      propertyName: property as string,
-      options: { message },
-      validator: { validate: holds },
-    });
-}
-
-/** Text that all storage systems can represent: no NUL character, no unpaired surrogate. */
-export function isText(value: unknown, maxLength: number): value is string {
-  return typeof value === 'string' && value.length <= maxLength && !value.includes('\0') && value.isWellFormed();
-}
-
 /** Text of at most `maxLength` characters. */
 export const IsText = (maxLength = MAX_TEXT_LENGTH) =>
-  createRule('isText', `must be text of at most ${maxLength} characters`, (value) => isText(value, maxLength));
+  rule('isText', `must be text of at most ${maxLength} characters`, (value) => isStorableText(value, maxLength));
 
 /** Text that is not blank. */
 export const IsNonBlankText = (maxLength = MAX_TEXT_LENGTH) =>
-  createRule(
+  rule(
     'isNonBlankText',
     `must be text of 1 to ${maxLength} characters`,
-    (value) => isText(value, maxLength) && value.trim() !== '',
+    (value) => isStorableText(value, maxLength) && value.trim() !== '',
   );
 
 /** The property may be absent; null counts as present. */
@@ -44,24 +26,25 @@ export const OptionalNullable = () => IsOptional();
 
 /** An integer within bounds; strings and fractions are rejected. */
 export const IsInteger = (min: number, max: number) =>
-  createRule(
+  rule(
     'isInteger',
     `must be an integer from ${min} to ${max}`,
     (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max,
   );
 
 export const IsTrueOrFalse = () =>
-  createRule('isTrueOrFalse', 'must be true or false', (value) => typeof value === 'boolean');
+  rule('isTrueOrFalse', 'must be true or false', (value) => typeof value === 'boolean');
 
 /** A well-formed id. Unknown ids are reported as not found by the service. */
-export const IsWellFormedId = () => createRule('isWellFormedId', 'must be an id from an earlier response', isId);
+export const IsWellFormedId = () => rule('isWellFormedId', 'must be an id from an earlier response', isId);
 
 /** A list of strings. */
 export const IsTextArray = (maxEntries: number, maxLength: number) =>
-  createRule(
+  rule(
     'isTextArray',
     `must be a list of at most ${maxEntries} strings`,
-    (value) => Array.isArray(value) && value.length <= maxEntries && value.every((entry) => isText(entry, maxLength)),
+    (value) =>
+      Array.isArray(value) && value.length <= maxEntries && value.every((entry) => isStorableText(entry, maxLength)),
   );
 
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
@@ -72,18 +55,28 @@ export function isTimestamp(value: unknown): value is string {
 
 /** RFC 3339 timestamp with a zone. */
 export const IsTimestamp = () =>
-  createRule('isTimestamp', 'must be an RFC 3339 timestamp such as 2026-11-20T10:12:28Z', isTimestamp);
+  rule('isTimestamp', 'must be an RFC 3339 timestamp such as 2026-11-20T10:12:28Z', isTimestamp);
 
 /** RFC 3339 timestamp with a zone, in the future. */
 export const IsFutureTimestamp = () =>
-  createRule(
+  rule(
     'isFutureTimestamp',
     'must be an RFC 3339 timestamp in the future',
     (value) => isTimestamp(value) && Date.parse(value) > Date.now(),
   );
 
-const oneOf = (values: readonly string[]) => IsIn(values, { message: `must be one of ${values.join(', ')}` });
+export const IsOneOf = (values: readonly string[]) => IsIn(values, { message: `must be one of ${values.join(', ')}` });
+export const IsRole = () => IsOneOf(ROLES);
+export const IsCreditType = () => IsOneOf(CREDIT_TYPES);
 
-export const IsRole = () => applyDecorators(oneOf(ROLES));
-export const IsCreditType = () => applyDecorators(oneOf(CREDIT_TYPES));
-export const IsOneOf = (values: readonly string[]) => applyDecorators(oneOf(values));
+/** A boolean as text, of a query string. */
+export const FLAGS = ['true', 'false'] as const;
+export type Flag = (typeof FLAGS)[number];
+
+/** The boolean of a flag; undefined if the parameter is absent. */
+export function readFlag(flag: Flag | undefined): boolean | undefined {
+  return flag === undefined ? undefined : flag === 'true';
+}
+
+/** A JSON object. */
+export const IsJsonObject = (message: string) => rule('isJsonObject', message, isJsonObject);

@@ -1,19 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@heliograph/contracts';
-import type { Page, PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { Organization } from '@heliograph/tenancy';
 import { InvitationsService, type Invitation } from '@heliograph/users';
 import type { EntityManager } from 'typeorm';
+import { CONFIG } from '@heliograph/service-kit';
 import type { Caller } from '../access/caller';
 import { canGrantRole } from '../access/permissions';
-import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
+import type { AccountApiConfig } from '../account-api.config';
+import { pageOf, type PageQuery } from '../http/page.query';
 import { invitationMail } from '../mails/invitation-mail';
 import { invitationLink } from '../mails/links';
 import { requestMail } from '../mails/request-mail';
 import { OrganizationService } from '../organization/organization.service';
-import { UnitOfWork, type UnitOfWorkContext, type WriteRequest } from '../unit-of-work/unit-of-work.service';
-import { InvitationRecord, type InviteRequest } from './invitations.dto';
+import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import { InvitationList, InvitationRecord, OneInvitation, type InviteRequest } from './invitations.dto';
+
+const INVITATION = {
+  kind: new AuditedKind<Invitation>('invitation', targetOf, InvitationRecord.of),
+  answer: OneInvitation.of,
+};
 
 /** Manages the invitations of an organization. The token is sent only by email, so its holder controls the address. */
 @Injectable()
@@ -22,46 +29,45 @@ export class InvitationManagementService {
     private readonly invitations: InvitationsService,
     private readonly organizations: OrganizationService,
     private readonly unitOfWork: UnitOfWork,
-    @Inject(ACCOUNT_API_CONFIG) private readonly config: AccountApiConfig,
+    @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
-  list({ organizationId }: Caller, page: Page): Promise<PageOf<Invitation>> {
-    return this.invitations.list(organizationId, page);
+  async list({ organizationId }: Caller, query: PageQuery): Promise<InvitationList> {
+    return InvitationList.of(await this.invitations.list(organizationId, pageOf(query)));
   }
 
-  get({ organizationId }: Caller, id: string): Promise<Invitation> {
-    return this.invitations.invitationOf(organizationId, id);
+  async get({ organizationId }: Caller, id: string): Promise<OneInvitation> {
+    return OneInvitation.of(await this.invitations.invitationOf(organizationId, id));
   }
 
-  async invite(write: WriteRequest, caller: Caller, { email, role }: InviteRequest): Promise<InvitationRecord> {
+  async invite(write: Write, caller: Caller, { email, role }: InviteRequest): Promise<OneInvitation> {
     refuseAbove(caller, role);
     const { organizationId, actor } = caller;
-    const organization = await this.organizations.get(organizationId);
-    return this.unitOfWork.run(write, async (work) => {
+    const organization = await this.organizations.organization(organizationId);
+    return this.unitOfWork.change(write, { ...INVITATION, done: 'created' }, async (transaction) => {
       const details = { email, role, invitedBy: actor.name };
-      const { invitation, token } = await this.invitations.invite(work.transaction, organizationId, details);
-      await this.mail(work.transaction, organization, invitation, token, actor.requestId);
-      return auditChange(work, 'invitation.created', null, invitation);
+      const { invitation: after, token } = await this.invitations.invite(transaction, organizationId, details);
+      await this.mail(transaction, organization, after, token, actor.requestId);
+      return { after };
     });
   }
 
   /** Sends a new link; the previous one becomes invalid. */
-  async resend(write: WriteRequest, caller: Caller, id: string): Promise<InvitationRecord> {
+  async resend(write: Write, caller: Caller, id: string): Promise<OneInvitation> {
     const { organizationId, actor } = caller;
-    const organization = await this.organizations.get(organizationId);
-    return this.unitOfWork.run(write, async (work) => {
-      const { before, after, token } = await this.invitations.renew(work.transaction, organizationId, id);
+    const organization = await this.organizations.organization(organizationId);
+    return this.unitOfWork.change(write, { ...INVITATION, done: 'resent' }, async (transaction) => {
+      const { before, after, token } = await this.invitations.renew(transaction, organizationId, id);
       refuseAbove(caller, after.role);
-      await this.mail(work.transaction, organization, after, token, actor.requestId);
-      return auditChange(work, 'invitation.resent', before, after);
+      await this.mail(transaction, organization, after, token, actor.requestId);
+      return { before, after };
     });
   }
 
-  revoke(write: WriteRequest, { organizationId }: Caller, id: string): Promise<InvitationRecord> {
-    return this.unitOfWork.run(write, async (work) => {
-      const { before, after } = await this.invitations.revoke(work.transaction, organizationId, id);
-      return auditChange(work, 'invitation.revoked', before, after);
-    });
+  revoke(write: Write, { organizationId }: Caller, id: string): Promise<OneInvitation> {
+    return this.unitOfWork.change(write, { ...INVITATION, done: 'revoked' }, (transaction) =>
+      this.invitations.revoke(transaction, organizationId, id),
+    );
   }
 
   private async mail(
@@ -75,23 +81,6 @@ export class InvitationManagementService {
     const mail = invitationMail({ organizationName, invitedBy, role, link, expiresAt });
     await requestMail(transaction, { purpose: 'invitation', to: email, mail, organizationId, requestId });
   }
-}
-
-async function auditChange(
-  { audit }: UnitOfWorkContext,
-  action: string,
-  before: Invitation | null,
-  after: Invitation,
-): Promise<InvitationRecord> {
-  const created = InvitationRecord.of(after);
-  await audit({
-    organizationId: after.organizationId,
-    action,
-    target: { type: 'invitation', id: after.id },
-    before: before && InvitationRecord.of(before),
-    after: created,
-  });
-  return created;
 }
 
 /** Throws FORBIDDEN. */

@@ -1,16 +1,15 @@
-import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
-import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
-import { JsonBody, ApiIdempotentBody } from '../http/json-body';
-import { nextCursor, PageQuery, pageOf, ValidatedQuery } from '../http/query';
-import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
+import { ApiData, IdempotentWrite } from '../http/envelope';
+import { ApiErrors } from '../http/api-errors';
+import { PageQuery } from '../http/page.query';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
 import { InvitationManagementService } from './invitation-management.service';
-import { InvitationList, InvitationRecord, InviteRequest, OneInvitation } from './invitations.dto';
+import { InvitationList, InviteRequest, OneInvitation } from './invitations.dto';
 
 @ApiTags('Members')
-@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/invitations')
 export class InvitationsController {
   constructor(private readonly invitations: InvitationManagementService) {}
@@ -19,10 +18,8 @@ export class InvitationsController {
   @RequirePermission('members:read')
   @ApiOperation({ operationId: 'listInvitations', summary: 'List invitations, newest first' })
   @ApiData(InvitationList)
-  @ApiErrors('VALIDATION_ERROR', 'INVALID_REQUEST')
-  async list(@CurrentCaller() caller: Caller, @ValidatedQuery(PageQuery) query: PageQuery): Promise<InvitationList> {
-    const { items, next } = await this.invitations.list(caller, pageOf(query));
-    return { invitations: items.map((invitation) => InvitationRecord.of(invitation)), ...nextCursor(next) };
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<InvitationList> {
+    return this.invitations.list(caller, query);
   }
 
   @Get(':id')
@@ -30,22 +27,22 @@ export class InvitationsController {
   @ApiOperation({ operationId: 'getInvitation', summary: 'Get an invitation' })
   @ApiData(OneInvitation)
   @ApiErrors('NOT_FOUND')
-  async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<OneInvitation> {
-    return { invitation: InvitationRecord.of(await this.invitations.get(caller, id)) };
+  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<OneInvitation> {
+    return this.invitations.get(caller, id);
   }
 
   @Post()
   @RequirePermission('members:write')
   @ApiOperation({ operationId: 'invite', summary: 'Invite a person by email; only owners can invite owners' })
-  @ApiIdempotentBody(InviteRequest)
+  @IdempotentWrite()
   @ApiData(OneInvitation, 201)
   @ApiErrors('ALREADY_MEMBER')
-  async invite(
+  invite(
     @CurrentCaller() caller: Caller,
-    @JsonBody(InviteRequest) body: InviteRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: InviteRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneInvitation> {
-    return { invitation: await this.invitations.invite(write, caller, body) };
+    return this.invitations.invite(write, caller, body);
   }
 
   @Post(':id/resend')
@@ -54,26 +51,28 @@ export class InvitationsController {
     operationId: 'resendInvitation',
     summary: 'Send a new invitation link; the previous one becomes invalid',
   })
+  @IdempotentWrite()
   @ApiData(OneInvitation)
-  @ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'STATE_CONFLICT', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS')
-  async resend(
+  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  resend(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @CurrentWriteRequest() write: WriteRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneInvitation> {
-    return { invitation: await this.invitations.resend(write, caller, id) };
+    return this.invitations.resend(write, caller, id);
   }
 
   @Delete(':id')
   @RequirePermission('members:write', { evenWhenLocked: true })
   @ApiOperation({ operationId: 'revokeInvitation', summary: 'Revoke an invitation; its link becomes invalid' })
+  @IdempotentWrite()
   @ApiData(OneInvitation)
   @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
-  async revoke(
+  revoke(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @CurrentWriteRequest() write: WriteRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneInvitation> {
-    return { invitation: await this.invitations.revoke(write, caller, id) };
+    return this.invitations.revoke(write, caller, id);
   }
 }

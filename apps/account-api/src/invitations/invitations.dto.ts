@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ROLES, type Role } from '@heliograph/contracts';
 import type { Invitation } from '@heliograph/users';
-import { IsNonBlankText, IsRole, Optional } from '../http/rules';
+import { One, ListOf } from '../http/answers';
+import { IsNonBlankText, Optional, IsRole } from '../http/rules';
 
 export const INVITATION_STATUSES = ['open', 'expired', 'accepted', 'revoked'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
@@ -42,17 +43,9 @@ function statusOf({ acceptedAt, revokedAt, expiresAt }: Invitation): InvitationS
   return expiresAt > new Date() ? 'open' : 'expired';
 }
 
-export class InvitationList {
-  @ApiProperty({ type: [InvitationRecord] })
-  invitations: InvitationRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class InvitationList extends ListOf('invitations', InvitationRecord) {}
 
-export class OneInvitation {
-  @ApiProperty()
-  invitation: InvitationRecord;
-}
+export class OneInvitation extends One('invitation', InvitationRecord) {}
 
 export class InviteRequest {
   @ApiProperty({ example: 'ann@example.com' })

@@ -1,56 +1,46 @@
-import { Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public, requestIdOf } from '@heliograph/service-kit';
-import type { Request, Response } from 'express';
+import { Public, RequestId } from '@heliograph/service-kit';
 import { RateLimitedAs } from '../access/access.decorators';
-import { refuseForeignLogin } from '../access/own-origin';
-import { readCookie, setSessionCookies } from '../access/session-cookie';
-import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
-import { LoggedIn, SessionRecord } from '../auth/auth.dto';
-import { ApiData, ApiErrors } from '../http/envelope';
-import { JsonBody, ApiJsonBody } from '../http/json-body';
+import { CurrentClient, type HttpClient } from '../access/http-client';
+import { OwnOriginGuard } from '../access/own-origin.guard';
+import { LoggedIn } from '../auth/auth.dto';
+import { ApiErrors, PUBLIC_ERRORS } from '../http/api-errors';
+import { ApiData } from '../http/envelope';
 import { JoinRequest, OneReceivedInvitation } from './joining.dto';
 import { JoiningService } from './joining.service';
 
 @ApiTags('Authentication')
-@ApiErrors('NOT_FOUND', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE')
+@ApiErrors('NOT_FOUND', ...PUBLIC_ERRORS)
 @Controller('api/auth/invitations')
 export class JoiningController {
-  constructor(
-    private readonly joining: JoiningService,
-    @Inject(ACCOUNT_API_CONFIG) private readonly config: AccountApiConfig,
-  ) {}
+  constructor(private readonly joining: JoiningService) {}
 
   @Get(':token')
   @Public()
   @RateLimitedAs('stranger')
   @ApiOperation({ operationId: 'getReceivedInvitation', summary: 'Get the invitation of a link' })
   @ApiData(OneReceivedInvitation)
-  async look(@Param('token') token: string): Promise<OneReceivedInvitation> {
-    return { invitation: await this.joining.look(token) };
+  look(@Param('token') token: string): Promise<OneReceivedInvitation> {
+    return this.joining.look(token);
   }
 
   @Post(':token')
   @Public()
+  @UseGuards(OwnOriginGuard)
   @RateLimitedAs('stranger')
   @ApiOperation({ operationId: 'acceptInvitation', summary: 'Accept an invitation; creates a session' })
-  @ApiJsonBody(JoinRequest)
   @ApiData(LoggedIn)
   @ApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', 'NAME_TAKEN')
   async join(
     @Param('token') token: string,
-    @JsonBody(JoinRequest) body: JoinRequest,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Body() body: JoinRequest,
+    @CurrentClient() client: HttpClient,
+    @RequestId() requestId: string,
   ): Promise<LoggedIn> {
-    refuseForeignLogin(request, this.config.PUBLIC_ORIGINS);
-    const opened = await this.joining.join(token, body, {
-      from: { ipAddress: request.ip ?? null, userAgent: request.headers['user-agent'] ?? null },
-      deviceToken: readCookie(request, 'device'),
-      sessionToken: readCookie(request, 'session'),
-      requestId: requestIdOf(response),
-    });
-    setSessionCookies(request, response, opened);
-    return { session: SessionRecord.of(opened.session) };
+    const { attempt, sessionToken } = client;
+    const opened = await this.joining.join(token, body, { ...attempt, sessionToken, requestId });
+    client.setSession(opened);
+    return LoggedIn.of(opened.session);
   }
 }

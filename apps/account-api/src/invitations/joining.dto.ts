@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ROLES, type Role } from '@heliograph/contracts';
 import type { Invitation } from '@heliograph/users';
+import { IsText, IsNonBlankText, Optional } from '../http/rules';
 import { IsPassword } from '../auth/auth.dto';
-import { IsNonBlankText, IsText, Optional } from '../http/rules';
 
 export class ReceivedInvitation {
   @ApiProperty()

@@ -11,9 +11,9 @@ import {
   type Proof,
 } from '@heliograph/users';
 import { DataSource, type EntityManager } from 'typeorm';
-import { MemberRecord } from '../members/members.dto';
+import { MEMBER } from '../members/member-management.service';
 import { OrganizationService } from '../organization/organization.service';
-import { ReceivedInvitation, type JoinRequest } from './joining.dto';
+import { ReceivedInvitation, type JoinRequest, type OneReceivedInvitation } from './joining.dto';
 
 export type JoiningFrom = Pick<Login, 'from' | 'deviceToken' | 'sessionToken'> & { requestId: string };
 
@@ -31,10 +31,11 @@ export class JoiningService {
   ) {}
 
   /** Throws NOT_FOUND. */
-  async look(token: string): Promise<ReceivedInvitation> {
+  async look(token: string): Promise<OneReceivedInvitation> {
     const invitation = await this.invitations.byTokenAcrossTenants(token);
-    const { name } = await this.organizations.get(invitation.organizationId);
-    return ReceivedInvitation.of(invitation, name, (await this.users.byEmail(invitation.email)) !== null);
+    const { name } = await this.organizations.organization(invitation.organizationId);
+    const hasAccount = (await this.users.byEmail(invitation.email)) !== null;
+    return { invitation: ReceivedInvitation.of(invitation, name, hasAccount) };
   }
 
   /**
@@ -69,12 +70,6 @@ export class JoiningService {
   ): Promise<void> {
     const actor: Actor = { kind: 'user', id: user.id, name: user.email, ...from, requestId };
     const member = await this.members.memberOf(organizationId, user.id, transaction);
-    await recordWrite(transaction, actor, {
-      organizationId,
-      action: 'member.joined',
-      target: { type: 'member', id: user.id },
-      before: null,
-      after: MemberRecord.of(member),
-    });
+    await recordWrite(transaction, actor, MEMBER.entryOf('joined', null, member));
   }
 }

@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@heliograph/contracts';
-import type { Page, PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { MembersService, type NamedMember } from '@heliograph/users';
 import type { Caller } from '../access/caller';
-import { hasPermission, canGrantRole } from '../access/permissions';
-import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
-import { MemberRecord } from './members.dto';
+import { canGrantRole, hasPermission } from '../access/permissions';
+import { pageOf, type PageQuery } from '../http/page.query';
+import { AuditedKind } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import { MemberList, MemberRecord, OneMember } from './members.dto';
+
+export const MEMBER = new AuditedKind<NamedMember>(
+  'member',
+  ({ userId: id, organizationId }) => ({ id, organizationId }),
+  MemberRecord.of,
+);
 
 /** Manages the members of an organization. Callers are limited to their own role; each write is audited. */
 @Injectable()
@@ -16,49 +23,35 @@ export class MemberManagementService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  list({ organizationId }: Caller, page: Page): Promise<PageOf<NamedMember>> {
-    return this.members.list(organizationId, page);
+  async list({ organizationId }: Caller, query: PageQuery): Promise<MemberList> {
+    return MemberList.of(await this.members.list(organizationId, pageOf(query)));
   }
 
-  get({ organizationId }: Caller, userId: string): Promise<NamedMember> {
-    return this.members.memberOf(organizationId, userId);
+  async get({ organizationId }: Caller, userId: string): Promise<OneMember> {
+    return OneMember.of(await this.members.memberOf(organizationId, userId));
   }
 
-  changeRole(write: WriteRequest, caller: Caller, userId: string, role: Role): Promise<MemberRecord> {
-    const { organizationId } = caller;
-    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
-      const { before, after } = await this.members.changeRole(transaction, organizationId, userId, role);
-      if (before.role !== role) refuseAbove(caller, before.role, role);
-      const changed = MemberRecord.of(after);
-      await audit({
-        organizationId,
-        action: 'member.changed',
-        target: { type: 'member', id: after.userId },
-        before: MemberRecord.of(before),
-        after: changed,
-      });
-      return changed;
+  changeRole(write: Write, caller: Caller, userId: string, role: Role): Promise<OneMember> {
+    const changed = { kind: MEMBER, done: 'changed', answer: OneMember.of };
+    return this.unitOfWork.change(write, changed, async (transaction) => {
+      const change = await this.members.changeRole(transaction, caller.organizationId, userId, role);
+      if (change.before.role !== role) refuseAbove(caller, change.before.role, role);
+      return change;
     });
   }
 
-  /** Every member may leave; removing others requires a permission. */
-  remove(write: WriteRequest, caller: Caller, userId: string): Promise<object> {
+  /** Every member may leave; removing others requires a permission. The answer is empty. */
+  remove(write: Write, caller: Caller, userId: string): Promise<object> {
     const { organizationId, actor } = caller;
     const leaves = actor.kind === 'user' && actor.id === userId.toLowerCase();
     if (!leaves && !hasPermission(caller.role, 'members:write')) {
       throw new AppError('FORBIDDEN', `The role ${caller.role} may not remove members. Ask an owner or admin.`);
     }
-    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
-      const member = await this.members.remove(transaction, organizationId, userId);
-      if (!leaves) refuseAbove(caller, member.role);
-      await audit({
-        organizationId,
-        action: leaves ? 'member.left' : 'member.removed',
-        target: { type: 'member', id: member.userId },
-        before: MemberRecord.of(member),
-        after: null,
-      });
-      return {};
+    const removed = { kind: MEMBER, done: leaves ? 'left' : 'removed', answer: () => ({}) };
+    return this.unitOfWork.change(write, removed, async (transaction) => {
+      const before = await this.members.remove(transaction, organizationId, userId);
+      if (!leaves) refuseAbove(caller, before.role);
+      return { before };
     });
   }
 }

@@ -1,6 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ROLES, type Role } from '@heliograph/contracts';
 import type { NamedMember } from '@heliograph/users';
+import { One, ListOf } from '../http/answers';
 import { IsRole } from '../http/rules';
 
 export class MemberRecord {
@@ -29,17 +30,9 @@ export class MemberRecord {
   }
 }
 
-export class MemberList {
-  @ApiProperty({ type: [MemberRecord] })
-  members: MemberRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class MemberList extends ListOf('members', MemberRecord) {}
 
-export class OneMember {
-  @ApiProperty()
-  member: MemberRecord;
-}
+export class OneMember extends One('member', MemberRecord) {}
 
 export class ChangeMemberRequest {
   @ApiProperty({ enum: ROLES })

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Organization } from '@heliograph/tenancy';
+import { One } from '../http/answers';
 import { IsNonBlankText, Optional } from '../http/rules';
 
 export class OrganizationRecord {
@@ -17,10 +18,7 @@ export class OrganizationRecord {
   }
 }
 
-export class OneOrganization {
-  @ApiProperty()
-  organization: OrganizationRecord;
-}
+export class OneOrganization extends One('organization', OrganizationRecord) {}
 
 export class ChangeOrganizationRequest {
   @ApiPropertyOptional({ example: 'Acme' })

@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { given, isId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { Organization, TenancyService } from '@heliograph/tenancy';
-import { DataSource } from 'typeorm';
-import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
-import { OrganizationRecord, type ChangeOrganizationRequest } from './organization.dto';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AuditedKind } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import { OneOrganization, OrganizationRecord, type ChangeOrganizationRequest } from './organization.dto';
+
+const RENAMED = {
+  kind: new AuditedKind<Organization>('organization', ({ id }) => ({ id, organizationId: id }), OrganizationRecord.of),
+  done: 'changed',
+  answer: OneOrganization.of,
+};
 
 /** Reads and renames an organization. */
 @Injectable()
@@ -15,25 +23,19 @@ export class OrganizationService {
   ) {}
 
   /** Throws NOT_FOUND. */
-  async get(id: string): Promise<Organization> {
-    const organization = await this.dataSource.getRepository(Organization).findOneBy({ id });
+  async organization(id: string, manager: EntityManager = this.dataSource.manager): Promise<Organization> {
+    const organization = isId(id) ? await manager.getRepository(Organization).findOneBy({ id }) : null;
     if (!organization) throw new AppError('NOT_FOUND', 'Organization not found.');
     return organization;
   }
 
-  update(write: WriteRequest, id: string, { name }: ChangeOrganizationRequest): Promise<OrganizationRecord> {
-    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
-      const changes = name === undefined ? {} : { name };
-      const { before, after } = await this.tenancy.updateOrganization(transaction, id, changes);
-      const changed = OrganizationRecord.of(after);
-      await audit({
-        organizationId: id,
-        action: 'organization.changed',
-        target: { type: 'organization', id },
-        before: OrganizationRecord.of(before),
-        after: changed,
-      });
-      return changed;
-    });
+  async get(id: string): Promise<OneOrganization> {
+    return OneOrganization.of(await this.organization(id));
+  }
+
+  update(write: Write, id: string, { name }: ChangeOrganizationRequest): Promise<OneOrganization> {
+    return this.unitOfWork.change(write, RENAMED, (transaction) =>
+      this.tenancy.updateOrganization(transaction, id, given({ name })),
+    );
   }
 }

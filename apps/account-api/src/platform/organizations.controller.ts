@@ -1,11 +1,12 @@
-import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireOperator } from '../access/access.decorators';
+import { ApiData, IdempotentWrite } from '../http/envelope';
+import { ApiErrors } from '../http/api-errors';
+import { PageQuery } from '../http/page.query';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
 import { NewKey } from '../api-keys/api-keys.dto';
-import { ApiData, OPERATOR_ERRORS, ApiErrors } from '../http/envelope';
-import { JsonBody, ApiIdempotentBody } from '../http/json-body';
-import { nextCursor, PageQuery, pageOf, ValidatedQuery } from '../http/query';
-import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
+import { OperatorWorkspacesService } from './operator-workspaces.service';
 import { OrganizationsService } from './organizations.service';
 import {
   AddUserRequest,
@@ -17,93 +18,81 @@ import {
   OneOperatorWorkspace,
   OneOrganizationAnswer,
   OperatorKeyRequest,
-  OperatorWorkspace,
   OperatorWorkspaceList,
-  OrganizationAnswer,
   OrganizationList,
   SetWorkspaceRequest,
 } from './platform.dto';
 
 @ApiTags('Platform operator')
 @RequireOperator()
-@ApiErrors(...OPERATOR_ERRORS)
 @Controller('api/platform')
 export class OrganizationsController {
-  constructor(private readonly organizations: OrganizationsService) {}
+  constructor(
+    private readonly organizations: OrganizationsService,
+    private readonly operatorWorkspaces: OperatorWorkspacesService,
+  ) {}
 
   @Get('organizations')
   @ApiOperation({ operationId: 'listOrganizations', summary: 'List all organizations' })
   @ApiData(OrganizationList)
-  @ApiErrors('VALIDATION_ERROR')
-  async list(@ValidatedQuery(PageQuery) query: PageQuery): Promise<OrganizationList> {
-    const { items, next } = await this.organizations.listAcrossTenants(pageOf(query));
-    return { organizations: items.map((one) => OrganizationAnswer.of(one)), ...nextCursor(next) };
+  list(@Query() query: PageQuery): Promise<OrganizationList> {
+    return this.organizations.listAcrossTenants(query);
   }
 
   @Post('organizations')
   @ApiOperation({ operationId: 'createOrganization', summary: 'Create an organization' })
-  @ApiIdempotentBody(CreateOrganizationRequest)
+  @IdempotentWrite()
   @ApiData(OneOrganizationAnswer, 201)
   @ApiErrors('SLUG_TAKEN')
-  async create(
-    @JsonBody(CreateOrganizationRequest) body: CreateOrganizationRequest,
-    @CurrentWriteRequest() write: WriteRequest,
-  ): Promise<OneOrganizationAnswer> {
-    return { organization: await this.organizations.create(write, body) };
+  create(@Body() body: CreateOrganizationRequest, @CurrentWrite() write: Write): Promise<OneOrganizationAnswer> {
+    return this.organizations.create(write, body);
   }
 
   @Get('organizations/:organizationId')
   @ApiOperation({ operationId: 'getOrganizationAsOperator', summary: 'Get an organization' })
   @ApiData(OneOrganizationAnswer)
-  @ApiErrors('NOT_FOUND')
-  async get(@Param('organizationId') id: string): Promise<OneOrganizationAnswer> {
-    return { organization: OrganizationAnswer.of(await this.organizations.organization(id)) };
+  get(@Param('organizationId') id: string): Promise<OneOrganizationAnswer> {
+    return this.organizations.get(id);
   }
 
   @Post('organizations/:organizationId/users')
   @ApiOperation({ operationId: 'addUser', summary: 'Add a member; creates the user if necessary' })
-  @ApiIdempotentBody(AddUserRequest)
+  @IdempotentWrite()
   @ApiData(OneAddedUser, 201)
-  @ApiErrors('NOT_FOUND', 'ALREADY_MEMBER')
-  async addUser(
+  @ApiErrors('ALREADY_MEMBER')
+  addUser(
     @Param('organizationId') id: string,
-    @JsonBody(AddUserRequest) body: AddUserRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: AddUserRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneAddedUser> {
-    return { member: await this.organizations.addUser(write, id, body) };
+    return this.organizations.addUser(write, id, body);
   }
 
   @Get('organizations/:organizationId/workspaces')
   @ApiOperation({ operationId: 'listWorkspacesAsOperator', summary: 'List the workspaces of an organization' })
   @ApiData(OperatorWorkspaceList)
-  @ApiErrors('NOT_FOUND', 'VALIDATION_ERROR')
-  async workspaces(
-    @Param('organizationId') id: string,
-    @ValidatedQuery(PageQuery) query: PageQuery,
-  ): Promise<OperatorWorkspaceList> {
-    const { items, next } = await this.organizations.workspaces(id, pageOf(query));
-    return { workspaces: items.map((one) => OperatorWorkspace.of(one)), ...nextCursor(next) };
+  workspaces(@Param('organizationId') id: string, @Query() query: PageQuery): Promise<OperatorWorkspaceList> {
+    return this.operatorWorkspaces.list(id, query);
   }
 
   @Post('organizations/:organizationId/workspaces')
   @ApiOperation({ operationId: 'addWorkspace', summary: 'Create a workspace with any plan and billing customer' })
-  @ApiIdempotentBody(AddWorkspaceRequest)
+  @IdempotentWrite()
   @ApiData(OneOperatorWorkspace, 201)
-  @ApiErrors('NOT_FOUND', 'SLUG_TAKEN', 'NAME_TAKEN')
-  async addWorkspace(
+  @ApiErrors('SLUG_TAKEN', 'NAME_TAKEN')
+  addWorkspace(
     @Param('organizationId') id: string,
-    @JsonBody(AddWorkspaceRequest) body: AddWorkspaceRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: AddWorkspaceRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneOperatorWorkspace> {
-    return { workspace: await this.organizations.addWorkspace(write, id, body) };
+    return this.operatorWorkspaces.create(write, id, body);
   }
 
   @Get('workspaces/:workspaceId')
   @ApiOperation({ operationId: 'getWorkspaceAsOperator', summary: 'Get a workspace' })
   @ApiData(OneOperatorWorkspace)
-  @ApiErrors('NOT_FOUND')
-  async workspace(@Param('workspaceId') id: string): Promise<OneOperatorWorkspace> {
-    return { workspace: OperatorWorkspace.of(await this.organizations.workspaceAcrossTenants(id)) };
+  workspace(@Param('workspaceId') id: string): Promise<OneOperatorWorkspace> {
+    return this.operatorWorkspaces.getAcrossTenants(id);
   }
 
   @Patch('workspaces/:workspaceId')
@@ -111,39 +100,32 @@ export class OrganizationsController {
     operationId: 'setWorkspace',
     summary: 'Update the plan, status, billing customer, name or slug of a workspace',
   })
-  @ApiIdempotentBody(SetWorkspaceRequest)
+  @IdempotentWrite()
   @ApiData(OneOperatorWorkspace)
-  @ApiErrors('NOT_FOUND', 'SLUG_TAKEN', 'NAME_TAKEN')
-  async setWorkspace(
+  @ApiErrors('SLUG_TAKEN', 'NAME_TAKEN')
+  setWorkspace(
     @Param('workspaceId') id: string,
-    @JsonBody(SetWorkspaceRequest) body: SetWorkspaceRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: SetWorkspaceRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneOperatorWorkspace> {
-    return { workspace: await this.organizations.setWorkspace(write, id, body) };
+    return this.operatorWorkspaces.update(write, id, body);
   }
 
   @Post('workspaces/:workspaceId/credits')
   @ApiOperation({ operationId: 'grantCredits', summary: 'Add or remove credits of a workspace' })
-  @ApiIdempotentBody(GrantRequest)
+  @IdempotentWrite()
   @ApiData(OneGrant, 201)
-  @ApiErrors('NOT_FOUND', 'INSUFFICIENT_CREDITS', 'STATE_CONFLICT')
-  async grant(
-    @Param('workspaceId') id: string,
-    @JsonBody(GrantRequest) body: GrantRequest,
-    @CurrentWriteRequest() write: WriteRequest,
-  ): Promise<OneGrant> {
-    return { grant: await this.organizations.grant(write, id, body) };
+  @ApiErrors('INSUFFICIENT_CREDITS', 'STATE_CONFLICT')
+  grant(@Param('workspaceId') id: string, @Body() body: GrantRequest, @CurrentWrite() write: Write): Promise<OneGrant> {
+    return this.operatorWorkspaces.grant(write, id, body);
   }
 
   @Post('api-keys')
   @ApiOperation({ operationId: 'createApiKeyAsOperator', summary: 'Create an API key with or without an organization' })
-  @ApiIdempotentBody(OperatorKeyRequest)
+  @IdempotentWrite({ sealed: true })
   @ApiData(NewKey, 201)
-  @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
-  createKey(
-    @JsonBody(OperatorKeyRequest) body: OperatorKeyRequest,
-    @CurrentWriteRequest() write: WriteRequest,
-  ): Promise<NewKey> {
+  @ApiErrors('NAME_TAKEN')
+  createKey(@Body() body: OperatorKeyRequest, @CurrentWrite() write: Write): Promise<NewKey> {
     return this.organizations.createKey(write, body);
   }
 }

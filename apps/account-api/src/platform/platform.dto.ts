@@ -1,26 +1,27 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CREDIT_TYPES, ROLES, SCOPES, type CreditType, type Role } from '@heliograph/contracts';
 import { MAX_AMOUNT } from '@heliograph/credits';
-import type { Rate } from '@heliograph/sms-catalog';
+import type { Onboarding, Rate } from '@heliograph/sms-catalog';
 import { WORKSPACE_STATUSES, type Organization, type Workspace, type WorkspaceStatus } from '@heliograph/tenancy';
-import { IsPassword } from '../auth/auth.dto';
+import { rule } from '@heliograph/service-kit';
+import { One, ListOf } from '../http/answers';
+import { ChangesOf } from '../http/changes-of';
+import { optionalText, optionalTimestamp } from '../http/schemas';
 import {
-  IsCreditType,
-  IsNonBlankText,
-  IsFutureTimestamp,
-  IsOneOf,
-  IsRole,
   IsText,
-  IsTextArray,
-  IsInteger,
+  IsNonBlankText,
   Optional,
   OptionalNullable,
-  createRule,
+  IsInteger,
+  IsTextArray,
+  IsFutureTimestamp,
+  IsRole,
+  IsCreditType,
+  IsOneOf,
 } from '../http/rules';
+import { IsPassword } from '../auth/auth.dto';
 import { OnboardingRecord } from '../sms/sms.dto';
 import { IsSlug, WorkspaceRecord } from '../workspaces/workspaces.dto';
-
-const optionalText = { type: String, nullable: true } as const;
 
 export class OrganizationAnswer {
   @ApiProperty({ format: 'uuid' })
@@ -39,17 +40,9 @@ export class OrganizationAnswer {
   }
 }
 
-export class OneOrganizationAnswer {
-  @ApiProperty()
-  organization: OrganizationAnswer;
-}
+export class OneOrganizationAnswer extends One('organization', OrganizationAnswer) {}
 
-export class OrganizationList {
-  @ApiProperty({ type: [OrganizationAnswer] })
-  organizations: OrganizationAnswer[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class OrganizationList extends ListOf('organizations', OrganizationAnswer) {}
 
 export class CreateOrganizationRequest {
   @ApiProperty({ example: 'acme' })
@@ -105,17 +98,9 @@ export class OperatorWorkspace extends WorkspaceRecord {
   }
 }
 
-export class OneOperatorWorkspace {
-  @ApiProperty()
-  workspace: OperatorWorkspace;
-}
+export class OneOperatorWorkspace extends One('workspace', OperatorWorkspace) {}
 
-export class OperatorWorkspaceList {
-  @ApiProperty({ type: [OperatorWorkspace] })
-  workspaces: OperatorWorkspace[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class OperatorWorkspaceList extends ListOf('workspaces', OperatorWorkspace) {}
 
 const IsStatus = () => IsOneOf(WORKSPACE_STATUSES);
 
@@ -140,31 +125,16 @@ export class AddWorkspaceRequest {
   billingCustomer: string | null = null;
 }
 
-export class SetWorkspaceRequest {
-  @ApiPropertyOptional()
-  @Optional()
-  @IsSlug()
-  slug?: string;
-  @ApiPropertyOptional()
-  @Optional()
-  @IsNonBlankText(200)
-  displayName?: string;
-  @ApiPropertyOptional()
-  @Optional()
-  @IsNonBlankText(100)
-  plan?: string;
-  @ApiPropertyOptional({ enum: WORKSPACE_STATUSES })
-  @Optional()
-  @IsStatus()
-  status?: WorkspaceStatus;
-  @ApiPropertyOptional(optionalText)
-  @OptionalNullable()
-  @IsNonBlankText(255)
-  billingCustomer?: string | null;
-}
+export class SetWorkspaceRequest extends ChangesOf(AddWorkspaceRequest, [
+  'slug',
+  'displayName',
+  'plan',
+  'status',
+  'billingCustomer',
+]) {}
 
 const IsGrant = () =>
-  createRule(
+  rule(
     'isGrant',
     `must be an integer other than 0, from -${MAX_AMOUNT} to ${MAX_AMOUNT}`,
     (value) => Number.isSafeInteger(value) && value !== 0 && Math.abs(value as number) <= MAX_AMOUNT,
@@ -235,7 +205,7 @@ export class OperatorKeyRequest {
   @OptionalNullable()
   @IsNonBlankText(100)
   workspaceId: string | null = null;
-  @ApiPropertyOptional({ type: String, format: 'date-time', nullable: true })
+  @ApiPropertyOptional(optionalTimestamp)
   @OptionalNullable()
   @IsFutureTimestamp()
   expiresAt: string | null = null;
@@ -244,19 +214,15 @@ export class OperatorKeyRequest {
 export class OperatorOnboarding extends OnboardingRecord {
   @ApiProperty({ format: 'uuid' })
   organizationId: string;
+
+  static override of(onboarding: Onboarding): OperatorOnboarding {
+    return { ...OnboardingRecord.of(onboarding), organizationId: onboarding.organizationId };
+  }
 }
 
-export class OneOperatorOnboarding {
-  @ApiProperty()
-  onboarding: OperatorOnboarding;
-}
+export class OneOperatorOnboarding extends One('onboarding', OperatorOnboarding) {}
 
-export class OperatorOnboardingList {
-  @ApiProperty({ type: [OperatorOnboarding] })
-  onboardings: OperatorOnboarding[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class OperatorOnboardingList extends ListOf('onboardings', OperatorOnboarding) {}
 
 export class ApproveRequest {
   @ApiPropertyOptional({ description: 'Entity id assigned by the registry, if it differs from the submitted one' })
@@ -287,10 +253,7 @@ export class Rates {
   rates: RateRecord[];
 }
 
-export class OneRate {
-  @ApiProperty()
-  rate: RateRecord;
-}
+export class OneRate extends One('rate', RateRecord) {}
 
 export class RateRequest {
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 1_000_000 })

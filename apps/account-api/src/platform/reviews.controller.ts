@@ -1,26 +1,23 @@
-import { Controller, Get, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireOperator } from '../access/access.decorators';
-import { ApiData, OPERATOR_ERRORS, ApiErrors } from '../http/envelope';
-import { JsonBody, ApiIdempotentBody } from '../http/json-body';
-import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
+import { ApiData, IdempotentWrite } from '../http/envelope';
+import { ApiErrors } from '../http/api-errors';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
 import { OnboardingQuery } from '../sms/sms.dto';
-import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
 import {
   ApproveRequest,
   OneOperatorOnboarding,
   OneRate,
   OperatorOnboardingList,
-  RateRecord,
   RateRequest,
   Rates,
   RejectRequest,
 } from './platform.dto';
-import { operatorOnboarding, ReviewsService } from './reviews.service';
+import { ReviewsService } from './reviews.service';
 
 @ApiTags('Platform operator')
 @RequireOperator()
-@ApiErrors(...OPERATOR_ERRORS)
 @Controller('api/platform/sms')
 export class ReviewsController {
   constructor(private readonly reviews: ReviewsService) {}
@@ -28,10 +25,8 @@ export class ReviewsController {
   @Get('onboardings')
   @ApiOperation({ operationId: 'listOnboardingsAsOperator', summary: 'List the onboardings of all organizations' })
   @ApiData(OperatorOnboardingList)
-  @ApiErrors('VALIDATION_ERROR')
-  async list(@ValidatedQuery(OnboardingQuery) query: OnboardingQuery): Promise<OperatorOnboardingList> {
-    const { items, next } = await this.reviews.onboardingsAcrossTenants(pageOf(query), query.status);
-    return { onboardings: items.map((one) => operatorOnboarding(one)), ...nextCursor(next) };
+  list(@Query() query: OnboardingQuery): Promise<OperatorOnboardingList> {
+    return this.reviews.onboardingsAcrossTenants(query);
   }
 
   @Post('onboardings/:onboardingId/approve')
@@ -39,15 +34,15 @@ export class ReviewsController {
     operationId: 'approveOnboarding',
     summary: 'Approve an onboarding, so that the organization can send to the country',
   })
-  @ApiIdempotentBody(ApproveRequest)
+  @IdempotentWrite()
   @ApiData(OneOperatorOnboarding)
-  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
-  async approve(
+  @ApiErrors('STATE_CONFLICT')
+  approve(
     @Param('onboardingId') id: string,
-    @JsonBody(ApproveRequest) body: ApproveRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: ApproveRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneOperatorOnboarding> {
-    return { onboarding: await this.reviews.approve(write, id, body) };
+    return this.reviews.approve(write, id, body);
   }
 
   @Post('onboardings/:onboardingId/reject')
@@ -55,33 +50,33 @@ export class ReviewsController {
     operationId: 'rejectOnboarding',
     summary: 'Reject an onboarding with a reason; also withdraws an approval',
   })
-  @ApiIdempotentBody(RejectRequest)
+  @IdempotentWrite()
   @ApiData(OneOperatorOnboarding)
-  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
-  async reject(
+  @ApiErrors('STATE_CONFLICT')
+  reject(
     @Param('onboardingId') id: string,
-    @JsonBody(RejectRequest) { reason }: RejectRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() { reason }: RejectRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneOperatorOnboarding> {
-    return { onboarding: await this.reviews.reject(write, id, reason) };
+    return this.reviews.reject(write, id, reason);
   }
 
   @Get('rates')
   @ApiOperation({ operationId: 'listRates', summary: 'List the credits per segment by country' })
   @ApiData(Rates)
-  async rates(): Promise<Rates> {
-    return { rates: (await this.reviews.rates()).map((rate) => RateRecord.of(rate)) };
+  rates(): Promise<Rates> {
+    return this.reviews.rates();
   }
 
   @Put('rates/:country')
   @ApiOperation({ operationId: 'putRate', summary: 'Set the credits per segment for a country' })
-  @ApiIdempotentBody(RateRequest)
+  @IdempotentWrite()
   @ApiData(OneRate)
-  async putRate(
+  putRate(
     @Param('country') country: string,
-    @JsonBody(RateRequest) { rate }: RateRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() { rate }: RateRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneRate> {
-    return { rate: await this.reviews.putRate(write, country, rate) };
+    return this.reviews.putRate(write, country, rate);
   }
 }

@@ -1,11 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, PageOf } from '@heliograph/database';
-import { CatalogService, type Onboarding, type OnboardingStatus, type Rate } from '@heliograph/sms-catalog';
-import type { Changed } from '@heliograph/tenancy';
+import { given } from '@heliograph/database';
+import { CatalogService, type Rate } from '@heliograph/sms-catalog';
 import { DataSource } from 'typeorm';
-import { UnitOfWork, type UnitOfWorkContext, type WriteRequest } from '../unit-of-work/unit-of-work.service';
-import { OnboardingRecord } from '../sms/sms.dto';
-import { RateRecord, type OperatorOnboarding } from './platform.dto';
+import { pageOf } from '../http/page.query';
+import type { OnboardingQuery } from '../sms/sms.dto';
+import { SMS_ONBOARDING } from '../sms/onboardings.service';
+import { AuditedKind } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import {
+  OneOperatorOnboarding,
+  OneRate,
+  OperatorOnboardingList,
+  RateRecord,
+  type ApproveRequest,
+  type Rates,
+} from './platform.dto';
+
+const REVIEW = { kind: SMS_ONBOARDING, answer: OneOperatorOnboarding.of };
+const RATE_CHANGED = {
+  kind: new AuditedKind<Rate>('sms.rate', ({ country: id }) => ({ id, organizationId: null }), RateRecord.of),
+  done: 'changed',
+  answer: OneRate.of,
+};
 
 /** Decisions of the operator about SMS: onboardings and credit rates. */
 @Injectable()
@@ -16,58 +32,36 @@ export class ReviewsService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  onboardingsAcrossTenants(page: Page, status: OnboardingStatus | undefined): Promise<PageOf<Onboarding>> {
-    return this.catalog.listOnboardingsAcrossTenants(this.dataSource.manager, page, status ? { status } : {});
-  }
-
-  approve(write: WriteRequest, id: string, changes: { dltEntityId?: string }): Promise<OperatorOnboarding> {
-    return this.unitOfWork.run(write, async (work) =>
-      auditChange(work, 'approved', await this.catalog.approveOnboardingAcrossTenants(work.transaction, id, changes)),
+  async onboardingsAcrossTenants(query: OnboardingQuery): Promise<OperatorOnboardingList> {
+    const filter = given({ status: query.status });
+    return OperatorOnboardingList.of(
+      await this.catalog.listOnboardingsAcrossTenants(this.dataSource.manager, pageOf(query), filter),
     );
   }
 
-  reject(write: WriteRequest, id: string, reason: string): Promise<OperatorOnboarding> {
-    return this.unitOfWork.run(write, async (work) =>
-      auditChange(work, 'rejected', await this.catalog.rejectOnboardingAcrossTenants(work.transaction, id, reason)),
+  approve(write: Write, id: string, changes: ApproveRequest): Promise<OneOperatorOnboarding> {
+    return this.unitOfWork.change(write, { ...REVIEW, done: 'approved' }, (transaction) =>
+      this.catalog.approveOnboardingAcrossTenants(transaction, id, changes),
     );
   }
 
-  rates(): Promise<Rate[]> {
-    return this.catalog.listRates(this.dataSource.manager);
+  reject(write: Write, id: string, reason: string): Promise<OneOperatorOnboarding> {
+    return this.unitOfWork.change(write, { ...REVIEW, done: 'rejected' }, (transaction) =>
+      this.catalog.rejectOnboardingAcrossTenants(transaction, id, reason),
+    );
+  }
+
+  async rates(): Promise<Rates> {
+    const rates = await this.catalog.listRates(this.dataSource.manager);
+    return { rates: rates.map((rate) => RateRecord.of(rate)) };
   }
 
   /** Throws VALIDATION_ERROR for an unknown country. */
-  putRate(write: WriteRequest, country: string, rate: number): Promise<RateRecord> {
-    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+  putRate(write: Write, country: string, rate: number): Promise<OneRate> {
+    return this.unitOfWork.change(write, RATE_CHANGED, async (transaction) => {
       const before = (await this.catalog.listRates(transaction)).find((known) => known.country === country);
       await this.catalog.putRate(country, rate, transaction);
-      await audit({
-        organizationId: null,
-        action: 'sms.rate.changed',
-        target: { type: 'sms.rate', id: country },
-        before: before ? RateRecord.of(before) : null,
-        after: { country, rate },
-      });
-      return { country, rate };
+      return { ...given({ before }), after: { country, rate } };
     });
   }
-}
-
-export function operatorOnboarding(onboarding: Onboarding): OperatorOnboarding {
-  return { ...OnboardingRecord.of(onboarding), organizationId: onboarding.organizationId };
-}
-
-async function auditChange(
-  { audit }: UnitOfWorkContext,
-  done: string,
-  { before, after }: Changed<Onboarding>,
-): Promise<OperatorOnboarding> {
-  await audit({
-    organizationId: after.organizationId,
-    action: `sms.onboarding.${done}`,
-    target: { type: 'sms.onboarding', id: after.id },
-    before: OnboardingRecord.of(before),
-    after: OnboardingRecord.of(after),
-  });
-  return operatorOnboarding(after);
 }

@@ -4,7 +4,7 @@ import type { Attempt, LiveSession, User } from '@heliograph/users';
 import type { Response } from 'express';
 import { actorOf } from '../access/authenticator';
 import type { AccessRequest } from '../access/caller';
-import { readCookie } from '../access/session-cookie';
+import { attemptOf } from '../access/http-client';
 
 /** The user of the session, with the data that audited changes need. */
 export interface AuthenticatedUser {
@@ -25,10 +25,3 @@ export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionC
   const actor = actorOf({ kind: 'user', id: user.id, name: user.email }, request, http.getResponse<Response>());
   return { user, session, actor, attempt: attemptOf(request) };
 });
-
-export function attemptOf(request: AccessRequest): Attempt {
-  return {
-    from: { ipAddress: request.ip ?? null, userAgent: request.headers['user-agent'] ?? null },
-    deviceToken: readCookie(request, 'device'),
-  };
-}

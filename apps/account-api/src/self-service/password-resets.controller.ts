@@ -1,16 +1,15 @@
-import { Controller, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public, requestIdOf } from '@heliograph/service-kit';
-import type { Request, Response } from 'express';
+import { Public, RequestId } from '@heliograph/service-kit';
 import { RateLimitedAs } from '../access/access.decorators';
-import { ApiData, ApiNoContent, ApiErrors } from '../http/envelope';
-import { JsonBody, ApiJsonBody } from '../http/json-body';
-import { attemptOf } from './authenticated-user';
-import { RequestPasswordResetRequest, PasswordResetRequested, ResetPasswordRequest } from './password-resets.dto';
+import { CurrentClient, type HttpClient } from '../access/http-client';
+import { ApiErrors, PUBLIC_ERRORS } from '../http/api-errors';
+import { ApiData, ApiNoContent } from '../http/envelope';
+import { PasswordResetRequested, RequestPasswordResetRequest, ResetPasswordRequest } from './password-resets.dto';
 import { PasswordResetsService } from './password-resets.service';
 
 @ApiTags('Authentication')
-@ApiErrors('RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE')
+@ApiErrors(...PUBLIC_ERRORS)
 @Controller('api/auth/password-resets')
 export class PasswordResetsController {
   constructor(private readonly resets: PasswordResetsService) {}
@@ -22,14 +21,13 @@ export class PasswordResetsController {
     operationId: 'askForPasswordReset',
     summary: 'Send a password reset link, if the address belongs to a user',
   })
-  @ApiJsonBody(RequestPasswordResetRequest)
   @ApiData(PasswordResetRequested, 202)
   async ask(
-    @JsonBody(RequestPasswordResetRequest) { email }: RequestPasswordResetRequest,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Body() { email }: RequestPasswordResetRequest,
+    @CurrentClient() { attempt }: HttpClient,
+    @RequestId() requestId: string,
   ): Promise<PasswordResetRequested> {
-    await this.resets.ask(email, attemptOf(request), requestIdOf(response));
+    await this.resets.ask(email, attempt, requestId);
     return {};
   }
 
@@ -41,15 +39,14 @@ export class PasswordResetsController {
     summary: 'Set a new password with a reset token and end all sessions',
     description: 'Does not log in, and does not disable multi-factor authentication.',
   })
-  @ApiJsonBody(ResetPasswordRequest)
   @ApiNoContent()
   @ApiErrors('NOT_FOUND')
-  async finish(
+  finish(
     @Param('token') token: string,
-    @JsonBody(ResetPasswordRequest) { password }: ResetPasswordRequest,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Body() { password }: ResetPasswordRequest,
+    @CurrentClient() { attempt }: HttpClient,
+    @RequestId() requestId: string,
   ): Promise<void> {
-    await this.resets.finish(token, password, attemptOf(request), requestIdOf(response));
+    return this.resets.finish(token, password, attempt, requestId);
   }
 }

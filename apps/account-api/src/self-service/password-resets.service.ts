@@ -3,7 +3,8 @@ import { newId } from '@heliograph/database';
 import { Relay } from '@heliograph/messaging';
 import { CredentialsService, hashNewPassword, UsersService, type Attempt } from '@heliograph/users';
 import { DataSource } from 'typeorm';
-import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
+import { CONFIG } from '@heliograph/service-kit';
+import type { AccountApiConfig } from '../account-api.config';
 import { passwordResetLink } from '../mails/links';
 import { passwordResetMail } from '../mails/password-reset-mail';
 import { requestMail } from '../mails/request-mail';
@@ -18,7 +19,7 @@ export class PasswordResetsService {
     private readonly credentials: CredentialsService,
     private readonly unitOfWork: PersonalUnitOfWork,
     private readonly relay: Relay,
-    @Inject(ACCOUNT_API_CONFIG) private readonly config: AccountApiConfig,
+    @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
   /**
@@ -46,10 +47,10 @@ export class PasswordResetsService {
     const user = await this.users.byResetToken(token);
     const passwordHash = await hashNewPassword(password, user.email);
     const actor = { kind: 'user' as const, id: user.id, name: user.email, ...attempt.from, requestId };
-    await this.unitOfWork.run(actor, user, async ({ transaction, audit, notify: tell }) => {
+    await this.unitOfWork.run(actor, user, async ({ transaction, audit, notify }) => {
       await this.users.finishReset(transaction, token, passwordHash);
       await audit('user.password_reset');
-      await tell('password-reset');
+      await notify('password-reset');
     });
     await this.credentials.forgive(user, attempt);
   }

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsPassword, UserRecord } from '../auth/auth.dto';
+import { One } from '../http/answers';
 import { IsNonBlankText, Optional } from '../http/rules';
+import { IsPassword, UserRecord } from '../auth/auth.dto';
 
 export class ChangeUserRequest {
   @ApiPropertyOptional({ example: 'Ann Example' })
@@ -9,10 +10,7 @@ export class ChangeUserRequest {
   name?: string;
 }
 
-export class OneUser {
-  @ApiProperty()
-  user: UserRecord;
-}
+export class OneUser extends One('user', UserRecord) {}
 
 export class ChangePasswordRequest {
   @ApiProperty()

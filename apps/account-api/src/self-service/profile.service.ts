@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CredentialsService, hashNewPassword, UsersService, type User } from '@heliograph/users';
+import { CredentialsService, hashNewPassword, UsersService } from '@heliograph/users';
 import type { AuthenticatedUser } from './authenticated-user';
 import { PersonalUnitOfWork } from './personal-unit-of-work.service';
-import type { ChangePasswordRequest } from './profile.dto';
+import { OneUser, type ChangePasswordRequest } from './profile.dto';
 
 /** Changes the name and password of a user. */
 @Injectable()
@@ -13,12 +13,12 @@ export class ProfileService {
     private readonly unitOfWork: PersonalUnitOfWork,
   ) {}
 
-  async rename({ user, actor }: AuthenticatedUser, name = user.name): Promise<User> {
-    if (name === user.name) return user;
+  async rename({ user, actor }: AuthenticatedUser, name = user.name): Promise<OneUser> {
+    if (name === user.name) return OneUser.of(user);
     return this.unitOfWork.run(actor, user, async ({ transaction, audit }) => {
       const renamed = await this.users.rename(transaction, user, name);
       await audit('user.renamed', { name: user.name }, { name });
-      return renamed;
+      return OneUser.of(renamed);
     });
   }
 
@@ -29,10 +29,10 @@ export class ProfileService {
   ): Promise<void> {
     await this.credentials.provePassword(user, currentPassword, attempt);
     const passwordHash = await hashNewPassword(newPassword, user.email, 'newPassword');
-    await this.unitOfWork.run(actor, user, async ({ transaction, audit, notify: tell }) => {
+    await this.unitOfWork.run(actor, user, async ({ transaction, audit, notify }) => {
       await this.users.changePassword(transaction, user, passwordHash, session.id);
       await audit('user.password_changed');
-      await tell('password-changed');
+      await notify('password-changed');
     });
   }
 }

@@ -1,16 +1,15 @@
-import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { LiveSession } from '@heliograph/users';
-import { RateLimitedAs, RequireSession } from '../access/access.decorators';
+import { RequireSession, RateLimitedAs } from '../access/access.decorators';
 import { ActiveSession } from '../access/caller';
-import { ApiData, ApiNoContent, CALLER_ERRORS, ApiErrors } from '../http/envelope';
-import { JsonBody, ApiJsonBody } from '../http/json-body';
+import { ApiData, ApiNoContent } from '../http/envelope';
+import { ApiErrors } from '../http/api-errors';
 import { CurrentUser, type AuthenticatedUser } from './authenticated-user';
 import { CodeRequest, EnrollRequest, Enrollment, RecoveryCodes, SecondFactor } from './second-factor.dto';
 import { SecondFactorService } from './second-factor.service';
 
 @ApiTags('Authentication')
-@ApiErrors(...CALLER_ERRORS)
 @Controller('api/auth/mfa')
 export class SecondFactorController {
   constructor(private readonly factors: SecondFactorService) {}
@@ -33,13 +32,9 @@ export class SecondFactorController {
     operationId: 'enrollSecondFactor',
     summary: 'Start the enrollment of an authenticator app; returns a secret to confirm',
   })
-  @ApiJsonBody(EnrollRequest)
   @ApiData(Enrollment)
   @ApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_ALREADY_ENABLED')
-  enroll(
-    @CurrentUser() currentUser: AuthenticatedUser,
-    @JsonBody(EnrollRequest) { password }: EnrollRequest,
-  ): Promise<Enrollment> {
+  enroll(@CurrentUser() currentUser: AuthenticatedUser, @Body() { password }: EnrollRequest): Promise<Enrollment> {
     return this.factors.enroll(currentUser, password);
   }
 
@@ -50,14 +45,10 @@ export class SecondFactorController {
     operationId: 'confirmSecondFactor',
     summary: 'Enable multi-factor authentication; returns single-use recovery codes',
   })
-  @ApiJsonBody(CodeRequest)
   @ApiData(RecoveryCodes)
   @ApiErrors('AUTH_INVALID_CREDENTIALS', 'STATE_CONFLICT')
-  async confirm(
-    @CurrentUser() currentUser: AuthenticatedUser,
-    @JsonBody(CodeRequest) { code }: CodeRequest,
-  ): Promise<RecoveryCodes> {
-    return { recoveryCodes: await this.factors.confirm(currentUser, code) };
+  confirm(@CurrentUser() currentUser: AuthenticatedUser, @Body() { code }: CodeRequest): Promise<RecoveryCodes> {
+    return this.factors.confirm(currentUser, code);
   }
 
   @Post('recovery-codes')
@@ -67,24 +58,22 @@ export class SecondFactorController {
     operationId: 'renewRecoveryCodes',
     summary: 'Replace the recovery codes; the previous ones become invalid',
   })
-  @ApiJsonBody(CodeRequest)
   @ApiData(RecoveryCodes)
   @ApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
-  async renewRecoveryCodes(
+  renewRecoveryCodes(
     @CurrentUser() currentUser: AuthenticatedUser,
-    @JsonBody(CodeRequest) { code }: CodeRequest,
+    @Body() { code }: CodeRequest,
   ): Promise<RecoveryCodes> {
-    return { recoveryCodes: await this.factors.renewRecoveryCodes(currentUser, code) };
+    return this.factors.renewRecoveryCodes(currentUser, code);
   }
 
   @Delete()
   @RequireSession()
   @RateLimitedAs('stranger')
   @ApiOperation({ operationId: 'removeSecondFactor', summary: 'Disable multi-factor authentication' })
-  @ApiJsonBody(CodeRequest)
   @ApiNoContent()
   @ApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
-  remove(@CurrentUser() currentUser: AuthenticatedUser, @JsonBody(CodeRequest) { code }: CodeRequest): Promise<void> {
+  remove(@CurrentUser() currentUser: AuthenticatedUser, @Body() { code }: CodeRequest): Promise<void> {
     return this.factors.remove(currentUser, code);
   }
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsPassword } from '../auth/auth.dto';
 import { IsNonBlankText } from '../http/rules';
+import { IsPassword } from '../auth/auth.dto';
 
 export class SecondFactor {
   @ApiProperty()

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CredentialsService, MfaService, totpUri, type User } from '@heliograph/users';
-import { ACCOUNT_API_CONFIG, type AccountApiConfig } from '../account-api.config';
+import { CONFIG } from '@heliograph/service-kit';
+import type { AccountApiConfig } from '../account-api.config';
 import type { AuthenticatedUser } from './authenticated-user';
 import { PersonalUnitOfWork } from './personal-unit-of-work.service';
-import type { Enrollment, SecondFactor } from './second-factor.dto';
+import type { Enrollment, RecoveryCodes, SecondFactor } from './second-factor.dto';
 
 /**
  * Manages multi-factor authentication of a user. Each change requires the password or a code in addition to the
@@ -15,7 +16,7 @@ export class SecondFactorService {
     private readonly mfa: MfaService,
     private readonly credentials: CredentialsService,
     private readonly unitOfWork: PersonalUnitOfWork,
-    @Inject(ACCOUNT_API_CONFIG) private readonly config: AccountApiConfig,
+    @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
   async look(user: User): Promise<SecondFactor> {
@@ -30,33 +31,33 @@ export class SecondFactorService {
   }
 
   /** Throws AUTH_INVALID_CREDENTIALS, STATE_CONFLICT. */
-  confirm({ user, actor }: AuthenticatedUser, code: string): Promise<string[]> {
-    return this.unitOfWork.run(actor, user, async ({ transaction, audit, notify: tell }) => {
+  confirm({ user, actor }: AuthenticatedUser, code: string): Promise<RecoveryCodes> {
+    return this.unitOfWork.run(actor, user, async ({ transaction, audit, notify }) => {
       const recoveryCodes = await this.mfa.confirm(transaction, user, code);
       await audit('user.mfa_enabled', { mfaEnabled: false }, { mfaEnabled: true });
-      await tell('mfa-enabled');
-      return recoveryCodes;
+      await notify('mfa-enabled');
+      return { recoveryCodes };
     });
   }
 
   /** Throws AUTH_INVALID_CREDENTIALS, RATE_LIMITED, MFA_NOT_ENABLED. */
-  async renewRecoveryCodes({ user, actor, attempt }: AuthenticatedUser, code: string): Promise<string[]> {
+  async renewRecoveryCodes({ user, actor, attempt }: AuthenticatedUser, code: string): Promise<RecoveryCodes> {
     await this.credentials.proveCode(user, code, attempt);
-    return this.unitOfWork.run(actor, user, async ({ transaction, audit, notify: tell }) => {
+    return this.unitOfWork.run(actor, user, async ({ transaction, audit, notify }) => {
       const recoveryCodes = await this.mfa.replaceRecoveryCodes(transaction, user);
       await audit('user.recovery_codes_renewed');
-      await tell('recovery-codes-renewed');
-      return recoveryCodes;
+      await notify('recovery-codes-renewed');
+      return { recoveryCodes };
     });
   }
 
   /** Throws AUTH_INVALID_CREDENTIALS, RATE_LIMITED, MFA_NOT_ENABLED. */
   async remove({ user, actor, attempt }: AuthenticatedUser, code: string): Promise<void> {
     await this.credentials.proveCode(user, code, attempt);
-    await this.unitOfWork.run(actor, user, async ({ transaction, audit, notify: tell }) => {
+    await this.unitOfWork.run(actor, user, async ({ transaction, audit, notify }) => {
       await this.mfa.disable(transaction, user);
       await audit('user.mfa_disabled', { mfaEnabled: true }, { mfaEnabled: false });
-      await tell('mfa-disabled');
+      await notify('mfa-disabled');
     });
   }
 }

@@ -1,38 +1,24 @@
-import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
-import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
-import { JsonBody, ApiIdempotentBody } from '../http/json-body';
-import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
-import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
-import { RegistrationsService } from './registrations.service';
-import {
-  ChangeSenderRequest,
-  CreateSenderRequest,
-  SenderAnswer,
-  OneSender,
-  SenderPage,
-  RegistrationQuery,
-} from './sms.dto';
+import { ApiData, IdempotentWrite } from '../http/envelope';
+import { ApiErrors } from '../http/api-errors';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { SendersService } from './senders.service';
+import { ChangeSenderRequest, CreateSenderRequest, OneSender, SenderPage, RegistrationQuery } from './sms.dto';
 
 @ApiTags('SMS')
-@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/sms/senders')
 export class SendersController {
-  constructor(private readonly registrations: RegistrationsService) {}
+  constructor(private readonly senders: SendersService) {}
 
   @Get()
   @RequirePermission('sms:read')
   @ApiOperation({ operationId: 'listSenders', summary: 'List SMS senders, sorted by creation time, oldest first' })
   @ApiData(SenderPage)
-  @ApiErrors('VALIDATION_ERROR')
-  async list(
-    @CurrentCaller() caller: Caller,
-    @ValidatedQuery(RegistrationQuery) query: RegistrationQuery,
-  ): Promise<SenderPage> {
-    const { items, next } = await this.registrations.senders(caller, pageOf(query), query);
-    return { senders: items.map((entry) => SenderAnswer.of(entry)), ...nextCursor(next) };
+  list(@CurrentCaller() caller: Caller, @Query() query: RegistrationQuery): Promise<SenderPage> {
+    return this.senders.list(caller, query);
   }
 
   @Get(':entryId')
@@ -40,36 +26,36 @@ export class SendersController {
   @ApiOperation({ operationId: 'getSender', summary: 'Get an SMS sender' })
   @ApiData(OneSender)
   @ApiErrors('NOT_FOUND')
-  async get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneSender> {
-    return { sender: SenderAnswer.of(await this.registrations.sender(caller, id)) };
+  get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneSender> {
+    return this.senders.get(caller, id);
   }
 
   @Post()
   @RequirePermission('sms:write')
   @ApiOperation({ operationId: 'createSender', summary: 'Register an SMS sender' })
-  @ApiIdempotentBody(CreateSenderRequest)
+  @IdempotentWrite()
   @ApiData(OneSender, 201)
   @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
-  async create(
+  create(
     @CurrentCaller() caller: Caller,
-    @JsonBody(CreateSenderRequest) body: CreateSenderRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: CreateSenderRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneSender> {
-    return { sender: await this.registrations.createSender(write, caller, body) };
+    return this.senders.create(write, caller, body);
   }
 
   @Patch(':entryId')
   @RequirePermission('sms:write')
   @ApiOperation({ operationId: 'changeSender', summary: 'Update an SMS sender' })
-  @ApiIdempotentBody(ChangeSenderRequest)
+  @IdempotentWrite()
   @ApiData(OneSender)
   @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
-  async update(
+  update(
     @CurrentCaller() caller: Caller,
     @Param('entryId') id: string,
-    @JsonBody(ChangeSenderRequest) body: ChangeSenderRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: ChangeSenderRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneSender> {
-    return { sender: await this.registrations.changeSender(write, caller, id, body) };
+    return this.senders.update(write, caller, id, body);
   }
 }

@@ -7,20 +7,22 @@ import {
   type Template,
 } from '@heliograph/sms-catalog';
 import { parseTemplate } from '@heliograph/sms-text';
+import { One, ListOf } from '../http/answers';
+import { ChangesOf } from '../http/changes-of';
+import { PageQuery } from '../http/page.query';
+import { optionalText, optionalTimestamp } from '../http/schemas';
+import { toTimestamp } from '../http/timestamps';
 import {
+  IsText,
   IsNonBlankText,
+  Optional,
+  OptionalNullable,
   IsTrueOrFalse,
   IsWellFormedId,
   IsOneOf,
-  IsText,
-  Optional,
-  OptionalNullable,
+  FLAGS,
+  type Flag,
 } from '../http/rules';
-import { PageQuery } from '../http/query';
-
-const optionalText = { type: String, nullable: true } as const;
-const optionalMoment = { type: String, format: 'date-time', nullable: true } as const;
-const FLAGS = ['true', 'false'] as const;
 
 export class OnboardingRecord {
   @ApiProperty({ format: 'uuid' })
@@ -38,9 +40,9 @@ export class OnboardingRecord {
   dltEntityId: string | null;
   @ApiProperty(optionalText)
   rejectionReason: string | null;
-  @ApiProperty(optionalMoment)
+  @ApiProperty(optionalTimestamp)
   submittedAt: string | null;
-  @ApiProperty(optionalMoment)
+  @ApiProperty(optionalTimestamp)
   decidedAt: string | null;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -49,24 +51,16 @@ export class OnboardingRecord {
     const { id, name, country, status, dltEntityId, rejectionReason } = onboarding;
     return {
       ...{ id, name, country, status, dltEntityId, rejectionReason },
-      submittedAt: onboarding.submittedAt?.toISOString() ?? null,
-      decidedAt: onboarding.decidedAt?.toISOString() ?? null,
+      submittedAt: toTimestamp(onboarding.submittedAt),
+      decidedAt: toTimestamp(onboarding.decidedAt),
       createdAt: onboarding.createdAt.toISOString(),
     };
   }
 }
 
-export class OneOnboarding {
-  @ApiProperty()
-  onboarding: OnboardingRecord;
-}
+export class OneOnboarding extends One('onboarding', OnboardingRecord) {}
 
-export class OnboardingList {
-  @ApiProperty({ type: [OnboardingRecord] })
-  onboardings: OnboardingRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class OnboardingList extends ListOf('onboardings', OnboardingRecord) {}
 
 export class OnboardingQuery extends PageQuery {
   @ApiPropertyOptional({ enum: ONBOARDING_STATUSES })
@@ -82,22 +76,16 @@ export class CreateOnboardingRequest {
   @ApiProperty({ example: 'IN' })
   @IsNonBlankText(10)
   country: string;
-  @ApiPropertyOptional({ ...optionalText, example: '1101000000000000001' })
+  @ApiPropertyOptional({
+    ...{ ...optionalText, example: '1101000000000000001' },
+    description: 'A changed entity id requires another approval',
+  })
   @OptionalNullable()
   @IsText(100)
   dltEntityId: string | null = null;
 }
 
-export class ChangeOnboardingRequest {
-  @ApiPropertyOptional()
-  @Optional()
-  @IsNonBlankText(200)
-  name?: string;
-  @ApiPropertyOptional({ ...optionalText, description: 'A changed entity id requires another approval' })
-  @OptionalNullable()
-  @IsText(100)
-  dltEntityId?: string | null;
-}
+export class ChangeOnboardingRequest extends ChangesOf(CreateOnboardingRequest, ['name', 'dltEntityId']) {}
 
 export class SenderAnswer {
   @ApiProperty({ format: 'uuid' })
@@ -118,17 +106,9 @@ export class SenderAnswer {
   }
 }
 
-export class OneSender {
-  @ApiProperty()
-  sender: SenderAnswer;
-}
+export class OneSender extends One('sender', SenderAnswer) {}
 
-export class SenderPage {
-  @ApiProperty({ type: [SenderAnswer] })
-  senders: SenderAnswer[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class SenderPage extends ListOf('senders', SenderAnswer) {}
 
 /** Fields of senders and templates. */
 export class RegistrationQuery extends PageQuery {
@@ -139,7 +119,7 @@ export class RegistrationQuery extends PageQuery {
   @ApiPropertyOptional({ enum: FLAGS })
   @Optional()
   @IsOneOf(FLAGS)
-  isActive?: (typeof FLAGS)[number];
+  isActive?: Flag;
 }
 
 export class CreateSenderRequest {
@@ -159,16 +139,7 @@ export class CreateSenderRequest {
   isActive: boolean = true;
 }
 
-export class ChangeSenderRequest {
-  @ApiPropertyOptional(optionalText)
-  @OptionalNullable()
-  @IsText(100)
-  dltSenderId?: string | null;
-  @ApiPropertyOptional()
-  @Optional()
-  @IsTrueOrFalse()
-  isActive?: boolean;
-}
+export class ChangeSenderRequest extends ChangesOf(CreateSenderRequest, ['dltSenderId', 'isActive']) {}
 
 export class TemplateAnswer {
   @ApiProperty({ format: 'uuid' })
@@ -194,17 +165,9 @@ export class TemplateAnswer {
   }
 }
 
-export class OneTemplate {
-  @ApiProperty()
-  template: TemplateAnswer;
-}
+export class OneTemplate extends One('template', TemplateAnswer) {}
 
-export class TemplatePage {
-  @ApiProperty({ type: [TemplateAnswer] })
-  templates: TemplateAnswer[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class TemplatePage extends ListOf('templates', TemplateAnswer) {}
 
 export class CreateTemplateRequest {
   @ApiProperty({ example: 'otp' })
@@ -226,21 +189,9 @@ export class CreateTemplateRequest {
   isActive: boolean = true;
 }
 
-export class ChangeTemplateRequest {
-  @ApiPropertyOptional()
-  @Optional()
-  @IsNonBlankText(200)
-  name?: string;
-  @ApiPropertyOptional()
-  @Optional()
-  @IsNonBlankText()
-  body?: string;
-  @ApiPropertyOptional(optionalText)
-  @OptionalNullable()
-  @IsText(100)
-  dltTemplateId?: string | null;
-  @ApiPropertyOptional()
-  @Optional()
-  @IsTrueOrFalse()
-  isActive?: boolean;
-}
+export class ChangeTemplateRequest extends ChangesOf(CreateTemplateRequest, [
+  'name',
+  'body',
+  'dltTemplateId',
+  'isActive',
+]) {}

@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type MessagePreview, type SmsEncoding } from '@heliograph/sms-text';
-import { IsNonBlankText, Optional, createRule } from '../http/rules';
+import { rule } from '@heliograph/service-kit';
+import { IsNonBlankText, Optional } from '../http/rules';
 
 const MAX_VARIABLES = 100;
 
 const IsVariables = () =>
-  createRule(
+  rule(
     'isVariables',
     `must map at most ${MAX_VARIABLES} variables to strings, numbers or booleans`,
     (value) =>

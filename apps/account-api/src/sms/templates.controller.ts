@@ -1,39 +1,25 @@
-import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
-import { ApiData, CALLER_ERRORS, ApiErrors } from '../http/envelope';
-import { JsonBody, ApiJsonBody, ApiIdempotentBody } from '../http/json-body';
-import { nextCursor, pageOf, ValidatedQuery } from '../http/query';
-import { CurrentWriteRequest, type WriteRequest } from '../unit-of-work/unit-of-work.service';
-import { RegistrationsService } from './registrations.service';
-import {
-  ChangeTemplateRequest,
-  CreateTemplateRequest,
-  TemplateAnswer,
-  OneTemplate,
-  TemplatePage,
-  RegistrationQuery,
-} from './sms.dto';
+import { ApiData, IdempotentWrite } from '../http/envelope';
+import { ApiErrors } from '../http/api-errors';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { TemplatesService } from './templates.service';
+import { ChangeTemplateRequest, CreateTemplateRequest, OneTemplate, TemplatePage, RegistrationQuery } from './sms.dto';
 import { Preview, PreviewRequest } from './template-preview.dto';
 
 @ApiTags('SMS')
-@ApiErrors(...CALLER_ERRORS)
 @Controller('api/organization/sms/templates')
 export class TemplatesController {
-  constructor(private readonly registrations: RegistrationsService) {}
+  constructor(private readonly templates: TemplatesService) {}
 
   @Get()
   @RequirePermission('sms:read')
   @ApiOperation({ operationId: 'listTemplates', summary: 'List SMS templates, sorted by creation time, oldest first' })
   @ApiData(TemplatePage)
-  @ApiErrors('VALIDATION_ERROR')
-  async list(
-    @CurrentCaller() caller: Caller,
-    @ValidatedQuery(RegistrationQuery) query: RegistrationQuery,
-  ): Promise<TemplatePage> {
-    const { items, next } = await this.registrations.templates(caller, pageOf(query), query);
-    return { templates: items.map((entry) => TemplateAnswer.of(entry)), ...nextCursor(next) };
+  list(@CurrentCaller() caller: Caller, @Query() query: RegistrationQuery): Promise<TemplatePage> {
+    return this.templates.list(caller, query);
   }
 
   @Get(':entryId')
@@ -41,37 +27,37 @@ export class TemplatesController {
   @ApiOperation({ operationId: 'getTemplate', summary: 'Get an SMS template' })
   @ApiData(OneTemplate)
   @ApiErrors('NOT_FOUND')
-  async get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneTemplate> {
-    return { template: TemplateAnswer.of(await this.registrations.template(caller, id)) };
+  get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneTemplate> {
+    return this.templates.get(caller, id);
   }
 
   @Post()
   @RequirePermission('sms:write')
   @ApiOperation({ operationId: 'createTemplate', summary: 'Register an SMS template' })
-  @ApiIdempotentBody(CreateTemplateRequest)
+  @IdempotentWrite()
   @ApiData(OneTemplate, 201)
   @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
-  async create(
+  create(
     @CurrentCaller() caller: Caller,
-    @JsonBody(CreateTemplateRequest) body: CreateTemplateRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: CreateTemplateRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneTemplate> {
-    return { template: await this.registrations.createTemplate(write, caller, body) };
+    return this.templates.create(write, caller, body);
   }
 
   @Patch(':entryId')
   @RequirePermission('sms:write')
   @ApiOperation({ operationId: 'changeTemplate', summary: 'Update an SMS template' })
-  @ApiIdempotentBody(ChangeTemplateRequest)
+  @IdempotentWrite()
   @ApiData(OneTemplate)
   @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
-  async update(
+  update(
     @CurrentCaller() caller: Caller,
     @Param('entryId') id: string,
-    @JsonBody(ChangeTemplateRequest) body: ChangeTemplateRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: ChangeTemplateRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneTemplate> {
-    return { template: await this.registrations.changeTemplate(write, caller, id, body) };
+    return this.templates.update(write, caller, id, body);
   }
 
   @Post('preview')
@@ -80,9 +66,8 @@ export class TemplatesController {
     operationId: 'previewTemplate',
     summary: 'Preview the text, segments and cost of a message; nothing is sent',
   })
-  @ApiJsonBody(PreviewRequest)
   @ApiData(Preview)
-  preview(@JsonBody(PreviewRequest) body: PreviewRequest): Promise<Preview> {
-    return this.registrations.preview(body);
+  preview(@Body() body: PreviewRequest): Promise<Preview> {
+    return this.templates.preview(body);
   }
 }

@@ -1,9 +1,12 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { SLUG, WORKSPACE_STATUSES, type Workspace, type WorkspaceStatus } from '@heliograph/tenancy';
-import { IsNonBlankText, Optional, createRule } from '../http/rules';
+import { rule } from '@heliograph/service-kit';
+import { One, ListOf } from '../http/answers';
+import { ChangesOf } from '../http/changes-of';
+import { IsNonBlankText } from '../http/rules';
 
 export const IsSlug = () =>
-  createRule(
+  rule(
     'isSlug',
     'must be 3 to 63 lower-case letters, digits and hyphens, without a leading or trailing hyphen',
     (value) => typeof value === 'string' && SLUG.test(value),
@@ -28,17 +31,9 @@ export class WorkspaceRecord {
   }
 }
 
-export class WorkspaceList {
-  @ApiProperty({ type: [WorkspaceRecord] })
-  workspaces: WorkspaceRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class WorkspaceList extends ListOf('workspaces', WorkspaceRecord) {}
 
-export class OneWorkspace {
-  @ApiProperty()
-  workspace: WorkspaceRecord;
-}
+export class OneWorkspace extends One('workspace', WorkspaceRecord) {}
 
 export class CreateWorkspaceRequest {
   @ApiProperty({ example: 'acme-main', description: 'Unique across all organizations' })
@@ -49,13 +44,4 @@ export class CreateWorkspaceRequest {
   displayName: string;
 }
 
-export class ChangeWorkspaceRequest {
-  @ApiPropertyOptional()
-  @Optional()
-  @IsSlug()
-  slug?: string;
-  @ApiPropertyOptional()
-  @Optional()
-  @IsNonBlankText(200)
-  displayName?: string;
-}
+export class ChangeWorkspaceRequest extends ChangesOf(CreateWorkspaceRequest, ['slug', 'displayName']) {}

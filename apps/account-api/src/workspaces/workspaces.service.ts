@@ -1,12 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
+import { isId, toPage } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { TenancyService, Workspace, type WorkspaceDetails } from '@heliograph/tenancy';
 import { MembersService, type LiveSession } from '@heliograph/users';
 import { And, DataSource, Equal, In, MoreThan } from 'typeorm';
 import type { Access } from '../access/caller';
-import { UnitOfWork, type WriteRequest } from '../unit-of-work/unit-of-work.service';
-import type { WorkspaceRecord } from './workspaces.dto';
+import { pageOf, type PageQuery } from '../http/page.query';
+import { AuditedKind } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type RecordChange, type Write } from '../unit-of-work/unit-of-work.service';
+import { WorkspaceList } from './workspaces.dto';
+
+/** How a change of a workspace is audited and answered: the operator sees more than its organization. */
+export type WorkspaceAnswer<A extends object> = Omit<RecordChange<Workspace, A>, 'done'>;
+
+export function workspaceAnswer<A extends object>(
+  show: (workspace: Workspace) => object,
+  answer: (workspace: Workspace) => A,
+): WorkspaceAnswer<A> {
+  const targetOf = ({ id, organizationId }: Workspace) => ({ id, organizationId, workspaceId: id });
+  return { kind: new AuditedKind<Workspace>('workspace', targetOf, show), answer };
+}
 
 /** Manages the workspaces of an organization and resolves the workspaces that a caller can access. */
 @Injectable()
@@ -22,7 +35,8 @@ export class WorkspacesService {
    * Users see the workspaces of all their organizations, API keys those of their organization, and bound keys only
    * their own. Sorted by creation time, oldest first.
    */
-  async list({ session, caller }: Access, page: Page): Promise<PageOf<Workspace>> {
+  async list({ session, caller }: Access, query: PageQuery): Promise<WorkspaceList> {
+    const page = pageOf(query);
     const organizationIds = session ? await this.organizationsOf(session.userId) : [caller?.organizationId ?? ''];
     const boundTo = caller?.boundWorkspaceId ?? null;
     const ids = [...(boundTo === null ? [] : [Equal(boundTo)]), ...(page.after === null ? [] : [MoreThan(page.after)])];
@@ -31,7 +45,7 @@ export class WorkspacesService {
       order: { id: 'ASC' },
       take: page.limit + 1,
     });
-    return toPage(workspaces, page, ({ id }) => id);
+    return WorkspaceList.of(toPage(workspaces, page, ({ id }) => id));
   }
 
   async organizationsOf(userId: string): Promise<string[]> {
@@ -81,35 +95,25 @@ export class WorkspacesService {
     return this.dataSource.getRepository(Workspace).find({ where: { organizationId }, order });
   }
 
-  create<R extends WorkspaceRecord>(
-    write: WriteRequest,
+  create<A extends object>(
+    write: Write,
     organizationId: string,
     details: WorkspaceDetails,
-    show: (workspace: Workspace) => R,
-  ): Promise<R> {
-    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
-      const { requestId } = write.actor;
-      const workspace = await this.tenancy.createWorkspace(transaction, organizationId, details, requestId);
-      await audit({ ...about(workspace), action: 'workspace.created', before: null, after: show(workspace) });
-      return show(workspace);
-    });
+    answer: WorkspaceAnswer<A>,
+  ): Promise<A> {
+    return this.unitOfWork.change(write, { ...answer, done: 'created' }, async (transaction) => ({
+      after: await this.tenancy.createWorkspace(transaction, organizationId, details, write.actor.requestId),
+    }));
   }
 
-  update<R extends WorkspaceRecord>(
-    write: WriteRequest,
+  update<A extends object>(
+    write: Write,
     { organizationId, id }: Workspace,
     changes: Partial<WorkspaceDetails>,
-    show: (workspace: Workspace) => R,
-  ): Promise<R> {
-    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
-      const { requestId } = write.actor;
-      const { before, after } = await this.tenancy.updateWorkspace(transaction, organizationId, id, changes, requestId);
-      await audit({ ...about(after), action: 'workspace.changed', before: show(before), after: show(after) });
-      return show(after);
-    });
+    answer: WorkspaceAnswer<A>,
+  ): Promise<A> {
+    return this.unitOfWork.change(write, { ...answer, done: 'changed' }, (transaction) =>
+      this.tenancy.updateWorkspace(transaction, organizationId, id, { ...changes }, write.actor.requestId),
+    );
   }
-}
-
-function about({ id, organizationId }: Workspace) {
-  return { organizationId, workspaceId: id, target: { type: 'workspace', id } };
 }

@@ -102,8 +102,10 @@ export const Idempotent = (options: string | IdempotentOptions = {}): MethodDeco
     TakesIdempotencyKey(),
   );
 
+/** The claim of the current call; `null` for a call without an Idempotency-Key. */
+export function claimOf(context: ExecutionContext): IdempotentCall | StreamedCall | null {
+  return context.switchToHttp().getRequest<IdempotentRequest>().idempotentCall ?? null;
+}
+
 /** The claim that the service commits with its effect; `null` for a call without an Idempotency-Key. */
-export const IdempotencyClaim = createParamDecorator(
-  (_: unknown, context: ExecutionContext): IdempotentCall | StreamedCall | null =>
-    context.switchToHttp().getRequest<IdempotentRequest>().idempotentCall ?? null,
-);
+export const IdempotencyClaim = createParamDecorator((_: unknown, context: ExecutionContext) => claimOf(context));

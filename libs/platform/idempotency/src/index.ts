@@ -1,6 +1,6 @@
 export { answerOnce, claimAnswer, keepAnswer } from './claimed-answer';
 export { fingerprint, readIdempotencyKey } from './idempotency-key';
-export { IdempotencyClaim, Idempotent, type IdempotentOptions } from './idempotent.decorator';
+export { claimOf, IdempotencyClaim, Idempotent, type IdempotentOptions } from './idempotent.decorator';
 export { AlreadyClaimedError } from './already-claimed.error';
 export type { IdempotentCall, StreamedCall } from './idempotent-call';
 export { IdempotencyModule } from './idempotency.module';

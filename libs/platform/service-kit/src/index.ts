@@ -30,7 +30,7 @@ export { CONFIG, LIMITER, LOGGER, ROLE, type Role } from './tokens';
 export { flagSetting, loadSettings, SettingsError } from './settings';
 export { AcceptsBody, AcceptsQuery, type BodyFormats, type FormFields, type InputDefaults } from './http/input-formats';
 export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';
+export { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
 export { MalformedInput } from './http/malformed-input';
 export { RequestId, type IdentifiedRequest } from './http/request.decorators';
-export { RequestValidationPipe } from './http/request-validation.pipe';
 export { isStorableText, rule } from './http/rules';

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { BotContentService, type ContentKind, type LiveItem, type PutResult } from '@heliograph/bot-catalog';
-import type { Page, PageOf } from '@heliograph/database';
+import type { PageOf } from '@heliograph/database';
 import type { Workspace } from '@heliograph/tenancy';
 import { DataSource } from 'typeorm';
+import { pageOf, type PageQuery } from '../../http/page.query';
+import { AuditedKind } from '../../unit-of-work/audited-kind';
 import { excerptOf } from '../../unit-of-work/excerpt';
-import { UnitOfWork, type UnitOfWorkContext, type WriteRequest } from '../../unit-of-work/unit-of-work.service';
+import { UnitOfWork, type RecordChange, type Write } from '../../unit-of-work/unit-of-work.service';
 import { botKey, placeOf } from '../about-bot';
 
 /** Identifies a bot in a workspace. */
@@ -13,9 +15,16 @@ export interface BotReference {
   botId: string;
 }
 
-/** A kind of content with its catalog and its audit name: `bot.faq.created`. */
-export interface AuditedContentKind<Item extends LiveItem, Details extends object> extends ContentKind<Item, Details> {
+/** A kind of content with its audit name (`bot.faq.created`) and its answers. */
+export interface ManagedContent<
+  Item extends LiveItem,
+  Details extends object,
+  One extends object,
+  Page extends object,
+> extends ContentKind<Item, Details> {
   noun: 'faq' | 'article' | 'shortcut' | 'form';
+  one: { of(item: Item): One };
+  page: { of(page: PageOf<Item>): Page };
 }
 
 /** Manages the content of bots; each write is audited. */
@@ -27,106 +36,93 @@ export class ContentService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  list<Item extends LiveItem, Details extends object>(
+  async list<Item extends LiveItem, Details extends object, One extends object, Page extends object>(
     { workspace, botId }: BotReference,
-    kind: AuditedContentKind<Item, Details>,
-    page: Page,
-  ): Promise<PageOf<Item>> {
-    return this.content.list(this.dataSource.manager, botKey(workspace, botId), kind, page);
+    kind: ManagedContent<Item, Details, One, Page>,
+    query: PageQuery,
+  ): Promise<Page> {
+    const key = botKey(workspace, botId);
+    return kind.page.of(await this.content.list(this.dataSource.manager, key, kind, pageOf(query)));
   }
 
-  get<Item extends LiveItem, Details extends object>(
+  async get<Item extends LiveItem, Details extends object, One extends object, Page extends object>(
     { workspace, botId }: BotReference,
-    kind: AuditedContentKind<Item, Details>,
+    kind: ManagedContent<Item, Details, One, Page>,
     id: string,
-  ): Promise<Item> {
-    return this.content.read(this.dataSource.manager, botKey(workspace, botId), kind, id);
+  ): Promise<One> {
+    return kind.one.of(await this.content.read(this.dataSource.manager, botKey(workspace, botId), kind, id));
   }
 
-  create<Item extends LiveItem, Details extends object, Shown extends object>(
-    write: WriteRequest,
-    { workspace, botId }: BotReference,
-    kind: AuditedContentKind<Item, Details>,
+  create<Item extends LiveItem, Details extends object, One extends object, Page extends object>(
+    write: Write,
+    bot: BotReference,
+    kind: ManagedContent<Item, Details, One, Page>,
     details: Details,
-    show: (item: Item) => Shown,
-  ): Promise<Shown> {
-    return this.unitOfWork.run(write, async (work) => {
-      const after = await this.content.create(work.transaction, botKey(workspace, botId), kind, details);
-      await auditChange(work, workspace, botId, kind, 'created', { after });
-      return show(after);
-    });
+  ): Promise<One> {
+    const { workspace, botId } = bot;
+    return this.unitOfWork.change(write, changeOf(bot, kind, 'created'), async (transaction) => ({
+      after: await this.content.create(transaction, botKey(workspace, botId), kind, details),
+    }));
   }
 
-  update<Item extends LiveItem, Details extends object, Shown extends object>(
-    write: WriteRequest,
-    { workspace, botId }: BotReference,
-    kind: AuditedContentKind<Item, Details>,
+  update<Item extends LiveItem, Details extends object, One extends object, Page extends object>(
+    write: Write,
+    bot: BotReference,
+    kind: ManagedContent<Item, Details, One, Page>,
     id: string,
     changes: Partial<Details>,
-    show: (item: Item) => Shown,
-  ): Promise<Shown> {
-    return this.unitOfWork.run(write, async (work) => {
-      const changed = await this.content.change(work.transaction, botKey(workspace, botId), kind, id, changes);
-      await auditChange(work, workspace, botId, kind, 'changed', changed);
-      return show(changed.after);
-    });
+  ): Promise<One> {
+    const { workspace, botId } = bot;
+    return this.unitOfWork.change(write, changeOf(bot, kind, 'changed'), (transaction) =>
+      this.content.change(transaction, botKey(workspace, botId), kind, id, changes),
+    );
   }
 
-  remove<Item extends LiveItem, Details extends object, Shown extends object>(
-    write: WriteRequest,
-    { workspace, botId }: BotReference,
-    kind: AuditedContentKind<Item, Details>,
+  remove<Item extends LiveItem, Details extends object, One extends object, Page extends object>(
+    write: Write,
+    bot: BotReference,
+    kind: ManagedContent<Item, Details, One, Page>,
     id: string,
-    show: (item: Item) => Shown,
-  ): Promise<Shown> {
-    return this.unitOfWork.run(write, async (work) => {
-      const before = await this.content.remove(work.transaction, botKey(workspace, botId), kind, id);
-      await auditChange(work, workspace, botId, kind, 'removed', { before });
-      return show(before);
-    });
+  ): Promise<One> {
+    const { workspace, botId } = bot;
+    return this.unitOfWork.change(write, changeOf(bot, kind, 'removed'), async (transaction) => ({
+      before: await this.content.remove(transaction, botKey(workspace, botId), kind, id),
+    }));
   }
 
-  /** Imports the whole list or nothing, with a single audit entry. */
-  import<Item extends LiveItem, Details extends object, Shown extends object>(
-    write: WriteRequest,
+  /** Imports the whole list or nothing, with a single audit entry. `place` is the field of the list in messages. */
+  import<Item extends LiveItem, Details extends object, One extends object, Page extends object, Answer extends object>(
+    write: Write,
     { workspace, botId }: BotReference,
-    kind: AuditedContentKind<Item, Details>,
+    kind: ManagedContent<Item, Details, One, Page>,
     { list, place }: { list: readonly Partial<Details>[]; place: string },
-    show: (result: PutResult<Item>) => Shown,
-  ): Promise<Shown> {
+    answerOf: (result: PutResult<Item>) => Answer,
+  ): Promise<{ import: Answer }> {
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
-      const result = await this.content.put(transaction, botKey(workspace, botId), kind, list, place);
-      const response = show(result);
+      const after = answerOf(await this.content.put(transaction, botKey(workspace, botId), kind, list, place));
       await audit({
         ...placeOf(workspace),
         action: `bot.${kind.noun}s.imported`,
         target: { type: 'bot', id: botId },
         before: null,
-        after: response,
+        after,
       });
-      return response;
+      return { import: after };
     });
   }
 }
 
-async function auditChange<Item extends LiveItem, Details extends object>(
-  { audit }: UnitOfWorkContext,
-  workspace: Workspace,
-  botId: string,
-  { noun, idField, detailsOf }: AuditedContentKind<Item, Details>,
+function changeOf<Item extends LiveItem, Details extends object, One extends object, Page extends object>(
+  { workspace, botId }: BotReference,
+  { noun, idField, detailsOf, one }: ManagedContent<Item, Details, One, Page>,
   done: string,
-  { before, after }: { before?: Item; after?: Item },
-): Promise<void> {
-  const item = after ?? before;
-  if (!item) return;
-  const toAuditData = (one: Item): object => ({ botId, ...shortened(detailsOf(one)) });
-  await audit({
-    ...placeOf(workspace),
-    action: `bot.${noun}.${done}`,
-    target: { type: `bot.${noun}`, id: (item as unknown as Record<string, string>)[idField] ?? item.id },
-    before: before ? toAuditData(before) : null,
-    after: after ? toAuditData(after) : null,
-  });
+): RecordChange<Item, One> {
+  const kind = new AuditedKind<Item>(
+    `bot.${noun}`,
+    (item) => ({ ...placeOf(workspace), id: String(Reflect.get(item, idField) ?? item.id) }),
+    (item) => ({ botId, ...shortened(detailsOf(item)) }),
+  );
+  return { kind, done, answer: (item) => one.of(item) };
 }
 
 function shortened(details: object): object {

@@ -1,29 +1,26 @@
-import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AppError } from '@heliograph/errors';
 import type { Workspace } from '@heliograph/tenancy';
 import { RequireWorkspacePermission } from '../../access/access.decorators';
 import { CurrentWorkspace } from '../../access/caller';
-import { ApiData, CALLER_ERRORS, ApiErrors } from '../../http/envelope';
-import { JsonBody, ApiIdempotentBody, ApiIdempotent } from '../../http/json-body';
-import { nextCursor, PageQuery, pageOf, ValidatedQuery } from '../../http/query';
-import { validateRequest } from '../../http/validation';
-import { CurrentWriteRequest, type WriteRequest } from '../../unit-of-work/unit-of-work.service';
+import { ApiData, IdempotentWrite } from '../../http/envelope';
+import { ApiErrors } from '../../http/api-errors';
+import { PageQuery } from '../../http/page.query';
+import { CurrentWrite, type Write } from '../../unit-of-work/unit-of-work.service';
 import { ContentService } from './content.service';
+import { readImportedFaqs } from './read-imported-faqs';
 import {
   ChangeFaqRequest,
   CreateFaqRequest,
   FaqPage,
-  FaqRecord,
-  ImportedFaq,
+  ImportRecord,
   ImportFaqsRequest,
-  AUDITED_FAQS,
+  FAQ_CONTENT,
   OneFaq,
   OneImport,
 } from './faqs.dto';
 
 @ApiTags('Bots')
-@ApiErrors(...CALLER_ERRORS, 'NOT_FOUND')
 @Controller('api/workspaces/:id/bots/:botId/faqs')
 export class FaqsController {
   constructor(private readonly content: ContentService) {}
@@ -32,104 +29,83 @@ export class FaqsController {
   @RequireWorkspacePermission('bots:read')
   @ApiOperation({ operationId: 'listFaqs', summary: 'List FAQs of a bot, sorted by creation time, oldest first' })
   @ApiData(FaqPage)
-  async list(
+  list(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
-    @ValidatedQuery(PageQuery) query: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<FaqPage> {
-    const { items, next } = await this.content.list({ workspace, botId }, AUDITED_FAQS, pageOf(query));
-    return { faqs: items.map((faq) => FaqRecord.of(faq)), ...nextCursor(next) };
+    return this.content.list({ workspace, botId }, FAQ_CONTENT, query);
   }
 
   @Get(':faqId')
   @RequireWorkspacePermission('bots:read')
   @ApiOperation({ operationId: 'getFaq', summary: 'Get a FAQ' })
   @ApiData(OneFaq)
-  async get(
+  get(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
     @Param('faqId') id: string,
   ): Promise<OneFaq> {
-    return { faq: FaqRecord.of(await this.content.get({ workspace, botId }, AUDITED_FAQS, id)) };
+    return this.content.get({ workspace, botId }, FAQ_CONTENT, id);
   }
 
   @Post()
   @RequireWorkspacePermission('bots:write')
   @ApiOperation({ operationId: 'createFaq', summary: 'Create a FAQ; it is used for answers immediately' })
-  @ApiIdempotentBody(CreateFaqRequest)
+  @IdempotentWrite()
   @ApiData(OneFaq, 201)
   @ApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
-  async create(
+  create(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
-    @JsonBody(CreateFaqRequest) body: CreateFaqRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: CreateFaqRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneFaq> {
-    return {
-      faq: await this.content.create(write, { workspace, botId }, AUDITED_FAQS, body, (faq) => FaqRecord.of(faq)),
-    };
+    return this.content.create(write, { workspace, botId }, FAQ_CONTENT, body);
   }
 
   @Post('import')
   @RequireWorkspacePermission('bots:write')
   @ApiOperation({ operationId: 'importFaqs', summary: 'Import up to 1,000 FAQs: creates and updates all or none' })
-  @ApiIdempotentBody(ImportFaqsRequest)
+  @IdempotentWrite()
   @ApiData(OneImport, 201)
   @ApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
-  async import(
+  import(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
-    @JsonBody(ImportFaqsRequest) { faqs }: ImportFaqsRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() { faqs }: ImportFaqsRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneImport> {
-    const list = { list: faqs.map(readImported), place: 'faqs' };
-    const done = await this.content.import(write, { workspace, botId }, AUDITED_FAQS, list, (result) => ({
-      created: result.created.length,
-      changed: result.changed.length,
-      unchanged: result.unchanged,
-    }));
-    return { import: done };
+    const list = { list: readImportedFaqs(faqs), place: 'faqs' };
+    return this.content.import(write, { workspace, botId }, FAQ_CONTENT, list, ImportRecord.of);
   }
 
   @Patch(':faqId')
   @RequireWorkspacePermission('bots:write')
   @ApiOperation({ operationId: 'changeFaq', summary: 'Update a FAQ' })
-  @ApiIdempotentBody(ChangeFaqRequest)
+  @IdempotentWrite()
   @ApiData(OneFaq)
-  async update(
+  update(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
     @Param('faqId') id: string,
-    @JsonBody(ChangeFaqRequest) body: ChangeFaqRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: ChangeFaqRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneFaq> {
-    return {
-      faq: await this.content.update(write, { workspace, botId }, AUDITED_FAQS, id, body, (faq) => FaqRecord.of(faq)),
-    };
+    return this.content.update(write, { workspace, botId }, FAQ_CONTENT, id, body);
   }
 
   @Delete(':faqId')
   @RequireWorkspacePermission('bots:write')
   @ApiOperation({ operationId: 'removeFaq', summary: 'Delete a FAQ' })
-  @ApiIdempotent()
+  @IdempotentWrite()
   @ApiData(OneFaq)
-  async remove(
+  remove(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
     @Param('faqId') id: string,
-    @CurrentWriteRequest() write: WriteRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneFaq> {
-    return {
-      faq: await this.content.remove(write, { workspace, botId }, AUDITED_FAQS, id, (faq) => FaqRecord.of(faq)),
-    };
-  }
-}
-
-function readImported(one: object, index: number): ImportedFaq {
-  try {
-    return validateRequest(ImportedFaq, one);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new AppError(error.code, `faqs[${index}].${error.message}`, { cause: error });
+    return this.content.remove(write, { workspace, botId }, FAQ_CONTENT, id);
   }
 }

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, IntersectionType, PickType } from '@nestjs/swagger';
 import {
   FAQS,
   MAX_ANSWER_LENGTH,
@@ -6,18 +6,14 @@ import {
   MAX_QUESTION_LENGTH,
   type BotFaq,
   type FaqDetails,
+  type PutResult,
 } from '@heliograph/bot-catalog';
-import {
-  IsNonBlankText,
-  IsText,
-  IsTextArray,
-  IsInteger,
-  Optional,
-  OptionalNullable,
-  createRule,
-} from '../../http/rules';
-import type { AuditedContentKind } from './content.service';
-import { LiveChanges, LiveRecord, liveRecord, LiveRequest, MAX_ID_LENGTH, MAX_ORDER, orderOf } from './live-record';
+import { rule } from '@heliograph/service-kit';
+import { One, ListOf } from '../../http/answers';
+import { ChangesOf } from '../../http/changes-of';
+import { IsText, IsNonBlankText, Optional, OptionalNullable, IsInteger, IsTextArray } from '../../http/rules';
+import type { ManagedContent } from './content.service';
+import { LiveRecord, liveRecord, LiveRequest, MAX_ID_LENGTH, MAX_ORDER, orderOf } from './live-record';
 
 const MAX_IMPORTED = 1_000;
 const idOf = { example: 'hours', maxLength: MAX_ID_LENGTH } as const;
@@ -41,8 +37,6 @@ const MAX_ANSWER_UNITS = 2 * MAX_ANSWER_LENGTH;
 const MAX_QUESTION_UNITS = 2 * MAX_QUESTION_LENGTH;
 const MAX_LABEL_UNITS = 2 * MAX_LABEL_LENGTH;
 
-export const AUDITED_FAQS: AuditedContentKind<BotFaq, FaqDetails> = { ...FAQS, noun: 'faq' };
-
 export class FaqRecord extends LiveRecord {
   @ApiProperty(idOf)
   id: string;
@@ -63,20 +57,22 @@ export class FaqRecord extends LiveRecord {
   }
 }
 
-export class OneFaq {
-  @ApiProperty()
-  faq: FaqRecord;
-}
+export class OneFaq extends One('faq', FaqRecord) {}
 
-export class FaqPage {
-  @ApiProperty({ type: [FaqRecord] })
-  faqs: FaqRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class FaqPage extends ListOf('faqs', FaqRecord) {}
+
+export const FAQ_CONTENT: ManagedContent<BotFaq, FaqDetails, OneFaq, FaqPage> = {
+  ...FAQS,
+  noun: 'faq',
+  one: OneFaq,
+  page: FaqPage,
+};
 
 export class CreateFaqRequest extends LiveRequest {
-  @ApiPropertyOptional({ ...idOf, description: 'Generated if omitted. Immutable.' })
+  @ApiPropertyOptional({
+    ...idOf,
+    description: 'Generated if omitted. In an import: the id of an existing FAQ to update. Immutable.',
+  })
   @Optional()
   @IsNonBlankText(MAX_ID_LENGTH)
   id?: string;
@@ -100,57 +96,27 @@ export class CreateFaqRequest extends LiveRequest {
   displayOrder: number = 0;
 }
 
-export class ChangeFaqRequest extends LiveChanges {
-  @ApiPropertyOptional(questionOf)
-  @Optional()
-  @IsNonBlankText(MAX_QUESTION_UNITS)
-  question?: string;
-  @ApiPropertyOptional(phrasingsOf)
-  @Optional()
-  @IsTextArray(50, MAX_QUESTION_UNITS)
-  phrasings?: string[];
-  @ApiPropertyOptional(answerOf)
-  @Optional()
-  @IsNonBlankText(MAX_ANSWER_UNITS)
-  answer?: string;
-  @ApiPropertyOptional(labelOf)
-  @OptionalNullable()
-  @IsText(MAX_LABEL_UNITS)
-  label?: string | null;
-  @ApiPropertyOptional(orderOf)
-  @Optional()
-  @IsInteger(-MAX_ORDER, MAX_ORDER)
-  displayOrder?: number;
-}
+export class ChangeFaqRequest extends ChangesOf(CreateFaqRequest, [
+  'question',
+  'phrasings',
+  'answer',
+  'label',
+  'displayOrder',
+  'enabled',
+  'published',
+]) {}
 
 /** An entry of an import. With the id of an existing FAQ it updates that FAQ. */
-export class ImportedFaq extends LiveChanges {
-  @ApiPropertyOptional({ ...idOf, description: 'Id of an existing FAQ to update; omit it to create a FAQ' })
-  @Optional()
-  @IsNonBlankText(MAX_ID_LENGTH)
-  id?: string;
-  @ApiProperty(questionOf)
-  @IsNonBlankText(MAX_QUESTION_UNITS)
-  question: string;
-  @ApiPropertyOptional(phrasingsOf)
-  @Optional()
-  @IsTextArray(50, MAX_QUESTION_UNITS)
-  phrasings?: string[];
-  @ApiProperty(answerOf)
-  @IsNonBlankText(MAX_ANSWER_UNITS)
-  answer: string;
-  @ApiPropertyOptional(labelOf)
-  @OptionalNullable()
-  @IsText(MAX_LABEL_UNITS)
-  label?: string | null;
-  @ApiPropertyOptional(orderOf)
-  @Optional()
-  @IsInteger(-MAX_ORDER, MAX_ORDER)
-  displayOrder?: number;
-}
+export class ImportedFaq extends IntersectionType(
+  ChangesOf(CreateFaqRequest, ['id']),
+  PickType(CreateFaqRequest, ['question']),
+  ChangesOf(CreateFaqRequest, ['phrasings']),
+  PickType(CreateFaqRequest, ['answer']),
+  ChangesOf(CreateFaqRequest, ['label', 'displayOrder', 'enabled', 'published']),
+) {}
 
 const AreImportable = () =>
-  createRule(
+  rule(
     'areImportable',
     `must be a list of 1 to ${MAX_IMPORTED} FAQs`,
     (value) =>
@@ -173,6 +139,10 @@ export class ImportRecord {
   changed: number;
   @ApiProperty({ type: 'integer' })
   unchanged: number;
+
+  static of({ created, changed, unchanged }: PutResult<BotFaq>): ImportRecord {
+    return { created: created.length, changed: changed.length, unchanged };
+  }
 }
 
 export class OneImport {

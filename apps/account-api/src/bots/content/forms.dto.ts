@@ -7,9 +7,12 @@ import {
   type FieldType,
   type FormDetails,
 } from '@heliograph/bot-catalog';
-import { IsNonBlankText, isText, IsText, IsInteger, Optional, OptionalNullable, createRule } from '../../http/rules';
-import type { AuditedContentKind } from './content.service';
-import { LiveChanges, LiveRecord, liveRecord, LiveRequest, MAX_ID_LENGTH, MAX_ORDER, orderOf } from './live-record';
+import { isStorableText, rule } from '@heliograph/service-kit';
+import { One, ListOf } from '../../http/answers';
+import { ChangesOf } from '../../http/changes-of';
+import { IsText, IsNonBlankText, Optional, OptionalNullable, IsInteger } from '../../http/rules';
+import type { ManagedContent } from './content.service';
+import { LiveRecord, liveRecord, LiveRequest, MAX_ID_LENGTH, MAX_ORDER, orderOf } from './live-record';
 
 const MAX_TITLE_LENGTH = 200;
 const MAX_CONFIRMATION_LENGTH = 1_000;
@@ -24,8 +27,6 @@ const confirmationOf = {
 } as const;
 /** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */
 const MAX_LINE_UNITS = 2 * MAX_TITLE_LENGTH;
-
-export const AUDITED_FORMS: AuditedContentKind<BotForm, FormDetails> = { ...FORMS, noun: 'form' };
 
 export class FormTrigger {
   @ApiPropertyOptional({
@@ -56,26 +57,26 @@ const fieldsOf: ApiPropertyOptions = { type: [FormFieldRecord], minItems: 1, max
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const areTexts = (value: unknown, most: number): value is string[] =>
-  Array.isArray(value) && value.length <= most && value.every((one) => isText(one, MAX_LINE_UNITS));
+  Array.isArray(value) && value.length <= most && value.every((one) => isStorableText(one, MAX_LINE_UNITS));
 
 function isField(value: unknown): value is FieldDetails {
   if (!isObject(value)) return false;
   const { key, label, type, required, options } = value;
   return (
-    [key, label, type].every((text) => isText(text, MAX_LINE_UNITS)) &&
+    [key, label, type].every((text) => isStorableText(text, MAX_LINE_UNITS)) &&
     (required === undefined || typeof required === 'boolean') &&
     (options === undefined || areTexts(options, MAX_OPTIONS))
   );
 }
 
 const AreFields = () =>
-  createRule(
+  rule(
     'areFields',
     `must be 1 to ${MAX_FIELDS} fields with text in key, label and type, a boolean in required, and at most ${MAX_OPTIONS} texts in options`,
     (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_FIELDS && value.every(isField),
   );
 const IsTrigger = () =>
-  createRule(
+  rule(
     'isTrigger',
     `must be an object with at most ${MAX_KEYWORDS} texts in keywords`,
     (value) => isObject(value) && (value['keywords'] === undefined || areTexts(value['keywords'], MAX_KEYWORDS)),
@@ -101,17 +102,16 @@ export class FormRecord extends LiveRecord {
   }
 }
 
-export class OneForm {
-  @ApiProperty()
-  form: FormRecord;
-}
+export class OneForm extends One('form', FormRecord) {}
 
-export class FormPage {
-  @ApiProperty({ type: [FormRecord] })
-  forms: FormRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class FormPage extends ListOf('forms', FormRecord) {}
+
+export const FORM_CONTENT: ManagedContent<BotForm, FormDetails, OneForm, FormPage> = {
+  ...FORMS,
+  noun: 'form',
+  one: OneForm,
+  page: FormPage,
+};
 
 export class CreateFormRequest extends LiveRequest {
   @ApiPropertyOptional({ ...idOf, description: 'Generated if omitted. Immutable.' })
@@ -138,25 +138,12 @@ export class CreateFormRequest extends LiveRequest {
   displayOrder: number = 0;
 }
 
-export class ChangeFormRequest extends LiveChanges {
-  @ApiPropertyOptional(titleOf)
-  @Optional()
-  @IsNonBlankText(MAX_LINE_UNITS)
-  title?: string;
-  @ApiPropertyOptional({ type: FormTrigger })
-  @Optional()
-  @IsTrigger()
-  trigger?: FormDetails['trigger'];
-  @ApiPropertyOptional(fieldsOf)
-  @Optional()
-  @AreFields()
-  fields?: FieldDetails[];
-  @ApiPropertyOptional(confirmationOf)
-  @OptionalNullable()
-  @IsText(2 * MAX_CONFIRMATION_LENGTH)
-  confirmation?: string | null;
-  @ApiPropertyOptional(orderOf)
-  @Optional()
-  @IsInteger(-MAX_ORDER, MAX_ORDER)
-  displayOrder?: number;
-}
+export class ChangeFormRequest extends ChangesOf(CreateFormRequest, [
+  'title',
+  'trigger',
+  'fields',
+  'confirmation',
+  'displayOrder',
+  'enabled',
+  'published',
+]) {}

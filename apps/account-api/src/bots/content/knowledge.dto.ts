@@ -1,8 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ARTICLES, MAX_BODY_LENGTH, type ArticleDetails, type BotArticle } from '@heliograph/bot-catalog';
-import { IsNonBlankText, Optional, OptionalNullable } from '../../http/rules';
-import type { AuditedContentKind } from './content.service';
-import { LiveChanges, LiveRecord, liveRecord, LiveRequest } from './live-record';
+import { One, ListOf } from '../../http/answers';
+import { ChangesOf } from '../../http/changes-of';
+import { IsNonBlankText, OptionalNullable } from '../../http/rules';
+import type { ManagedContent } from './content.service';
+import { LiveRecord, liveRecord, LiveRequest } from './live-record';
 
 const MAX_TITLE_LENGTH = 200;
 const titleOf = { example: 'Returns', maxLength: MAX_TITLE_LENGTH, description: 'Unique within the bot' } as const;
@@ -17,8 +19,6 @@ const urlOf = {
 /** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */
 const MAX_TITLE_UNITS = 2 * MAX_TITLE_LENGTH;
 const MAX_BODY_UNITS = 2 * MAX_BODY_LENGTH;
-
-export const AUDITED_ARTICLES: AuditedContentKind<BotArticle, ArticleDetails> = { ...ARTICLES, noun: 'article' };
 
 export class ArticleEntry extends LiveRecord {
   @ApiProperty({ format: 'uuid' })
@@ -43,17 +43,16 @@ export class ArticleRecord extends ArticleEntry {
   }
 }
 
-export class OneArticle {
-  @ApiProperty()
-  article: ArticleRecord;
-}
+export class OneArticle extends One('article', ArticleRecord) {}
 
-export class ArticlePage {
-  @ApiProperty({ type: [ArticleEntry] })
-  articles: ArticleEntry[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class ArticlePage extends ListOf('articles', ArticleEntry) {}
+
+export const ARTICLE_CONTENT: ManagedContent<BotArticle, ArticleDetails, OneArticle, ArticlePage> = {
+  ...ARTICLES,
+  noun: 'article',
+  one: OneArticle,
+  page: ArticlePage,
+};
 
 export class CreateArticleRequest extends LiveRequest {
   @ApiProperty(titleOf)
@@ -68,17 +67,10 @@ export class CreateArticleRequest extends LiveRequest {
   url: string | null = null;
 }
 
-export class ChangeArticleRequest extends LiveChanges {
-  @ApiPropertyOptional(titleOf)
-  @Optional()
-  @IsNonBlankText(MAX_TITLE_UNITS)
-  title?: string;
-  @ApiPropertyOptional(bodyOf)
-  @Optional()
-  @IsNonBlankText(MAX_BODY_UNITS)
-  body?: string;
-  @ApiPropertyOptional(urlOf)
-  @OptionalNullable()
-  @IsNonBlankText(2_000)
-  url?: string | null;
-}
+export class ChangeArticleRequest extends ChangesOf(CreateArticleRequest, [
+  'title',
+  'body',
+  'url',
+  'enabled',
+  'published',
+]) {}

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { LiveItem } from '@heliograph/bot-catalog';
-import { IsTrueOrFalse, Optional } from '../../http/rules';
+import { Optional, IsTrueOrFalse } from '../../http/rules';
 
 const enabledOf = { description: 'Visitors see the content only while it is enabled and published' } as const;
 
@@ -34,17 +34,6 @@ export class LiveRequest {
   @Optional()
   @IsTrueOrFalse()
   published: boolean = true;
-}
-
-export class LiveChanges {
-  @ApiPropertyOptional(enabledOf)
-  @Optional()
-  @IsTrueOrFalse()
-  enabled?: boolean;
-  @ApiPropertyOptional()
-  @Optional()
-  @IsTrueOrFalse()
-  published?: boolean;
 }
 
 export const orderOf = { type: 'integer', minimum: -1_000_000, maximum: 1_000_000 } as const;

@@ -1,24 +1,22 @@
-import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Workspace } from '@heliograph/tenancy';
 import { RequireWorkspacePermission } from '../../access/access.decorators';
 import { CurrentWorkspace } from '../../access/caller';
-import { ApiData, CALLER_ERRORS, ApiErrors } from '../../http/envelope';
-import { JsonBody, ApiIdempotentBody, ApiIdempotent } from '../../http/json-body';
-import { nextCursor, PageQuery, pageOf, ValidatedQuery } from '../../http/query';
-import { CurrentWriteRequest, type WriteRequest } from '../../unit-of-work/unit-of-work.service';
+import { ApiData, IdempotentWrite } from '../../http/envelope';
+import { ApiErrors } from '../../http/api-errors';
+import { PageQuery } from '../../http/page.query';
+import { CurrentWrite, type Write } from '../../unit-of-work/unit-of-work.service';
 import { ContentService } from './content.service';
 import {
   ChangeShortcutRequest,
   CreateShortcutRequest,
   ShortcutPage,
-  ShortcutRecord,
-  AUDITED_SHORTCUTS,
+  SHORTCUT_CONTENT,
   OneShortcut,
 } from './shortcuts.dto';
 
 @ApiTags('Bots')
-@ApiErrors(...CALLER_ERRORS, 'NOT_FOUND')
 @Controller('api/workspaces/:id/bots/:botId/shortcuts')
 export class ShortcutsController {
   constructor(private readonly content: ContentService) {}
@@ -30,81 +28,68 @@ export class ShortcutsController {
     summary: 'List shortcuts of a bot, sorted by creation time, oldest first',
   })
   @ApiData(ShortcutPage)
-  async list(
+  list(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
-    @ValidatedQuery(PageQuery) query: PageQuery,
+    @Query() query: PageQuery,
   ): Promise<ShortcutPage> {
-    const { items, next } = await this.content.list({ workspace, botId }, AUDITED_SHORTCUTS, pageOf(query));
-    return { shortcuts: items.map((shortcut) => ShortcutRecord.of(shortcut)), ...nextCursor(next) };
+    return this.content.list({ workspace, botId }, SHORTCUT_CONTENT, query);
   }
 
   @Get(':shortcutId')
   @RequireWorkspacePermission('bots:read')
   @ApiOperation({ operationId: 'getShortcut', summary: 'Get a shortcut' })
   @ApiData(OneShortcut)
-  async get(
+  get(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
     @Param('shortcutId') id: string,
   ): Promise<OneShortcut> {
-    return { shortcut: ShortcutRecord.of(await this.content.get({ workspace, botId }, AUDITED_SHORTCUTS, id)) };
+    return this.content.get({ workspace, botId }, SHORTCUT_CONTENT, id);
   }
 
   @Post()
   @RequireWorkspacePermission('bots:write')
   @ApiOperation({ operationId: 'createShortcut', summary: 'Create a shortcut' })
-  @ApiIdempotentBody(CreateShortcutRequest)
+  @IdempotentWrite()
   @ApiData(OneShortcut, 201)
   @ApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
-  async create(
+  create(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
-    @JsonBody(CreateShortcutRequest) body: CreateShortcutRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: CreateShortcutRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneShortcut> {
-    return {
-      shortcut: await this.content.create(write, { workspace, botId }, AUDITED_SHORTCUTS, body, (shortcut) =>
-        ShortcutRecord.of(shortcut),
-      ),
-    };
+    return this.content.create(write, { workspace, botId }, SHORTCUT_CONTENT, body);
   }
 
   @Patch(':shortcutId')
   @RequireWorkspacePermission('bots:write')
   @ApiOperation({ operationId: 'changeShortcut', summary: 'Update a shortcut' })
-  @ApiIdempotentBody(ChangeShortcutRequest)
+  @IdempotentWrite()
   @ApiData(OneShortcut)
   @ApiErrors('NAME_TAKEN')
-  async update(
+  update(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
     @Param('shortcutId') id: string,
-    @JsonBody(ChangeShortcutRequest) body: ChangeShortcutRequest,
-    @CurrentWriteRequest() write: WriteRequest,
+    @Body() body: ChangeShortcutRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneShortcut> {
-    return {
-      shortcut: await this.content.update(write, { workspace, botId }, AUDITED_SHORTCUTS, id, body, (shortcut) =>
-        ShortcutRecord.of(shortcut),
-      ),
-    };
+    return this.content.update(write, { workspace, botId }, SHORTCUT_CONTENT, id, body);
   }
 
   @Delete(':shortcutId')
   @RequireWorkspacePermission('bots:write')
   @ApiOperation({ operationId: 'removeShortcut', summary: 'Delete a shortcut' })
-  @ApiIdempotent()
+  @IdempotentWrite()
   @ApiData(OneShortcut)
-  async remove(
+  remove(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
     @Param('shortcutId') id: string,
-    @CurrentWriteRequest() write: WriteRequest,
+    @CurrentWrite() write: Write,
   ): Promise<OneShortcut> {
-    return {
-      shortcut: await this.content.remove(write, { workspace, botId }, AUDITED_SHORTCUTS, id, (shortcut) =>
-        ShortcutRecord.of(shortcut),
-      ),
-    };
+    return this.content.remove(write, { workspace, botId }, SHORTCUT_CONTENT, id);
   }
 }

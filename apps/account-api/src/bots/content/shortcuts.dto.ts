@@ -6,9 +6,11 @@ import {
   type BotShortcut,
   type ShortcutDetails,
 } from '@heliograph/bot-catalog';
-import { IsNonBlankText, IsText, IsInteger, Optional, OptionalNullable } from '../../http/rules';
-import type { AuditedContentKind } from './content.service';
-import { LiveChanges, LiveRecord, liveRecord, LiveRequest, MAX_ID_LENGTH, MAX_ORDER, orderOf } from './live-record';
+import { One, ListOf } from '../../http/answers';
+import { ChangesOf } from '../../http/changes-of';
+import { IsText, IsNonBlankText, Optional, OptionalNullable, IsInteger } from '../../http/rules';
+import type { ManagedContent } from './content.service';
+import { LiveRecord, liveRecord, LiveRequest, MAX_ID_LENGTH, MAX_ORDER, orderOf } from './live-record';
 
 const MAX_DESCRIPTION_LENGTH = 500;
 const idOf = { example: 'returns', maxLength: MAX_ID_LENGTH } as const;
@@ -30,8 +32,6 @@ const queryOf = {
 /** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */
 const MAX_LABEL_UNITS = 2 * MAX_LABEL_LENGTH;
 const MAX_TARGET_UNITS = 2 * MAX_QUESTION_LENGTH;
-
-export const AUDITED_SHORTCUTS: AuditedContentKind<BotShortcut, ShortcutDetails> = { ...SHORTCUTS, noun: 'shortcut' };
 
 export class ShortcutRecord extends LiveRecord {
   @ApiProperty(idOf)
@@ -55,17 +55,16 @@ export class ShortcutRecord extends LiveRecord {
   }
 }
 
-export class OneShortcut {
-  @ApiProperty()
-  shortcut: ShortcutRecord;
-}
+export class OneShortcut extends One('shortcut', ShortcutRecord) {}
 
-export class ShortcutPage {
-  @ApiProperty({ type: [ShortcutRecord] })
-  shortcuts: ShortcutRecord[];
-  @ApiPropertyOptional({ description: 'Present if there are more results' })
-  nextCursor?: string;
-}
+export class ShortcutPage extends ListOf('shortcuts', ShortcutRecord) {}
+
+export const SHORTCUT_CONTENT: ManagedContent<BotShortcut, ShortcutDetails, OneShortcut, ShortcutPage> = {
+  ...SHORTCUTS,
+  noun: 'shortcut',
+  one: OneShortcut,
+  page: ShortcutPage,
+};
 
 export class CreateShortcutRequest extends LiveRequest {
   @ApiPropertyOptional({ ...idOf, description: 'Generated if omitted. Immutable.' })
@@ -96,29 +95,13 @@ export class CreateShortcutRequest extends LiveRequest {
   displayOrder: number = 0;
 }
 
-export class ChangeShortcutRequest extends LiveChanges {
-  @ApiPropertyOptional(labelOf)
-  @Optional()
-  @IsNonBlankText(MAX_LABEL_UNITS)
-  label?: string;
-  @ApiPropertyOptional(commandOf)
-  @Optional()
-  @IsNonBlankText(200)
-  command?: string;
-  @ApiPropertyOptional(descriptionOf)
-  @Optional()
-  @IsText(MAX_TARGET_UNITS)
-  description?: string;
-  @ApiPropertyOptional(typeOf)
-  @Optional()
-  @IsNonBlankText(100)
-  type?: string;
-  @ApiPropertyOptional(queryOf)
-  @OptionalNullable()
-  @IsText(MAX_TARGET_UNITS)
-  query?: string | null;
-  @ApiPropertyOptional(orderOf)
-  @Optional()
-  @IsInteger(-MAX_ORDER, MAX_ORDER)
-  displayOrder?: number;
-}
+export class ChangeShortcutRequest extends ChangesOf(CreateShortcutRequest, [
+  'label',
+  'command',
+  'description',
+  'type',
+  'query',
+  'displayOrder',
+  'enabled',
+  'published',
+]) {}

@@ -1,0 +1,16 @@
+import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { CONFIG } from '@heliograph/service-kit';
+import type { AccountApiConfig } from '../account-api.config';
+import { refuseForeignLogin } from './own-origin';
+
+/** CSRF protection of routes that log in and do not require a session. */
+@Injectable()
+export class OwnOriginGuard implements CanActivate {
+  constructor(@Inject(CONFIG) private readonly config: AccountApiConfig) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    refuseForeignLogin(context.switchToHttp().getRequest<Request>(), this.config.PUBLIC_ORIGINS);
+    return true;
+  }
+}

@@ -1,0 +1,40 @@
+import { AppError } from '@heliograph/errors';
+import {
+  isJsonObject,
+  singleField,
+  type FormFields,
+  type InputDefaults,
+  type RequestValidationOptions,
+} from '@heliograph/service-kit';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+export const accountValidation: RequestValidationOptions = { defaultCode: 'VALIDATION_ERROR' };
+
+/** How the account API reads bodies and query strings. */
+export const accountInput: InputDefaults = {
+  body: { bytes: parseJsonObject, mayBeEmpty: true },
+  query: normalizeQuery,
+};
+
+/** Throws INVALID_REQUEST, and VALIDATION_ERROR for JSON that is not an object. */
+function parseJsonObject(bytes: Buffer): object {
+  const json = parseJson(bytes);
+  if (isJsonObject(json)) return json;
+  throw new AppError('VALIDATION_ERROR', 'body: must be a JSON object.');
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (error) {
+    throw new AppError('INVALID_REQUEST', 'The body is not valid JSON. Send a JSON object in UTF-8.', {
+      cause: error,
+    });
+  }
+}
+
+/** All values are strings. Throws a FieldError for any repeated parameter, known or not. */
+function normalizeQuery(parameters: FormFields): object {
+  return Object.fromEntries([...parameters].map(([name, values]) => [name, singleField(name, values)]));
+}

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { cleanText, readBot } from '@heliograph/bot-catalog';
+import { manageConversation, sayAsAgent, type Conversation } from '@heliograph/bot-conversations';
+import { clientOf, given } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import type { Workspace } from '@heliograph/tenancy';
+import { DataSource } from 'typeorm';
+import { botKey, placeOf } from '../bots/about-bot';
+import { pageOf } from '../http/page.query';
+import { readFlag } from '../http/rules';
+import { AuditedKind } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import {
+  ConversationMessagePage,
+  ConversationPage,
+  MAX_REPLY_LENGTH,
+  OneConversation,
+  OneConversationMessage,
+  type ChangeConversationRequest,
+  type ConversationMessageQuery,
+  type ConversationQuery,
+} from './conversations.dto';
+import { ConversationsRepository, type ConversationFilter } from './conversations.repository';
+
+const CONVERSATION = new AuditedKind<Conversation>(
+  'conversation',
+  ({ id, organizationId, workspaceId }) => ({ id, organizationId, workspaceId }),
+  ({ status, isTakenOver }) => ({ status, takenOver: isTakenOver }),
+);
+
+/** Reads conversations, records agent replies and changes conversation states; each write is audited. */
+@Injectable()
+export class ConversationsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly conversations: ConversationsRepository,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  async list(workspace: Workspace, query: ConversationQuery): Promise<ConversationPage> {
+    const filter = await this.filterOf(workspace, query);
+    return ConversationPage.of(await this.conversations.list(workspace.id, filter, pageOf(query)));
+  }
+
+  async get(workspace: Workspace, id: string): Promise<OneConversation> {
+    return OneConversation.of(await this.conversations.get(workspace.id, id));
+  }
+
+  async messages(workspace: Workspace, id: string, query: ConversationMessageQuery): Promise<ConversationMessagePage> {
+    const conversation = await this.conversations.get(workspace.id, id);
+    const order = { newestFirst: query.order === 'desc' };
+    return ConversationMessagePage.of(await this.conversations.messages(conversation.id, pageOf(query), order));
+  }
+
+  update(
+    write: Write,
+    workspace: Workspace,
+    id: string,
+    { status, takenOver }: ChangeConversationRequest,
+  ): Promise<OneConversation> {
+    return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
+      const { actor } = write;
+      const client = await clientOf(transaction);
+      // Check ownership first: the update statement is not restricted to a workspace.
+      await this.conversations.get(workspace.id, id, client);
+      const changed = await manageConversation(
+        transaction,
+        { conversationId: id, correlationId: actor.requestId },
+        {
+          ...given({ status, isTakenOver: takenOver }),
+          takenOverBy: actor.kind === 'user' ? actor.id : null,
+        },
+      );
+      await auditChange(CONVERSATION, 'changed', changed);
+      return OneConversation.of(await this.conversations.get(workspace.id, id, client));
+    });
+  }
+
+  /**
+   * Sends an agent reply under the name of the user (`agentName`). Replies of an API key use the name of the bot, because key names
+   * are internal. Throws CONVERSATION_CLOSED unless the conversation is open.
+   */
+  reply(
+    write: Write,
+    workspace: Workspace,
+    id: string,
+    { message, agentName }: { message: string; agentName: string | null },
+  ): Promise<OneConversationMessage> {
+    const content = cleanText(message);
+    if (content === '') {
+      throw new AppError('VALIDATION_ERROR', 'message: must contain text after HTML is stripped.');
+    }
+    if ([...content].length > MAX_REPLY_LENGTH) {
+      throw new AppError('VALIDATION_ERROR', `message: must be text of at most ${MAX_REPLY_LENGTH} characters.`);
+    }
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+      const { actor } = write;
+      const { botName } = await this.conversations.get(workspace.id, id, await clientOf(transaction));
+      const said = await sayAsAgent(
+        transaction,
+        { conversationId: id, correlationId: actor.requestId },
+        { content, agentName: agentName ?? botName },
+      );
+      // The audit entry omits the text, because it must be deleted together with the conversation.
+      await audit({
+        ...placeOf(workspace),
+        action: 'conversation.answered',
+        target: { type: 'conversation', id },
+        before: null,
+        after: { messageId: said.id },
+      });
+      return OneConversationMessage.of({ ...said, quickReplies: null, form: null });
+    });
+  }
+
+  /** Throws NOT_FOUND for a bot of another workspace. */
+  private async filterOf(workspace: Workspace, query: ConversationQuery): Promise<ConversationFilter> {
+    const { botId, status, takenOver, handoff } = query;
+    const bot = botId === undefined ? null : await readBot(this.dataSource.manager, botKey(workspace, botId));
+    return given({ botId: bot?.id, status, takenOver: readFlag(takenOver), handoff: readFlag(handoff) });
+  }
+}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { ContactsController } from './contacts.controller';
+import { ContactsService } from './contacts.service';
+import { ConversationsController } from './conversations.controller';
+import { ConversationsRepository } from './conversations.repository';
+import { ConversationsService } from './conversations.service';
+import { SubmissionsController } from './submissions.controller';
+import { SubmissionsRepository } from './submissions.repository';
+import { SubmissionsService } from './submissions.service';
+
+/** Conversations of visitors with bots, contacts and form submissions. */
+@Module({
+  controllers: [ConversationsController, ContactsController, SubmissionsController],
+  providers: [
+    ContactsService,
+    ConversationsRepository,
+    ConversationsService,
+    SubmissionsRepository,
+    SubmissionsService,
+  ],
+})
+export class InboxModule {}

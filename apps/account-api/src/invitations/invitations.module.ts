@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { UsersModule } from '@heliograph/users';
+import { OrganizationModule } from '../organization/organization.module';
+import { InvitationManagementService } from './invitation-management.service';
+import { InvitationsController } from './invitations.controller';
+import { JoiningController } from './joining.controller';
+import { JoiningService } from './joining.service';
+
+@Module({
+  imports: [UsersModule, OrganizationModule],
+  controllers: [InvitationsController, JoiningController],
+  providers: [InvitationManagementService, JoiningService],
+})
+export class InvitationsModule {}

@@ -1,0 +1,40 @@
+import { Body, Controller, Get, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiData, IdempotentWrite } from '../http/envelope';
+import { ApiErrors } from '../http/api-errors';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { Allowlist, ReplaceAllowlistRequest } from './allowlist.dto';
+import { AllowlistService } from './allowlist.service';
+
+@ApiTags('Organization')
+@Controller('api/organization/ip-allowlist')
+export class AllowlistController {
+  constructor(private readonly allowlists: AllowlistService) {}
+
+  @Get()
+  @RequirePermission('allowlist:read')
+  @ApiOperation({ operationId: 'getIpAllowlist', summary: 'Get the IP allow-list for API keys' })
+  @ApiData(Allowlist)
+  get(@CurrentCaller() { organizationId }: Caller): Promise<Allowlist> {
+    return this.allowlists.get(organizationId);
+  }
+
+  @Put()
+  @RequirePermission('allowlist:write')
+  @ApiOperation({
+    operationId: 'replaceIpAllowlist',
+    summary: 'Replace the IP allow-list; takes effect within one second',
+  })
+  @IdempotentWrite()
+  @ApiData(Allowlist)
+  @ApiErrors('WOULD_LOCK_YOU_OUT')
+  replace(
+    @CurrentCaller() { organizationId }: Caller,
+    @Body() body: ReplaceAllowlistRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<Allowlist> {
+    return this.allowlists.replace(write, organizationId, body);
+  }
+}

@@ -1,0 +1,35 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { rule } from '@heliograph/service-kit';
+import { Optional, IsTrueOrFalse } from '../http/rules';
+import { normalizeEntry } from './normalize-entry';
+
+const MAX_ENTRIES = 500;
+
+const IsAddressList = () =>
+  rule(
+    'isAddressList',
+    `must be a list of at most ${MAX_ENTRIES} IP addresses and CIDRs, such as 203.0.113.0/24`,
+    (value) =>
+      Array.isArray(value) &&
+      value.length <= MAX_ENTRIES &&
+      value.every((entry) => typeof entry === 'string' && normalizeEntry(entry) !== null),
+  );
+
+export class Allowlist {
+  @ApiProperty({ type: [String], description: 'IP addresses and CIDR ranges. An empty list allows every address.' })
+  entries: string[];
+}
+
+export class ReplaceAllowlistRequest {
+  @ApiProperty({ type: [String], example: ['203.0.113.0/24', '2001:db8::7'], maxItems: MAX_ENTRIES })
+  @IsAddressList()
+  entries: string[];
+
+  @ApiPropertyOptional({
+    default: false,
+    description: 'Save the list even if it does not contain the address of this request',
+  })
+  @Optional()
+  @IsTrueOrFalse()
+  force: boolean = false;
+}

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { SmsCatalogModule } from '@heliograph/sms-catalog';
+import { TenancyModule } from '@heliograph/tenancy';
+import { UsersModule } from '@heliograph/users';
+import { ApiKeysModule } from '../api-keys/api-keys.module';
+import { OrganizationModule } from '../organization/organization.module';
+import { WorkspacesModule } from '../workspaces/workspaces.module';
+import { OperatorWorkspacesService } from './operator-workspaces.service';
+import { OrganizationsController } from './organizations.controller';
+import { OrganizationsService } from './organizations.service';
+import { ReviewsController } from './reviews.controller';
+import { ReviewsService } from './reviews.service';
+
+/** Endpoints of the operator. */
+@Module({
+  imports: [TenancyModule, UsersModule, SmsCatalogModule, OrganizationModule, WorkspacesModule, ApiKeysModule],
+  controllers: [OrganizationsController, ReviewsController],
+  providers: [OrganizationsService, OperatorWorkspacesService, ReviewsService],
+})
+export class PlatformModule {}

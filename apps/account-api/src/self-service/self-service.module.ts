@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { UsersModule } from '@heliograph/users';
+import { PasswordResetsController } from './password-resets.controller';
+import { PasswordResetsService } from './password-resets.service';
+import { PersonalUnitOfWork } from './personal-unit-of-work.service';
+import { ProfileController } from './profile.controller';
+import { ProfileService } from './profile.service';
+import { SecondFactorController } from './second-factor.controller';
+import { SecondFactorService } from './second-factor.service';
+
+/** The name, password and second factor of users. */
+@Module({
+  imports: [UsersModule],
+  controllers: [ProfileController, SecondFactorController, PasswordResetsController],
+  providers: [PersonalUnitOfWork, ProfileService, SecondFactorService, PasswordResetsService],
+})
+export class SelfServiceModule {}
