@@ -8,17 +8,15 @@ import { EmailMessage } from './messages/message.entity';
 import { EmailRecipient } from './messages/recipient.entity';
 import accept from './messages/sql/accept.sql';
 import acceptanceTypes from './messages/sql/acceptance-types.sql';
-import { EmailMessages1700000000001 } from './migrations/1700000000001-email-messages';
 import attemptType from './sending/sql/attempt-type.sql';
 import claim from './sending/sql/claim.sql';
 import markData from './sending/sql/mark-data.sql';
 import recordAttempts from './sending/sql/record-attempts.sql';
 import settle from './sending/sql/settle.sql';
 
-/** The catalog uses the same schema, so both share one migration set with one order. */
+/** The tables of the catalog library and the functions of this service. */
 export const emailMigrations: MigrationSet = {
-  schema: 'email',
-  migrations: [...emailCatalogMigrations.migrations, EmailMessages1700000000001],
+  ...emailCatalogMigrations,
   repeatable: [
     { name: 'acceptance-types', sql: acceptanceTypes },
     { name: 'attempt-type', sql: attemptType },

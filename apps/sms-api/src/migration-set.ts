@@ -1,6 +1,5 @@
 import type { MigrationSet } from '@heliograph/database';
 import { smsCatalogMigrations } from '@heliograph/sms-catalog';
-import { SmsMessages1700000000001 } from './migrations/1700000000001-sms-messages';
 import accept from './messages/sql/accept.sql';
 import acceptanceType from './messages/sql/acceptance-type.sql';
 import matchParked from './receipts/sql/match-parked.sql';
@@ -10,10 +9,9 @@ import claim from './sending/sql/claim.sql';
 import recordSubmits from './sending/sql/record-submits.sql';
 import submitResultType from './sending/sql/submit-result-type.sql';
 
-/** The catalog uses the same schema, so both share one migration set with one order. */
+/** The tables of the catalog library and the functions of this service. */
 export const smsMigrations: MigrationSet = {
-  schema: 'sms',
-  migrations: [...smsCatalogMigrations.migrations, SmsMessages1700000000001],
+  ...smsCatalogMigrations,
   repeatable: [
     { name: 'acceptance-type', sql: acceptanceType },
     { name: 'submit-result-type', sql: submitResultType },

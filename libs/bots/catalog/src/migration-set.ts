@@ -6,7 +6,11 @@ import { BotForm } from './entities/bot-form.entity';
 import { BotShortcut } from './entities/bot-shortcut.entity';
 import { BotVersion } from './entities/bot-version.entity';
 import { BotCatalog1700000000000 } from './migrations/1700000000000-bot-catalog';
+import { BotConversations1700000000001 } from './migrations/1700000000001-bot-conversations';
 
-/** libs/bots/conversations keeps the conversations in the same schema; its set holds this migration too. */
-export const botCatalogMigrations: MigrationSet = { schema: 'bots', migrations: [BotCatalog1700000000000] };
+/** All tables of the schema. Its functions are in the migration set of the code that calls them. */
+export const botCatalogMigrations: MigrationSet = {
+  schema: 'bots',
+  migrations: [BotCatalog1700000000000, BotConversations1700000000001],
+};
 export const botCatalogEntities = [Bot, BotVersion, BotFaq, BotArticle, BotShortcut, BotForm];

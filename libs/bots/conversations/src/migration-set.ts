@@ -5,15 +5,13 @@ import { Conversation } from './entities/conversation.entity';
 import { ConversationMessage } from './entities/message.entity';
 import { ModelUse } from './entities/model-use.entity';
 import { Submission } from './entities/submission.entity';
-import { BotConversations1700000000001 } from './migrations/1700000000001-bot-conversations';
 import putContact from './sql/put-contact.sql';
 import recordTurns from './sql/record-turns.sql';
 import turnType from './sql/turn-type.sql';
 
-/** The catalog shares the schema: one set, in one order. */
+/** The tables of the catalog library and the functions of this one. */
 export const botMigrations: MigrationSet = {
-  schema: 'bots',
-  migrations: [...botCatalogMigrations.migrations, BotConversations1700000000001],
+  ...botCatalogMigrations,
   repeatable: [
     { name: 'turn-type', sql: turnType },
     { name: 'put-contact', sql: putContact },

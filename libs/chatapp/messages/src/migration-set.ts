@@ -3,7 +3,6 @@ import type { MigrationSet } from '@heliograph/database';
 import { ChatappAllowanceUse } from './allowance-use.entity';
 import { ChatappMedia } from './media.entity';
 import { ChatappMessage } from './message.entity';
-import { ChatappMessages1700000000001 } from './migrations/1700000000001-chatapp-messages';
 import { ChatappNumber, ChatappNumberAlias } from './number.entity';
 import accept from './sql/accept.sql';
 import fail from './sql/fail.sql';
@@ -17,10 +16,9 @@ import settleOverdue from './sql/settle-overdue.sql';
 import types from './sql/types.sql';
 import { ChatappUnmatchedStatus } from './unmatched-status.entity';
 
-/** The catalog shares the schema: one set, in one order. */
+/** The tables of the catalog library and the functions of this one. */
 export const chatappMigrations: MigrationSet = {
-  schema: 'chatapp',
-  migrations: [...chatappCatalogMigrations.migrations, ChatappMessages1700000000001],
+  ...chatappCatalogMigrations,
   repeatable: [
     { name: 'types', sql: types },
     { name: 'accept', sql: accept },

@@ -1,11 +1,15 @@
 import type { MigrationSet } from '@heliograph/database';
 import { EmailDomain } from './domain.entity';
 import { EmailCatalog1700000000000 } from './migrations/1700000000000-email-catalog';
+import { EmailMessages1700000000001 } from './migrations/1700000000001-email-messages';
 import { EmailSender } from './sender.entity';
 import { EmailSuppression } from './suppression.entity';
 import { EmailTemplate } from './template.entity';
 import { TrackingSetting } from './tracking-setting.entity';
 
-/** email-api keeps its messages in the same schema; its set holds these migrations too. */
-export const emailCatalogMigrations: MigrationSet = { schema: 'email', migrations: [EmailCatalog1700000000000] };
+/** All tables of the schema. Its functions are in the migration set of the code that calls them. */
+export const emailCatalogMigrations: MigrationSet = {
+  schema: 'email',
+  migrations: [EmailCatalog1700000000000, EmailMessages1700000000001],
+};
 export const emailCatalogEntities = [EmailDomain, EmailSender, EmailTemplate, EmailSuppression, TrackingSetting];
