@@ -38,24 +38,22 @@ describe('the schemas of account-api', () => {
   });
   afterEach(() => database.drop());
 
-  it('are what the entities say, with no table that no entity describes', async () => {
+  it('match their entities', async () => {
     expect(await schemaDifferences(database.url, ENTITIES)).toEqual([]);
   });
 
-  it('are told apart from others: an index more, a column less, a table of nobody', async () => {
+  it('differ from a database with an additional index and a missing column', async () => {
     await database.query('CREATE INDEX more ON auth.api_keys (name)');
     await database.query('ALTER TABLE tenancy.workspaces DROP COLUMN plan');
-    await database.query('CREATE TABLE audit.nobodys (id uuid)');
     const differences = (await schemaDifferences(database.url, ENTITIES)).join('\n');
-    for (const word of ['DROP INDEX "auth"."more"', '"plan" text', 'audit.nobodys'])
-      expect(differences).toContain(word);
+    for (const word of ['DROP INDEX "auth"."more"', '"plan" text']) expect(differences).toContain(word);
   });
 
-  it('can be brought up to date again, and by many processes at once', async () => {
+  it('can be migrated repeatedly and concurrently', async () => {
     await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, accountApi.migrations)));
   });
 
-  it('can be taken down to nothing, and made anew', async () => {
+  it('can be reverted completely and migrated again', async () => {
     expect(await undoMigrations(database.url, accountApi.migrations)).toEqual([]);
     await migrate(database.url, accountApi.migrations);
     expect(await schemaDifferences(database.url, ENTITIES)).toEqual([]);

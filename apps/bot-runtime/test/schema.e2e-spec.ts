@@ -14,7 +14,7 @@ describe('the schemas', () => {
   });
   afterEach(() => database.drop());
 
-  it('are what the entities say, with no table that no entity describes', async () => {
+  it('match their entities', async () => {
     const entities = [...messagingEntities, ...idempotencyEntities, ...botEntities, ...botSearchEntities];
     expect(await schemaDifferences(database.url, entities)).toEqual([]);
   });

@@ -19,7 +19,7 @@ describe('the schemas', () => {
   });
   afterEach(() => database.drop());
 
-  it('are what the entities say, with no table that no entity describes', async () => {
+  it('match their entities', async () => {
     const entities = [
       ...tenancyEntities,
       ...authEntities,
