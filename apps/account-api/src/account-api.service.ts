@@ -1,20 +1,20 @@
-import { auditEntities, auditMigrations } from '@heliograph/audit';
-import { authEntities, authMigrations } from '@heliograph/auth';
+import { auditMigrations } from '@heliograph/audit';
+import { authMigrations } from '@heliograph/auth';
 import { billingMigrations } from '@heliograph/billing';
-import { botEntities, botMigrations } from '@heliograph/bot-conversations';
-import { botSearchEntities, botSearchMigrations } from '@heliograph/bot-search';
-import { chatappEntities, chatappMigrations } from '@heliograph/chatapp-messages';
+import { botMigrations } from '@heliograph/bot-conversations';
+import { botSearchMigrations } from '@heliograph/bot-search';
+import { chatappMigrations } from '@heliograph/chatapp-messages';
 import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
-import { creditsEntities, creditsMigrations } from '@heliograph/credits';
+import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
-import { emailCatalogEntities, emailCatalogMigrations } from '@heliograph/email-catalog';
+import { emailCatalogMigrations } from '@heliograph/email-catalog';
 import { accountErrorBody } from '@heliograph/errors';
-import { idempotencyEntities, idempotencyMigrations } from '@heliograph/idempotency';
-import { messagingEntities, messagingMigrations, MessagingModule } from '@heliograph/messaging';
+import { idempotencyMigrations } from '@heliograph/idempotency';
+import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
 import { describeKeys, type ServiceDefinition } from '@heliograph/service-kit';
-import { smsCatalogEntities, smsCatalogMigrations } from '@heliograph/sms-catalog';
-import { tenancyEntities, tenancyMigrations } from '@heliograph/tenancy';
-import { usersEntities, usersMigrations } from '@heliograph/users';
+import { smsCatalogMigrations } from '@heliograph/sms-catalog';
+import { tenancyMigrations } from '@heliograph/tenancy';
+import { usersMigrations } from '@heliograph/users';
 import { loadAccountApiConfig, type AccountApiConfig } from './account-api.config';
 import { AppModule } from './app.module';
 import { accountInput, accountValidation } from './http/input';
@@ -59,20 +59,7 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
     billingMigrations,
   ],
   imports: (settings, log) => [
-    DatabaseModule.forRoot(settings, name, [
-      ...tenancyEntities,
-      ...usersEntities,
-      ...authEntities,
-      ...auditEntities,
-      ...messagingEntities,
-      ...creditsEntities,
-      ...idempotencyEntities,
-      ...smsCatalogEntities,
-      ...emailCatalogEntities,
-      ...chatappEntities,
-      ...botEntities,
-      ...botSearchEntities,
-    ]),
+    DatabaseModule.forRoot(settings, name),
     MessagingModule.forRoot({
       settings,
       applicationName: name,

@@ -1,5 +1,6 @@
 import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Role } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
@@ -7,7 +8,7 @@ import { CONFIG, ACCESS } from '@heliograph/service-kit';
 import { Workspace } from '@heliograph/tenancy';
 import { MembersService, networkOf } from '@heliograph/users';
 import type { Response } from 'express';
-import { DataSource } from 'typeorm';
+import { Repository } from 'typeorm';
 import type { AccountApiConfig } from '../account-api.config';
 import { LIMIT, type Limit, type RouteAccess } from './access.decorators';
 import { actorOf, Authenticator, type Credential } from './authenticator';
@@ -29,7 +30,7 @@ export class AccessGuard implements CanActivate {
     private readonly authenticator: Authenticator,
     private readonly limits: RateLimits,
     private readonly members: MembersService,
-    private readonly dataSource: DataSource,
+    @InjectRepository(Workspace) private readonly workspaces: Repository<Workspace>,
     @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
@@ -130,7 +131,7 @@ export class AccessGuard implements CanActivate {
     response: Response,
   ): Promise<{ workspace: Workspace; caller: Caller }> {
     const id = request.params['id'];
-    const workspace = isId(id) ? await this.dataSource.getRepository(Workspace).findOneBy({ id }) : null;
+    const workspace = isId(id) ? await this.workspaces.findOneBy({ id }) : null;
     const isReachable =
       credential.kind === 'session' || (credential.key.workspaceId ?? workspace?.id) === workspace?.id;
     const caller =
@@ -140,7 +141,7 @@ export class AccessGuard implements CanActivate {
   }
 
   private async refuseLockedOrganization(organizationId: string): Promise<void> {
-    const workspaces = await this.dataSource.getRepository(Workspace).findBy({ organizationId });
+    const workspaces = await this.workspaces.findBy({ organizationId });
     if (workspaces.length > 0 && workspaces.every(({ status }) => status === 'locked')) throw locked();
   }
 }

@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { KeysModule } from '@heliograph/auth';
+import { Workspace } from '@heliograph/tenancy';
 import { UsersModule } from '@heliograph/users';
 import { AccessGuard } from './access.guard';
 import { Authenticator } from './authenticator';
 import { RateLimits } from './rate-limits';
 
 @Module({
-  imports: [KeysModule, UsersModule],
+  imports: [TypeOrmModule.forFeature([Workspace]), KeysModule, UsersModule],
   providers: [{ provide: APP_GUARD, useClass: AccessGuard }, Authenticator, RateLimits],
 })
 export class AccessModule {}

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { BotCatalogModule } from '@heliograph/bot-catalog';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { botCatalogEntities, BotCatalogModule } from '@heliograph/bot-catalog';
 import { BotsController } from './bots.controller';
 import { BotsService } from './bots.service';
 import { ContentService } from './content/content.service';
@@ -11,7 +12,7 @@ import { BotPreviews } from './preview.service';
 
 /** Bots and their content. */
 @Module({
-  imports: [BotCatalogModule],
+  imports: [TypeOrmModule.forFeature(botCatalogEntities), BotCatalogModule],
   controllers: [BotsController, FaqsController, ArticlesController, ShortcutsController, FormsController],
   providers: [BotsService, BotPreviews, ContentService],
 })

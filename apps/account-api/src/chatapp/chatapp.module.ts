@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ChatappCatalogModule } from '@heliograph/chatapp-catalog';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { chatappCatalogEntities, ChatappCatalogModule } from '@heliograph/chatapp-catalog';
 import { ChatappAllowancesController } from './allowances.controller';
 import { ChatappAllowancesService } from './allowances.service';
 import { ChatappConsentsController } from './consents.controller';
@@ -14,7 +15,7 @@ import { ChatappUsageService } from './usage.service';
 
 /** Chat-app prices and the sending switch for the operator; consents and templates for organizations. */
 @Module({
-  imports: [ChatappCatalogModule],
+  imports: [TypeOrmModule.forFeature(chatappCatalogEntities), ChatappCatalogModule],
   controllers: [
     ChatappPricesController,
     ChatappAllowancesController,

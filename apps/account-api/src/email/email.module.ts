@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { EmailCatalogModule } from '@heliograph/email-catalog';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { emailCatalogEntities, EmailCatalogModule } from '@heliograph/email-catalog';
 import { EmailDomainsController } from './domains.controller';
 import { EmailDomainsService } from './domains.service';
 import { EmailSendersController } from './senders.controller';
@@ -18,7 +19,7 @@ export class EmailModule {
   static forRoot(config: AccountApiConfig): DynamicModule {
     return {
       module: EmailModule,
-      imports: [EmailCatalogModule.forRoot(config)],
+      imports: [TypeOrmModule.forFeature(emailCatalogEntities), EmailCatalogModule.forRoot(config)],
       controllers: [
         EmailDomainsController,
         EmailSendersController,

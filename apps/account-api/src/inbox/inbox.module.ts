@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { botEntities } from '@heliograph/bot-conversations';
 import { ContactsController } from './contacts.controller';
 import { ContactsService } from './contacts.service';
 import { ConversationsController } from './conversations.controller';
@@ -10,6 +12,7 @@ import { SubmissionsService } from './submissions.service';
 
 /** Conversations of visitors with bots, contacts and form submissions. */
 @Module({
+  imports: [TypeOrmModule.forFeature(botEntities)],
   controllers: [ConversationsController, ContactsController, SubmissionsController],
   providers: [
     ContactsService,

@@ -1,10 +1,11 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { readBot } from '@heliograph/bot-catalog';
 import { Conversation } from '@heliograph/bot-conversations';
 import { given, isId, toPage } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { Workspace } from '@heliograph/tenancy';
-import { DataSource } from 'typeorm';
+import { DataSource, Repository } from 'typeorm';
 import { botKey } from '../bots/about-bot';
 import { csvFile, csvLine } from '../http/csv';
 import { pageOf } from '../http/page.query';
@@ -29,6 +30,7 @@ const FIXED_COLUMNS = [
 export class SubmissionsService {
   constructor(
     private readonly dataSource: DataSource,
+    @InjectRepository(Conversation) private readonly conversations: Repository<Conversation>,
     private readonly submissions: SubmissionsRepository,
     private readonly contacts: ContactsService,
   ) {}
@@ -78,7 +80,7 @@ export class SubmissionsService {
   }
 
   private async refuseForeignConversation({ id: workspaceId }: Workspace, id: string): Promise<void> {
-    if (await this.dataSource.getRepository(Conversation).existsBy({ id, workspaceId })) return;
+    if (await this.conversations.existsBy({ id, workspaceId })) return;
     throw new AppError('NOT_FOUND', 'Conversation not found.');
   }
 }

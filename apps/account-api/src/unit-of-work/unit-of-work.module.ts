@@ -1,8 +1,14 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { auditEntities } from '@heliograph/audit';
 import { IdempotencyModule } from '@heliograph/idempotency';
 import { UnitOfWork } from './unit-of-work.service';
 
 /** Global: every feature writes. */
 @Global()
-@Module({ imports: [IdempotencyModule], providers: [UnitOfWork], exports: [UnitOfWork, IdempotencyModule] })
+@Module({
+  imports: [IdempotencyModule, TypeOrmModule.forFeature(auditEntities)],
+  providers: [UnitOfWork],
+  exports: [UnitOfWork, IdempotencyModule],
+})
 export class UnitOfWorkModule {}

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
-import { TenancyModule } from '@heliograph/tenancy';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { TenancyModule, Workspace } from '@heliograph/tenancy';
 import { UsersModule } from '@heliograph/users';
 import { WorkspacesController } from './workspaces.controller';
 import { WorkspacesService } from './workspaces.service';
 
 @Module({
-  imports: [TenancyModule, UsersModule],
+  imports: [TypeOrmModule.forFeature([Workspace]), TenancyModule, UsersModule],
   controllers: [WorkspacesController],
   providers: [WorkspacesService],
   exports: [WorkspacesService],

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { isId, toPage } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { TenancyService, Workspace, type WorkspaceDetails } from '@heliograph/tenancy';
 import { MembersService, type LiveSession } from '@heliograph/users';
-import { And, DataSource, Equal, In, MoreThan } from 'typeorm';
+import { And, Equal, In, MoreThan, Repository } from 'typeorm';
 import type { Access } from '../access/caller';
 import { pageOf, type PageQuery } from '../http/page.query';
 import { AuditedKind } from '../unit-of-work/audited-kind';
@@ -25,7 +26,7 @@ export function workspaceAnswer<A extends object>(
 @Injectable()
 export class WorkspacesService {
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(Workspace) private readonly repository: Repository<Workspace>,
     private readonly tenancy: TenancyService,
     private readonly members: MembersService,
     private readonly unitOfWork: UnitOfWork,
@@ -40,7 +41,7 @@ export class WorkspacesService {
     const organizationIds = session ? await this.organizationsOf(session.userId) : [caller?.organizationId ?? ''];
     const boundTo = caller?.boundWorkspaceId ?? null;
     const ids = [...(boundTo === null ? [] : [Equal(boundTo)]), ...(page.after === null ? [] : [MoreThan(page.after)])];
-    const workspaces = await this.dataSource.getRepository(Workspace).find({
+    const workspaces = await this.repository.find({
       where: { organizationId: In(organizationIds.filter(isId)), ...(ids.length === 0 ? {} : { id: And(...ids) }) },
       order: { id: 'ASC' },
       take: page.limit + 1,
@@ -55,9 +56,7 @@ export class WorkspacesService {
   /** Throws NOT_FOUND if the user has no access to the workspace. */
   async ofUser(userId: string, id: string): Promise<Workspace> {
     const organizationIds = await this.organizationsOf(userId);
-    const workspace = isId(id)
-      ? await this.dataSource.getRepository(Workspace).findOneBy({ id, organizationId: In(organizationIds) })
-      : null;
+    const workspace = isId(id) ? await this.repository.findOneBy({ id, organizationId: In(organizationIds) }) : null;
     if (!workspace) throw new AppError('NOT_FOUND', 'Workspace not found.');
     return workspace;
   }
@@ -92,7 +91,7 @@ export class WorkspacesService {
 
   private oldestFirst(organizationId: string): Promise<Workspace[]> {
     const order = { createdAt: 'ASC', id: 'ASC' } as const;
-    return this.dataSource.getRepository(Workspace).find({ where: { organizationId }, order });
+    return this.repository.find({ where: { organizationId }, order });
   }
 
   create<A extends object>(

@@ -1,4 +1,5 @@
-import { Injectable, BeforeApplicationShutdown } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { ApiKeyUse } from './api-key.entity';
@@ -9,15 +10,11 @@ const WRITE_EVERY_MS = 5_000;
 @Injectable()
 export class KeyUses implements BeforeApplicationShutdown {
   private pending = new Map<string, Date>();
-  private readonly timer: NodeJS.Timeout;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly pool: Pool,
-  ) {
-    this.timer = setInterval(() => void this.write(), WRITE_EVERY_MS);
-    this.timer.unref();
-  }
+  ) {}
 
   note(keyId: string): void {
     this.pending.set(keyId, new Date());
@@ -32,11 +29,13 @@ export class KeyUses implements BeforeApplicationShutdown {
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.write();
+    // The last uses are lost if the database is unavailable now.
+    await this.write().catch(() => undefined);
   }
 
-  private async write(): Promise<void> {
+  /** A failed write is repeated with the next one; newer uses take precedence. */
+  @Periodic({ everyMs: WRITE_EVERY_MS })
+  async write(): Promise<void> {
     if (this.pending.size === 0) return;
     const uses = this.pending;
     this.pending = new Map();
@@ -47,9 +46,9 @@ export class KeyUses implements BeforeApplicationShutdown {
          ON CONFLICT (api_key_id) DO UPDATE SET last_used_at = greatest(api_key_uses.last_used_at, excluded.last_used_at)`,
         [[...uses.keys()], [...uses.values()]],
       );
-    } catch {
-      // Retried with the next flush; newer uses take precedence.
+    } catch (error) {
       this.pending = new Map([...uses, ...this.pending]);
+      throw error;
     }
   }
 }

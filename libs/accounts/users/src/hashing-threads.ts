@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Options } from '@node-rs/argon2';
-import { Turns } from './turns';
+import { Semaphore } from './semaphore';
 
 /** Work for a thread. */
 type Order =
@@ -34,10 +34,10 @@ const THREAD = `
  */
 export class HashingThreads {
   private readonly idle: Worker[] = [];
-  private readonly turns: Turns;
+  private readonly semaphore: Semaphore;
 
   constructor(threads: number, maxWaiting: number) {
-    this.turns = new Turns(threads, maxWaiting, 'password hashing');
+    this.semaphore = new Semaphore(threads, maxWaiting, 'password hashing');
   }
 
   /** Returns PHC notation. Throws SERVICE_UNAVAILABLE if the queue is full. */
@@ -54,7 +54,7 @@ export class HashingThreads {
   }
 
   private run(order: Order): Promise<string | boolean> {
-    return this.turns.take(async () => {
+    return this.semaphore.run(async () => {
       const thread = this.idle.pop() ?? newThread();
       // The thread keeps the process alive only while it is working.
       thread.ref();

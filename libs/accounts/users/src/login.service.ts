@@ -5,7 +5,7 @@ import { CredentialsService, type Attempt, type Credentials, type Proof } from '
 import { Device, type Session } from './session.entity';
 import { SessionsService } from './sessions.service';
 import { hashToken, newToken } from './tokens';
-import { Turns } from './turns';
+import { Semaphore } from './semaphore';
 import type { User } from './user.entity';
 
 export interface Login extends Credentials, Attempt {
@@ -28,7 +28,7 @@ export class LoginService {
    * Limits concurrent logins to what keeps the hashing threads busy. Otherwise the queries of 50 simultaneous logins
    * would run in one burst and delay all other requests of the process.
    */
-  private readonly turns = new Turns(availableParallelism(), 1_000, 'login');
+  private readonly semaphore = new Semaphore(availableParallelism(), 1_000, 'login');
 
   constructor(
     private readonly dataSource: DataSource,
@@ -38,7 +38,7 @@ export class LoginService {
 
   /** Throws AUTH_INVALID_CREDENTIALS, AUTH_MFA_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE. */
   async login(login: Login): Promise<OpenedSession> {
-    return this.turns.take(async () => {
+    return this.semaphore.run(async () => {
       const proof = await this.credentials.prove(login, login);
       return this.dataSource.transaction((transaction) => this.open(transaction, proof, login));
     });

@@ -1,5 +1,6 @@
-import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isId, newId } from '@heliograph/database';
+import { Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { DataSource, IsNull, MoreThan, type EntityManager } from 'typeorm';
 import { Session } from './session.entity';
@@ -9,7 +10,7 @@ import type { User } from './user.entity';
 export const SESSION_DAYS = 7;
 /** Lifetime of a device token. */
 export const DEVICE_DAYS = 180;
-const CLEAN_EVERY_MS = 10 * 60_000;
+const CLEAN_UP_EVERY_MS = 10 * 60_000;
 const MAX_USER_AGENT_LENGTH = 500;
 
 /** Origin of a login. */
@@ -22,16 +23,11 @@ export type LiveSession = Session & { user: User };
 
 /** Creates, finds and ends sessions. Lookups are not cached, so that ended sessions are rejected immediately. */
 @Injectable()
-export class SessionsService implements OnApplicationShutdown {
-  private readonly timer: NodeJS.Timeout;
-
+export class SessionsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly pool: Pool,
-  ) {
-    this.timer = setInterval(() => void this.clean(), CLEAN_EVERY_MS);
-    this.timer.unref();
-  }
+  ) {}
 
   /** The token is for the cookie and cannot be retrieved later. */
   async open(
@@ -95,22 +91,16 @@ export class SessionsService implements OnApplicationShutdown {
     await this.dataSource.getRepository(Session).update(id, { organizationId, workspaceId });
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
-  }
-
-  private async clean(): Promise<void> {
+  /** Deletes what has expired: sessions, devices, password resets and counted login failures. */
+  @Periodic({ everyMs: CLEAN_UP_EVERY_MS })
+  async cleanUp(): Promise<void> {
     const { pool } = this;
-    try {
-      await pool.query(
-        `DELETE FROM users.sessions WHERE ctid = ANY(ARRAY(
-           SELECT ctid FROM users.sessions WHERE expires_at < now() - interval '7 days' LIMIT 10000))`,
-      );
-      await pool.query('DELETE FROM users.login_failures WHERE ends_at < now()');
-      await pool.query('DELETE FROM users.password_resets WHERE expires_at < now()');
-      await pool.query(`DELETE FROM users.devices WHERE created_at < now() - interval '${DEVICE_DAYS} days'`);
-    } catch {
-      // The next round cleans up.
-    }
+    await pool.query(
+      `DELETE FROM users.sessions WHERE ctid = ANY(ARRAY(
+         SELECT ctid FROM users.sessions WHERE expires_at < now() - interval '7 days' LIMIT 10000))`,
+    );
+    await pool.query('DELETE FROM users.login_failures WHERE ends_at < now()');
+    await pool.query('DELETE FROM users.password_resets WHERE expires_at < now()');
+    await pool.query(`DELETE FROM users.devices WHERE created_at < now() - interval '${DEVICE_DAYS} days'`);
   }
 }

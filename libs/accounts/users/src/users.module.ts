@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { CredentialsService } from './credentials.service';
 import { InvitationsService } from './invitations.service';
 import { LoginService } from './login.service';
 import { MembersService } from './members.service';
 import { MfaService } from './mfa.service';
+import { usersEntities } from './migration-set';
 import { SessionsService } from './sessions.service';
 import { UsersService } from './users.service';
 
@@ -17,5 +19,5 @@ const services = [
   LoginService,
 ];
 
-@Module({ providers: services, exports: services })
+@Module({ imports: [TypeOrmModule.forFeature(usersEntities)], providers: services, exports: services })
 export class UsersModule {}
