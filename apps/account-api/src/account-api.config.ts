@@ -1,6 +1,6 @@
 import { chatappAccountConfigSchema } from '@heliograph/chatapp-catalog';
 import { databaseSettings } from '@heliograph/database';
-import { emailDomainSettings } from '@heliograph/email-catalog';
+import { emailDomainConfig } from '@heliograph/email-catalog';
 import { messagingSettings } from '@heliograph/messaging';
 import { loadSettings, platformSettings } from '@heliograph/service-kit';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const accountApiConfig = z.object({
   ...platformSettings.shape,
   ...databaseSettings.shape,
   ...messagingSettings.shape,
-  ...emailDomainSettings.shape,
+  ...emailDomainConfig.shape,
   ...chatappAccountConfigSchema.shape,
   /** Prefix of new API keys. */
   KEY_PREFIX: z

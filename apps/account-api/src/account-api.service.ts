@@ -67,6 +67,6 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
       relays: settings.ROLE !== 'api',
       keeps: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }],
     }),
-    AppModule.forRoot(settings),
+    AppModule,
   ],
 };

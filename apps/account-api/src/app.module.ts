@@ -1,7 +1,6 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AccessModule } from './access/access.module';
-import type { AccountApiConfig } from './account-api.config';
 import { ApiKeysModule } from './api-keys/api-keys.module';
 import { AuditLogModule } from './audit-log/audit-log.module';
 import { AuthModule } from './auth/auth.module';
@@ -21,31 +20,27 @@ import { SmsModule } from './sms/sms.module';
 import { UnitOfWorkModule } from './unit-of-work/unit-of-work.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
 
-@Module({ providers: [{ provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }] })
-export class AppModule {
-  static forRoot(config: AccountApiConfig): DynamicModule {
-    return {
-      module: AppModule,
-      imports: [
-        UnitOfWorkModule,
-        AccessModule,
-        AuthModule,
-        SelfServiceModule,
-        WorkspacesModule,
-        OrganizationModule,
-        MembersModule,
-        InvitationsModule,
-        AuditLogModule,
-        ApiKeysModule,
-        CreditsModule,
-        BillingModule,
-        SmsModule,
-        EmailModule.forRoot(config),
-        ChatappModule,
-        BotsModule,
-        InboxModule,
-        PlatformModule,
-      ],
-    };
-  }
-}
+@Module({
+  imports: [
+    UnitOfWorkModule,
+    AccessModule,
+    AuthModule,
+    SelfServiceModule,
+    WorkspacesModule,
+    OrganizationModule,
+    MembersModule,
+    InvitationsModule,
+    AuditLogModule,
+    ApiKeysModule,
+    CreditsModule,
+    BillingModule,
+    SmsModule,
+    EmailModule,
+    ChatappModule,
+    BotsModule,
+    InboxModule,
+    PlatformModule,
+  ],
+  providers: [{ provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }],
+})
+export class AppModule {}

@@ -1,5 +1,5 @@
 import { databaseSettings } from '@heliograph/database';
-import { emailDomainSettings } from '@heliograph/email-catalog';
+import { emailDomainConfig } from '@heliograph/email-catalog';
 import { readEmailAddress } from '@heliograph/email-address';
 import { messagingSettings } from '@heliograph/messaging';
 import { flagSetting, loadSettings, platformSettings } from '@heliograph/service-kit';
@@ -15,14 +15,14 @@ const secrets = z
     `must be a comma-separated list of secrets with at least ${MIN_SECRET_LENGTH} characters each`,
   );
 
-const emailApiSettings = z
+const emailApiConfig = z
   .object({
     ...platformSettings.shape,
     ...databaseSettings.shape,
     ...messagingSettings.shape,
-    ...emailDomainSettings.shape,
+    ...emailDomainConfig.shape,
     /** Domain of the return path for bounces, unless the domain of the sender has its own return path. */
-    EMAIL_RETURN_PATH_DOMAIN: emailDomainSettings.shape.EMAIL_RETURN_PATH_DOMAIN.unwrap(),
+    EMAIL_RETURN_PATH_DOMAIN: emailDomainConfig.shape.EMAIL_RETURN_PATH_DOMAIN.unwrap(),
     /** The submission server: `smtp://user:password@host:587`, or `smtps://` for implicit TLS. */
     EMAIL_SMTP_URL: z
       .string()
@@ -62,18 +62,18 @@ const emailApiSettings = z
     /** Maximum number of sends that a worker processes concurrently. */
     EMAIL_SEND_CONCURRENCY: z.coerce.number().int().min(1).max(1_000).default(50),
   })
-  .refine((settings) => settings.PUBLIC_TRACKING_URL ?? settings.PUBLIC_BASE_URL, {
+  .refine((config) => config.PUBLIC_TRACKING_URL ?? config.PUBLIC_BASE_URL, {
     path: ['PUBLIC_TRACKING_URL'],
     message: 'must be set unless PUBLIC_BASE_URL is set: it is the base URL of links in mails',
   });
 
-export type EmailApiSettings = z.output<typeof emailApiSettings>;
+export type EmailApiConfig = z.output<typeof emailApiConfig>;
 
-export function loadEmailApiSettings(environment: Record<string, string | undefined>): EmailApiSettings {
-  return loadSettings(emailApiSettings, environment);
+export function loadEmailApiConfig(environment: Record<string, string | undefined>): EmailApiConfig {
+  return loadSettings(emailApiConfig, environment);
 }
 
 /** Returns the base URL of tracking links, without a trailing slash. */
-export function trackingUrlOf(settings: EmailApiSettings): string {
-  return (settings.PUBLIC_TRACKING_URL ?? settings.PUBLIC_BASE_URL ?? '').replace(/\/+$/, '');
+export function trackingUrlOf(config: EmailApiConfig): string {
+  return (config.PUBLIC_TRACKING_URL ?? config.PUBLIC_BASE_URL ?? '').replace(/\/+$/, '');
 }

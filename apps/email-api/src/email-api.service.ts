@@ -1,24 +1,24 @@
-import { AuthModule, authEntities, authMigrations } from '@heliograph/auth';
+import { authMigrations } from '@heliograph/auth';
 import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
-import { creditsEntities, creditsMigrations } from '@heliograph/credits';
+import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
-import { idempotencyEntities, idempotencyMigrations } from '@heliograph/idempotency';
-import { messagingEntities, messagingMigrations, MessagingModule } from '@heliograph/messaging';
+import { idempotencyMigrations } from '@heliograph/idempotency';
+import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
 import type { ServiceDefinition } from '@heliograph/service-kit';
-import { tenancyEntities, tenancyMigrations } from '@heliograph/tenancy';
+import { tenancyMigrations } from '@heliograph/tenancy';
 import { AppModule } from './app.module';
-import { loadEmailApiSettings, type EmailApiSettings } from './email-api.config';
-import { emailEntities, emailMigrations } from './migration-set';
+import { loadEmailApiConfig, type EmailApiConfig } from './email-api.config';
+import { emailMigrations } from './migration-set';
 
 const name = 'email-api';
 
 /** The definition of the email service, used by production, the local stack and the tests. */
-export const emailApi: ServiceDefinition<EmailApiSettings> = {
+export const emailApi: ServiceDefinition<EmailApiConfig> = {
   name,
   title: 'Email API',
   description: 'Transactional email with inline content or stored templates, and a delivery report for each recipient.',
   version: '1.0.0',
-  loadSettings: loadEmailApiSettings,
+  loadSettings: loadEmailApiConfig,
   migrations: [
     tenancyMigrations,
     authMigrations,
@@ -27,23 +27,15 @@ export const emailApi: ServiceDefinition<EmailApiSettings> = {
     idempotencyMigrations,
     emailMigrations,
   ],
-  imports: (settings, log) => [
-    DatabaseModule.forRoot(settings, name, [
-      ...tenancyEntities,
-      ...authEntities,
-      ...messagingEntities,
-      ...creditsEntities,
-      ...idempotencyEntities,
-      ...emailEntities,
-    ]),
+  imports: (config, log) => [
+    DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({
-      settings,
+      settings: config,
       applicationName: name,
       log,
-      relays: settings.ROLE !== 'api',
+      relays: config.ROLE !== 'api',
       keeps: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }],
     }),
-    AuthModule,
-    AppModule.forRoot(settings),
+    AppModule,
   ],
 };

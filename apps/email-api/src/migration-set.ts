@@ -1,11 +1,8 @@
 import type { MigrationSet } from '@heliograph/database';
-import { emailCatalogEntities, emailCatalogMigrations } from '@heliograph/email-catalog';
-import { RecordedEmailEvent } from './events/recorded-event.entity';
+import { emailCatalogMigrations } from '@heliograph/email-catalog';
 import eventType from './events/sql/event-type.sql';
 import recordEvents from './events/sql/record-events.sql';
 import suppress from './events/sql/suppress.sql';
-import { EmailMessage } from './messages/message.entity';
-import { EmailRecipient } from './messages/recipient.entity';
 import accept from './messages/sql/accept.sql';
 import acceptanceTypes from './messages/sql/acceptance-types.sql';
 import attemptType from './sending/sql/attempt-type.sql';
@@ -30,4 +27,3 @@ export const emailMigrations: MigrationSet = {
     { name: 'record-attempts', sql: recordAttempts },
   ],
 };
-export const emailEntities = [...emailCatalogEntities, EmailMessage, EmailRecipient, RecordedEmailEvent];

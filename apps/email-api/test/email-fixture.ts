@@ -1,5 +1,10 @@
 import { newId, poolOf, type MigrationSet } from '@heliograph/database';
-import { EmailCatalogService, type EmailTemplate, type EmailTemplateDetails } from '@heliograph/email-catalog';
+import {
+  emailCatalogEntities,
+  EmailCatalogService,
+  type EmailTemplate,
+  type EmailTemplateDetails,
+} from '@heliograph/email-catalog';
 import { MailboxSimulator } from '@heliograph/simulators';
 import {
   createTestDatabase,
@@ -14,7 +19,6 @@ import {
 import { MAIL_QUEUE } from '@heliograph/contracts';
 import { balanceOf } from '@heliograph/credits';
 import { emailApi } from '../src/email-api.service';
-import { emailEntities } from '../src/migration-set';
 import { ReturnsService } from '../src/returns/returns.service';
 import { DUE_QUEUE } from '../src/sending/due-queue';
 
@@ -53,7 +57,7 @@ export class EmailFixture {
     options: { environment?: Record<string, string> | ((databaseUrl: string) => Record<string, string>) } = {},
   ): Promise<EmailFixture> {
     const database = await createTestDatabase(emailApi.migrations as MigrationSet[]);
-    const tenants = await TenantFactory.connect(database.url, emailEntities);
+    const tenants = await TenantFactory.connect(database.url, emailCatalogEntities);
     const mailbox = new MailboxSimulator();
     await mailbox.start();
     const environment = {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
-import { GroupCommit, newId } from '@heliograph/database';
+import { flushRows, GroupCommit, newId } from '@heliograph/database';
 import { Relay } from '@heliograph/messaging';
 import { METRICS } from '@heliograph/service-kit';
 import { Pool } from 'pg';
@@ -19,15 +19,13 @@ export class RecipientEvents implements OnModuleDestroy {
       labelNames: ['type'],
       registers: [registry],
     });
+    const write = flushRows<object, { outcome: RecordedEvent }>(pool, {
+      name: 'email-record-events',
+      text: 'SELECT ord, outcome FROM email.record_events($1)',
+    });
     this.writes = new GroupCommit<RecipientEvent, RecordedEvent>({
       flush: async (events) => {
-        const { rows } = await pool.query<{ ord: number; outcome: RecordedEvent }>({
-          name: 'email-record-events',
-          text: 'SELECT ord, outcome FROM email.record_events($1)',
-          values: [JSON.stringify(events.map(toRow))],
-        });
-        const outcomes = new Array<RecordedEvent>(events.length).fill('unknown');
-        for (const { ord, outcome } of rows) outcomes[ord] = outcome;
+        const outcomes = (await write(events.map(toRow))).map(({ outcome }) => outcome);
         events.forEach(({ type }, index) => outcomes[index] === 'recorded' && recorded.inc({ type }));
         relay.wake();
         return outcomes;
@@ -45,9 +43,8 @@ export class RecipientEvents implements OnModuleDestroy {
   }
 }
 
-function toRow(event: RecipientEvent, ord: number): object {
+function toRow(event: RecipientEvent): object {
   return {
-    ord,
     id: newId(),
     message_id: event.messageId,
     position: event.position,

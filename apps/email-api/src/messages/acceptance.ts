@@ -1,15 +1,14 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
-import { GroupCommit } from '@heliograph/database';
-import { METRICS } from '@heliograph/service-kit';
+import { flushRows, LanedGroupCommit } from '@heliograph/database';
+import { CONFIG, METRICS } from '@heliograph/service-kit';
 import { Pool } from 'pg';
-import { Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 
-import type { EmailApiSettings } from '../email-api.config';
-import { EMAIL_API_SETTINGS } from '../email-api.tokens';
+import type { EmailApiConfig } from '../email-api.config';
 import type { MailAttachment } from '../sending/sent-message';
 
-/** One send to accept: the type `email.acceptance`. */
-export interface AcceptanceRow {
+/** One send to accept: the type `email.acceptance` without `ord` and `lease_ms`. */
+export interface NewSend {
   id: string;
   entry_id: string;
   /** Null for system mail, which is not charged. */
@@ -37,6 +36,10 @@ export interface AcceptanceRow {
   fingerprint?: string;
 }
 
+interface AcceptanceRow extends NewSend {
+  lease_ms: number;
+}
+
 export interface AcceptanceResult {
   outcome: 'posted' | 'insufficient' | 'repeated';
   /** Balance after the charge, or the balance that was insufficient. */
@@ -49,7 +52,7 @@ const MAX_BATCH = 64;
 /** A larger send is committed in a separate batch, because 64 of them would be one statement of half a gigabyte. */
 const LARGE_CHARACTERS = 64_000;
 const LARGE_RECIPIENTS = 50;
-const MAX_LARGE_AT_ONCE = 4;
+const LARGE_LANES = 4;
 
 /**
  * Charges and stores sends. The charge, send, recipients, job and idempotency key are committed together, in group
@@ -58,58 +61,38 @@ const MAX_LARGE_AT_ONCE = 4;
  */
 @Injectable()
 export class Acceptance implements OnModuleDestroy {
-  private readonly lanes: GroupCommit<AcceptanceRow, AcceptanceResult>[];
-  private readonly large: GroupCommit<AcceptanceRow, AcceptanceResult>[];
-  private nextLarge = 0;
+  private readonly commits: LanedGroupCommit<AcceptanceRow, AcceptanceResult>;
+  private readonly large: LanedGroupCommit<AcceptanceRow, AcceptanceResult>;
 
-  constructor(pool: Pool, @Inject(EMAIL_API_SETTINGS) settings: EmailApiSettings, @Inject(METRICS) registry: Registry) {
-    const sizes = new Histogram({
-      name: 'email_group_commit_size',
-      help: 'Sends accepted per commit',
-      buckets: [1, 2, 4, 8, 16, 32, 64],
-      registers: [registry],
+  constructor(
+    pool: Pool,
+    @Inject(CONFIG) private readonly config: EmailApiConfig,
+    @Inject(METRICS) registry: Registry,
+  ) {
+    const text = 'SELECT ord, outcome, balance, skipped FROM email.accept($1)';
+    const flush = flushRows<AcceptanceRow, AcceptanceResult>(pool, { name: 'email-accept', text });
+    this.commits = new LanedGroupCommit({
+      lanes: config.EMAIL_ACCEPT_LANES,
+      laneOf: (row) => row.workspace_id ?? row.id,
+      flush,
+      maxBatch: MAX_BATCH,
+      metric: { name: 'email_group_commit_size', help: 'Sends accepted per commit', registry },
     });
-    const flush = async (rows: AcceptanceRow[]): Promise<AcceptanceResult[]> => {
-      const batch = rows.map((row, ord) => ({ ord, lease_ms: settings.EMAIL_LEASE_MS, ...row }));
-      const { rows: results } = await pool.query<AcceptanceResult & { ord: number }>({
-        name: 'email-accept',
-        text: 'SELECT ord, outcome, balance, skipped FROM email.accept($1)',
-        values: [JSON.stringify(batch)],
-      });
-      const ordered = new Array<AcceptanceResult>(rows.length);
-      for (const { ord, ...result } of results) ordered[ord] = result;
-      return ordered;
-    };
-    const lanes = (count: number, maxBatch: number) =>
-      Array.from(
-        { length: count },
-        () =>
-          new GroupCommit<AcceptanceRow, AcceptanceResult>({ flush, maxBatch, onFlush: (size) => sizes.observe(size) }),
-      );
-    this.lanes = lanes(settings.EMAIL_ACCEPT_LANES, MAX_BATCH);
-    this.large = lanes(MAX_LARGE_AT_ONCE, 1);
+    this.large = new LanedGroupCommit({ lanes: LARGE_LANES, laneOf: ({ id }) => id, flush, maxBatch: 1 });
   }
 
   /** Resolves after the commit. */
-  accept(row: AcceptanceRow): Promise<AcceptanceResult> {
-    const lane = isLarge(row)
-      ? this.large[this.nextLarge++ % this.large.length]
-      : this.lanes[laneOf(row.workspace_id, this.lanes.length)];
-    if (!lane) throw new Error('no acceptance lane is configured');
-    return lane.submit(row);
+  accept(send: NewSend): Promise<AcceptanceResult> {
+    const row = { ...send, lease_ms: this.config.EMAIL_LEASE_MS };
+    return (isLarge(row) ? this.large : this.commits).submit(row);
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([...this.lanes, ...this.large].map((lane) => lane.drain()));
+    await Promise.all([this.commits.drain(), this.large.drain()]);
   }
 }
 
 function isLarge({ html, text, recipients, attachments }: AcceptanceRow): boolean {
   const characters = (html?.length ?? 0) + (text?.length ?? 0);
   return characters > LARGE_CHARACTERS || recipients.length > LARGE_RECIPIENTS || attachments !== null;
-}
-
-/** The last characters of a UUIDv7 are random. */
-function laneOf(workspaceId: string | null, lanes: number): number {
-  return Number.parseInt(workspaceId?.slice(-6) ?? '0', 16) % lanes;
 }

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, type Logger } from '@heliograph/service-kit';
-import type { EmailApiSettings } from '../email-api.config';
-import { EMAIL_API_SETTINGS } from '../email-api.tokens';
+import { CONFIG, LOGGER, type Logger } from '@heliograph/service-kit';
+import type { EmailApiConfig } from '../email-api.config';
 import { DeliveryService, type DeliveryResult } from '../sending/delivery.service';
 import { MailComposer } from '../sending/mail-composer';
 import type { SentMessage } from '../sending/sent-message';
@@ -13,7 +12,7 @@ export class CallDelivery {
   constructor(
     private readonly deliveries: DeliveryService,
     private readonly composer: MailComposer,
-    @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
+    @Inject(CONFIG) private readonly config: EmailApiConfig,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -39,7 +38,7 @@ export class CallDelivery {
       timer = setTimeout(() => {
         deadline.abort();
         resolve(null);
-      }, this.settings.EMAIL_CALL_DEADLINE_MS);
+      }, this.config.EMAIL_CALL_DEADLINE_MS);
     });
     const outcomes = await Promise.all(deliveries.map((delivery) => Promise.race([this.settled(delivery), ended])));
     clearTimeout(timer);

@@ -1,33 +1,25 @@
-import { Inject, Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { WeeklyMaintenance } from '@heliograph/database';
-import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS } from '@heliograph/database';
+import { CONFIG, Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
-
-import type { EmailApiSettings } from '../email-api.config';
-import { EMAIL_API_SETTINGS } from '../email-api.tokens';
+import type { EmailApiConfig } from '../email-api.config';
 
 /** Sends are last: the partitions of the other tables are retained as long as a send needs them. */
 const TABLES = ['email.events', 'email.recipients', 'email.messages'];
 
 /** Creates weekly partitions in advance and drops partitions older than the retention period. */
 @Injectable()
-export class RetentionService implements OnModuleInit, OnModuleDestroy {
-  private readonly maintenance: WeeklyMaintenance;
+export class RetentionService {
+  constructor(
+    private readonly pool: Pool,
+    @Inject(CONFIG) private readonly config: EmailApiConfig,
+  ) {}
 
-  constructor(pool: Pool, @Inject(EMAIL_API_SETTINGS) settings: EmailApiSettings, @Inject(LOGGER) log: Logger) {
-    const retentionDays = settings.EMAIL_RETENTION_DAYS;
-    const tables = TABLES.map((table) => ({ table, retentionDays, keepWhile: partitionInUseSql(retentionDays) }));
-    this.maintenance = new WeeklyMaintenance(pool, tables, (error) =>
-      log.error({ err: error }, 'partition maintenance failed'),
-    );
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.maintenance.start();
-  }
-
-  onModuleDestroy(): void {
-    this.maintenance.stop();
+  @Periodic({ everyMs: PARTITION_MAINTENANCE_MS, atStart: true })
+  async maintainPartitions(): Promise<void> {
+    const retentionDays = this.config.EMAIL_RETENTION_DAYS;
+    const keepWhile = partitionInUseSql(retentionDays);
+    for (const table of TABLES) await maintainWeeklyPartitions(this.pool, { table, retentionDays, keepWhile });
   }
 }
 

@@ -16,7 +16,7 @@ import { LOGGER, METRICS, parseScheduledAt, type Logger } from '@heliograph/serv
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { Counter, type Registry } from 'prom-client';
 import type { SentMessage } from '../sending/sent-message';
-import { Acceptance, type AcceptanceRow } from './acceptance';
+import { Acceptance, type NewSend } from './acceptance';
 import { CallDelivery } from './call-delivery';
 import type { SendResponse } from './records.dto';
 import { uniqueRecipients } from './recipients';
@@ -171,7 +171,7 @@ export class SendService {
 function rowOf(
   sent: SentMessage,
   request: { to: string[]; dueAt: string | null; correlationId: string; claim: IdempotentCall | null },
-): AcceptanceRow {
+): NewSend {
   const { to, dueAt, correlationId, claim } = request;
   return {
     id: sent.id,

@@ -1,8 +1,7 @@
 import { Inject, Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import { CONFIG, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import { Counter, type Registry } from 'prom-client';
-import type { EmailApiSettings } from '../email-api.config';
-import { EMAIL_API_SETTINGS } from '../email-api.tokens';
+import type { EmailApiConfig } from '../email-api.config';
 import type { RecipientRef } from '../events/recipient-event';
 import { RecipientEvents } from '../events/recipient-events';
 import { RecipientTokens } from '../tokens/recipient-tokens';
@@ -29,7 +28,7 @@ export class ReturnsService implements ReturnIntake, OnModuleInit, OnModuleDestr
   private warnedAt = 0;
 
   constructor(
-    @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
+    @Inject(CONFIG) private readonly config: EmailApiConfig,
     private readonly tokens: RecipientTokens,
     private readonly events: RecipientEvents,
     @Inject(LOGGER) private readonly log: Logger,
@@ -44,7 +43,7 @@ export class ReturnsService implements ReturnIntake, OnModuleInit, OnModuleDestr
   }
 
   async onModuleInit(): Promise<void> {
-    const { EMAIL_RETURN_PORT, EMAIL_RETURN_HOST, EMAIL_RETURN_PATH_DOMAIN, ROLE } = this.settings;
+    const { EMAIL_RETURN_PORT, EMAIL_RETURN_HOST, EMAIL_RETURN_PATH_DOMAIN, ROLE } = this.config;
     if (EMAIL_RETURN_PORT === undefined || ROLE === 'api') return;
     const address = { host: EMAIL_RETURN_HOST, port: EMAIL_RETURN_PORT, name: EMAIL_RETURN_PATH_DOMAIN ?? 'localhost' };
     this.listener = new ReturnListener({ ...address, ...LIMITS }, this, (error) => this.warn(error));

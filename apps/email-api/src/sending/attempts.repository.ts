@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { GroupCommit } from '@heliograph/database';
+import { CONFIG } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 
-import type { EmailApiSettings } from '../email-api.config';
-import { EMAIL_API_SETTINGS } from '../email-api.tokens';
+import type { EmailApiConfig } from '../email-api.config';
 import type { DueRecipient, SentMessage } from './sent-message';
 
 /** The outcome of an attempt; `email.record_attempts` defines the effect of each outcome. */
@@ -41,7 +41,7 @@ export class AttemptsRepository {
 
   constructor(
     private readonly pool: Pool,
-    @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
+    @Inject(CONFIG) private readonly config: EmailApiConfig,
   ) {
     const run = (name: string, text: string) => async (rows: object[]) => {
       await pool.query({ name, text, values: [JSON.stringify(rows)] });
@@ -61,7 +61,7 @@ export class AttemptsRepository {
     const { rows } = await this.pool.query<DueClaim>({
       name: 'email-claim',
       text: 'SELECT * FROM email.claim($1, $2)',
-      values: [messageId, this.settings.EMAIL_LEASE_MS],
+      values: [messageId, this.config.EMAIL_LEASE_MS],
     });
     return rows[0] ?? { outcome: 'over' };
   }
@@ -81,7 +81,7 @@ export class AttemptsRepository {
       name: 'email-extend-leases',
       text: `UPDATE email.messages SET lease_until = now() + $2 * interval '1 millisecond'
              WHERE id = ANY ($1::uuid[]) AND lease_until IS NOT NULL`,
-      values: [messageIds, this.settings.EMAIL_LEASE_MS],
+      values: [messageIds, this.config.EMAIL_LEASE_MS],
     });
   }
 

@@ -1,11 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
-import { newId } from '@heliograph/database';
-import { isDependencyFailure } from '@heliograph/errors';
-import { LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import { newId, retryWhileUnavailable } from '@heliograph/database';
+import { CONFIG, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import { Counter, type Registry } from 'prom-client';
-import type { EmailApiSettings } from '../email-api.config';
-import { EMAIL_API_SETTINGS } from '../email-api.tokens';
+import type { EmailApiConfig } from '../email-api.config';
 import { AttemptsRepository, type AttemptRecord } from './attempts.repository';
 import { Leases } from './leases';
 import { MailComposer, type PreparedSend } from './mail-composer';
@@ -26,7 +23,7 @@ export interface DeliveryOptions {
    */
   marks: boolean;
   /** After it is aborted, mails that still wait for a connection are sent in the background. */
-  signal: AbortSignal;
+  signal?: AbortSignal;
 }
 
 /** The recorded outcome of the attempt for one recipient. */
@@ -43,14 +40,14 @@ export interface DeliveryResult {
 export class DeliveryService implements OnModuleDestroy {
   private readonly inProgress = new Set<Promise<DeliveryResult>>();
   private readonly attempts: Counter;
-  private stopping = false;
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly backend: SmtpBackend,
     private readonly composer: MailComposer,
     private readonly repository: AttemptsRepository,
     private readonly leases: Leases,
-    @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
+    @Inject(CONFIG) private readonly config: EmailApiConfig,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
   ) {
@@ -80,7 +77,7 @@ export class DeliveryService implements OnModuleDestroy {
   /** Waits for mails in progress, withdraws the others and waits until all outcomes are recorded. */
   async onModuleDestroy(): Promise<void> {
     this.backend.stop();
-    this.stopping = true;
+    this.stopping.abort();
     await Promise.allSettled(this.inProgress);
     await this.repository.drain();
   }
@@ -151,7 +148,7 @@ export class DeliveryService implements OnModuleDestroy {
 
   private retry(base: Omit<AttemptRecord, 'outcome'>, recipient: DueRecipient, reason: string): AttemptRecord {
     const triedMs = recipient.firstTriedAt === null ? 0 : Date.now() - new Date(recipient.firstTriedAt).getTime();
-    if (triedMs > this.settings.EMAIL_RETRY_HOURS * HOUR_MS) return { ...base, outcome: 'refused', error: reason };
+    if (triedMs > this.config.EMAIL_RETRY_HOURS * HOUR_MS) return { ...base, outcome: 'refused', error: reason };
     const next = new Date(Date.now() + retryDelayMs(recipient.attempts + 1));
     return { ...base, outcome: 'deferred', error: reason, next_try_at: next.toISOString() };
   }
@@ -160,15 +157,10 @@ export class DeliveryService implements OnModuleDestroy {
    * The outcome must not be lost while the database is unavailable: the write is retried until it succeeds. If the
    * process crashes first, the attempt counts as one without a response.
    */
-  private async record(record: AttemptRecord): Promise<void> {
-    for (;;) {
-      try {
-        await this.repository.record(record);
-        return;
-      } catch (error) {
-        if (!isDependencyFailure(error) || this.stopping) throw error;
-        await delay(RECORD_RETRY_MS);
-      }
-    }
+  private record(record: AttemptRecord): Promise<void> {
+    return retryWhileUnavailable(() => this.repository.record(record), {
+      delayMs: RECORD_RETRY_MS,
+      signal: this.stopping.signal,
+    });
   }
 }

@@ -1,7 +1,7 @@
-import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
-import { LOGGER, type Logger } from '@heliograph/service-kit';
-import type { EmailApiSettings } from '../email-api.config';
-import { EMAIL_API_SETTINGS } from '../email-api.tokens';
+import { Inject, Injectable } from '@nestjs/common';
+import { retryWhileUnavailable } from '@heliograph/database';
+import { LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
+import type { EmailApiConfig } from '../email-api.config';
 import { AttemptsRepository } from './attempts.repository';
 
 /** Short, so that leases that expired during a database outage are extended before other processes claim the sends. */
@@ -9,19 +9,13 @@ const RETRY_MS = 100;
 
 /** Extends the leases of the sends that this process is working on. */
 @Injectable()
-export class Leases implements OnModuleDestroy {
+export class Leases {
   private readonly held = new Map<string, number>();
-  private timer: NodeJS.Timeout;
-  private isFailing = false;
-  private stopped = false;
 
   constructor(
     private readonly repository: AttemptsRepository,
-    @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
     @Inject(LOGGER) private readonly log: Logger,
-  ) {
-    this.timer = this.schedule();
-  }
+  ) {}
 
   hold(messageId: string): void {
     this.held.set(messageId, (this.held.get(messageId) ?? 0) + 1);
@@ -33,34 +27,15 @@ export class Leases implements OnModuleDestroy {
     else this.held.delete(messageId);
   }
 
-  onModuleDestroy(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
-  }
-
-  private schedule(): NodeJS.Timeout {
-    const timer = setTimeout(
-      () => {
-        void this.extend().then(() => {
-          if (!this.stopped) this.timer = this.schedule();
-        });
+  @Periodic({ everyMs: ({ EMAIL_LEASE_MS }: EmailApiConfig) => EMAIL_LEASE_MS / 3 })
+  async extend(signal: AbortSignal): Promise<void> {
+    if (this.held.size === 0) return;
+    await retryWhileUnavailable(() => this.repository.extendLeases([...this.held.keys()]), {
+      delayMs: RETRY_MS,
+      signal,
+      onRetry: (error, attempt) => {
+        if (attempt === 1) this.log.warn({ err: error }, 'failed to extend the leases of sends; retrying');
       },
-      this.isFailing ? RETRY_MS : this.settings.EMAIL_LEASE_MS / 3,
-    );
-    return timer.unref();
-  }
-
-  private async extend(): Promise<void> {
-    if (this.held.size === 0) {
-      this.isFailing = false;
-      return;
-    }
-    try {
-      await this.repository.extendLeases([...this.held.keys()]);
-      this.isFailing = false;
-    } catch (error) {
-      if (!this.isFailing) this.log.warn({ err: error }, 'failed to extend the leases of sends');
-      this.isFailing = true;
-    }
+    });
   }
 }

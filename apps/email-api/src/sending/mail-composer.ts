@@ -5,8 +5,8 @@ import { EmailCatalog, type EmailSigningKey } from '@heliograph/email-catalog';
 import { htmlToText } from '@heliograph/email-text';
 import DKIM from 'nodemailer/lib/dkim';
 import MailComposerLibrary from 'nodemailer/lib/mail-composer';
-import { trackingUrlOf, type EmailApiSettings } from '../email-api.config';
-import { EMAIL_API_SETTINGS } from '../email-api.tokens';
+import { CONFIG } from '@heliograph/service-kit';
+import { trackingUrlOf, type EmailApiConfig } from '../email-api.config';
 import type { RecipientRef } from '../events/recipient-event';
 import { RecipientTokens } from '../tokens/recipient-tokens';
 import { prepareTracking } from '../tracking/prepare-tracking';
@@ -47,11 +47,11 @@ export class MailComposer {
   constructor(
     private readonly catalog: EmailCatalog,
     private readonly tokens: RecipientTokens,
-    @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
+    @Inject(CONFIG) private readonly config: EmailApiConfig,
   ) {
-    this.trackingUrl = trackingUrlOf(settings);
-    const { EMAIL_PLATFORM_DKIM_KEY: privateKey, EMAIL_PLATFORM_DKIM_SELECTOR: selector } = settings;
-    const domain = emailDomainOf(settings.EMAIL_PLATFORM_FROM);
+    this.trackingUrl = trackingUrlOf(config);
+    const { EMAIL_PLATFORM_DKIM_KEY: privateKey, EMAIL_PLATFORM_DKIM_SELECTOR: selector } = config;
+    const domain = emailDomainOf(config.EMAIL_PLATFORM_FROM);
     this.platformSigner = privateKey ? signerOf({ domain, selector, privateKey }) : null;
   }
 
@@ -120,7 +120,7 @@ export class MailComposer {
   }
 
   private async domainOf(sent: SentMessage): Promise<{ signer: DKIM | null; returnPathHost: string }> {
-    const common = this.settings.EMAIL_RETURN_PATH_DOMAIN;
+    const common = this.config.EMAIL_RETURN_PATH_DOMAIN;
     if (sent.domainId === null) return { signer: this.platformSigner, returnPathHost: common };
     const key = await this.catalog.signingKey(sent.domainId);
     if (!key) return { signer: null, returnPathHost: common };

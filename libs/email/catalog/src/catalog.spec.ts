@@ -3,8 +3,11 @@ import { createTestDatabase, until, type TestDatabase } from '@heliograph/testin
 import type { DataSource, EntityManager } from 'typeorm';
 import { EmailCatalog } from './catalog';
 import { EmailCatalogService } from './catalog.service';
-import { isSending } from './domain.entity';
+import { EmailDomain, isSending } from './domain.entity';
 import { emailCatalogEntities, emailCatalogMigrations } from './migration-set';
+import { EmailSender } from './sender.entity';
+import { EmailTemplate } from './template.entity';
+import { TrackingSetting } from './tracking-setting.entity';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -20,7 +23,13 @@ beforeAll(async () => {
   const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
   dataSource = await createDataSource(settings, 'email catalog cache spec', emailCatalogEntities).initialize();
   feed = new ChangeFeed({ connectionString: database.url });
-  catalog = new EmailCatalog(dataSource, feed);
+  catalog = new EmailCatalog(
+    dataSource.getRepository(EmailDomain),
+    dataSource.getRepository(EmailSender),
+    dataSource.getRepository(EmailTemplate),
+    dataSource.getRepository(TrackingSetting),
+    feed,
+  );
   service = new EmailCatalogService(dataSource);
   await until('the feed is live', () => feed.live);
 });

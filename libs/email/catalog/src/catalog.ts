@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { CachedLookup, ChangeFeed, isId } from '@heliograph/database';
 import { addressKey } from '@heliograph/email-address';
 import { parseEmailTemplate, type ParsedEmailTemplate } from '@heliograph/email-text';
-import { DataSource, In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
 import { isTemplateSlug } from './catalog-rules';
 import { EmailDomain } from './domain.entity';
 import { TEMPLATE_SUMMARY, type EmailTemplateSummary } from './entry-details';
@@ -51,7 +52,10 @@ export class EmailCatalog {
   private readonly signingKeys: CachedLookup<OwnedSigningKey | null>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(EmailDomain) private readonly domainTable: Repository<EmailDomain>,
+    @InjectRepository(EmailSender) private readonly senderTable: Repository<EmailSender>,
+    @InjectRepository(EmailTemplate) private readonly templateTable: Repository<EmailTemplate>,
+    @InjectRepository(TrackingSetting) private readonly trackingTable: Repository<TrackingSetting>,
     changes: ChangeFeed,
   ) {
     const organizationOf = (key: string): string => key.slice(0, 36);
@@ -98,7 +102,7 @@ export class EmailCatalog {
   /** Those that may send now. */
   async listSenders(organizationId: string): Promise<RegisteredEmailSender[]> {
     const isVerified = { status: 'verified' } as const;
-    const senders = await this.dataSource.getRepository(EmailSender).find({
+    const senders = await this.senderTable.find({
       where: [
         { organizationId, domain: { ...isVerified, expiresAt: IsNull() } },
         { organizationId, domain: { ...isVerified, expiresAt: MoreThan(new Date()) } },
@@ -110,7 +114,7 @@ export class EmailCatalog {
   }
 
   listTemplates(organizationId: string): Promise<EmailTemplateSummary[]> {
-    return this.dataSource.getRepository(EmailTemplate).find({
+    return this.templateTable.find({
       select: TEMPLATE_SUMMARY,
       where: { organizationId },
       order: { createdAt: 'ASC', id: 'ASC' },
@@ -128,12 +132,12 @@ export class EmailCatalog {
   }
 
   private async loadSender(where: FindOptionsWhere<EmailSender>): Promise<RegisteredEmailSender | null> {
-    const sender = await this.dataSource.getRepository(EmailSender).findOne({ where, relations: { domain: true } });
+    const sender = await this.senderTable.findOne({ where, relations: { domain: true } });
     return sender && registered(sender);
   }
 
   private async loadTemplate(organizationId: string, reference: string): Promise<RegisteredEmailTemplate | null> {
-    const template = await this.dataSource.getRepository(EmailTemplate).findOne({
+    const template = await this.templateTable.findOne({
       where: isId(reference)
         ? [
             { organizationId, id: reference },
@@ -145,12 +149,12 @@ export class EmailCatalog {
   }
 
   private async loadTracking(subjectIds: string[]): Promise<Tracking> {
-    const settings = await this.dataSource.getRepository(TrackingSetting).findBy({ subjectId: In(subjectIds) });
+    const settings = await this.trackingTable.findBy({ subjectId: In(subjectIds) });
     return { opens: settings.every(({ opens }) => opens), clicks: settings.every(({ clicks }) => clicks) };
   }
 
   private async loadSigningKey(id: string): Promise<OwnedSigningKey | null> {
-    const domain = await this.dataSource.getRepository(EmailDomain).findOne({
+    const domain = await this.domainTable.findOne({
       select: {
         ...{ id: true, organizationId: true, name: true },
         ...{ dkimSelector: true, dkimPrivateKey: true, returnPathHost: true },

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { DnsFinding, DnsRecord, ExpectedRecord } from './dns-records';
-import type { EmailDomainSettings } from './domains.config';
+import type { EmailDomainConfig } from './domains.config';
 
 const TRIES = 2;
 const MAX_FOUND = 10;
@@ -14,7 +14,7 @@ export type LookUp = DnsFinding | null;
 export class DnsLookup {
   private readonly resolver: Resolver;
 
-  constructor({ EMAIL_DNS_SERVERS, EMAIL_DNS_TIMEOUT_MS }: EmailDomainSettings) {
+  constructor({ EMAIL_DNS_SERVERS, EMAIL_DNS_TIMEOUT_MS }: EmailDomainConfig) {
     this.resolver = new Resolver({ timeout: EMAIL_DNS_TIMEOUT_MS, tries: TRIES });
     if (EMAIL_DNS_SERVERS.length > 0) this.resolver.setServers(EMAIL_DNS_SERVERS);
   }

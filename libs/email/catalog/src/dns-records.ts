@@ -1,6 +1,6 @@
 import { readDomainName } from '@heliograph/email-address';
 import type { EmailDomain } from './domain.entity';
-import type { EmailDomainSettings } from './domains.config';
+import type { EmailDomainConfig } from './domains.config';
 import { isDkimRecordOf, isDmarcRecord, isSpfRecord, spfIncludes } from './record-text';
 
 export type DnsRecordPurpose = 'ownership' | 'dkim' | 'spf' | 'return_path' | 'dmarc' | 'tracking';
@@ -44,12 +44,12 @@ export function returnPathHostOf({ name }: Pick<EmailDomain, 'name'>): string {
 /** The records of a domain, those that are required first. Those for which there is no setting are left out. */
 export function expectedRecords(
   domain: Pick<EmailDomain, 'name' | 'verificationToken' | 'dkimSelector' | 'dkimPublicKey'>,
-  settings: EmailDomainSettings,
+  config: EmailDomainConfig,
 ): ExpectedRecord[] {
   const { name, verificationToken, dkimSelector, dkimPublicKey } = domain;
-  const returnPath = settings.EMAIL_RETURN_PATH_DOMAIN;
-  const spfHost = settings.EMAIL_SPF_HOST ?? returnPath;
-  const trackingHost = trackingHostOf(settings);
+  const returnPath = config.EMAIL_RETURN_PATH_DOMAIN;
+  const spfHost = config.EMAIL_SPF_HOST ?? returnPath;
+  const trackingHost = trackingHostOf(config);
   const proof = `mail-verification=${verificationToken}`;
   const records: (ExpectedRecord | null)[] = [
     {
@@ -82,9 +82,9 @@ export function expectedRecords(
 }
 
 /** The records as they are shown, with what the last check found. */
-export function recordsOf(domain: EmailDomain, settings: EmailDomainSettings): DnsRecord[] {
+export function recordsOf(domain: EmailDomain, config: EmailDomainConfig): DnsRecord[] {
   const findings = new Map(domain.findings.map((finding) => [finding.purpose, finding]));
-  return expectedRecords(domain, settings).map(({ type, name, value, purpose, required }) => {
+  return expectedRecords(domain, config).map(({ type, name, value, purpose, required }) => {
     const { status, found } = findings.get(purpose) ?? { status: 'pending' as const, found: [] };
     return { type, name, value, purpose, required, status, found };
   });
@@ -103,7 +103,7 @@ function cname(name: string, target: string, purpose: DnsRecordPurpose, required
 }
 
 /** Null where there is none that a record may lead to: an address, or the machine itself. */
-function trackingHostOf({ PUBLIC_TRACKING_URL, PUBLIC_BASE_URL }: EmailDomainSettings): string | null {
+function trackingHostOf({ PUBLIC_TRACKING_URL, PUBLIC_BASE_URL }: EmailDomainConfig): string | null {
   const url = PUBLIC_TRACKING_URL ?? PUBLIC_BASE_URL;
   return url === undefined ? null : readDomainName(new URL(url).hostname);
 }

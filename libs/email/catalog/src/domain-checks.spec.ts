@@ -8,7 +8,7 @@ import { EmailCatalogService } from './catalog.service';
 import { generateDkimKey, type DkimKey } from './dkim-key';
 import { DomainChecks } from './domain-checks';
 import { EmailDomain } from './domain.entity';
-import { emailDomainSettings } from './domains.config';
+import { emailDomainConfig } from './domains.config';
 import { emailCatalogEntities, emailCatalogMigrations } from './migration-set';
 
 let database: TestDatabase;
@@ -22,8 +22,8 @@ let domain: EmailDomain;
 let names = 0;
 let key: DkimKey;
 
-const settingsOf = (more: Record<string, string> = {}) =>
-  emailDomainSettings.parse({
+const configOf = (more: Record<string, string> = {}) =>
+  emailDomainConfig.parse({
     EMAIL_DNS_SERVERS: dns.address,
     EMAIL_DNS_TIMEOUT_MS: '500',
     EMAIL_RETURN_PATH_DOMAIN: 'returns.platform.example',
@@ -34,12 +34,12 @@ const settingsOf = (more: Record<string, string> = {}) =>
 
 beforeAll(async () => {
   database = await createTestDatabase([emailCatalogMigrations]);
-  const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
-  dataSource = await createDataSource(settings, 'domain checks spec', emailCatalogEntities).initialize();
+  const config = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
+  dataSource = await createDataSource(config, 'domain checks spec', emailCatalogEntities).initialize();
   catalog = new EmailCatalogService(dataSource);
   dns = await TestDnsServer.start();
   key = await generateDkimKey();
-  checks = new DomainChecks(dataSource, poolOf(dataSource), catalog, settingsOf());
+  checks = new DomainChecks(dataSource, poolOf(dataSource), catalog, configOf());
 });
 afterAll(async () => {
   await dns.stop();
@@ -111,7 +111,7 @@ describe('the records of a domain', () => {
 
   it('are those that the platform has set up, with its return path for SPF', () => {
     const purposesWith = (more: Record<string, string | undefined>) =>
-      new DomainChecks(dataSource, poolOf(dataSource), catalog, emailDomainSettings.parse(more))
+      new DomainChecks(dataSource, poolOf(dataSource), catalog, emailDomainConfig.parse(more))
         .recordsOf(domain)
         .map(({ purpose, value }) => (purpose === 'spf' ? value : purpose));
     expect(purposesWith({})).toEqual(['ownership', 'dkim', 'dmarc']);
@@ -261,7 +261,7 @@ describe('a check', () => {
     const gone = await TestDnsServer.start();
     const { address } = gone;
     await gone.stop();
-    const blind = new DomainChecks(dataSource, poolOf(dataSource), catalog, settingsOf({ EMAIL_DNS_SERVERS: address }));
+    const blind = new DomainChecks(dataSource, poolOf(dataSource), catalog, configOf({ EMAIL_DNS_SERVERS: address }));
     expect(await blind.check(domain)).toEqual({ outcome: 'unknown', findings: [] });
   });
 

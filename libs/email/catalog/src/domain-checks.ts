@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { changeEntry, type Changed } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
+import { CONFIG } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { EmailCatalogService } from './catalog.service';
@@ -8,7 +9,7 @@ import { DnsLookup } from './dns-lookup';
 import { expectedRecords, recordsOf, type DnsRecord } from './dns-records';
 import { judge, standingAfter, type DomainCheck } from './domain-standing';
 import { EmailDomain } from './domain.entity';
-import { EMAIL_DOMAIN_SETTINGS, type EmailDomainSettings } from './domains.config';
+import type { EmailDomainConfig } from './domains.config';
 import { refuseNameHeldElsewhere } from './verified-names';
 
 const HOUR_MS = 3_600_000;
@@ -30,19 +31,19 @@ export class DomainChecks {
     private readonly dataSource: DataSource,
     private readonly pool: Pool,
     private readonly catalog: EmailCatalogService,
-    @Inject(EMAIL_DOMAIN_SETTINGS) private readonly settings: EmailDomainSettings,
+    @Inject(CONFIG) private readonly config: EmailDomainConfig,
   ) {
-    this.dns = new DnsLookup(settings);
+    this.dns = new DnsLookup(config);
   }
 
   /** What the organization publishes, and what the last check found of it. */
   recordsOf(domain: EmailDomain): DnsRecord[] {
-    return recordsOf(domain, this.settings);
+    return recordsOf(domain, this.config);
   }
 
   /** Looks up, and writes nothing. Takes seconds where name servers are away: not to be called within a transaction. */
   async check(domain: EmailDomain): Promise<DomainCheck> {
-    const expected = expectedRecords(domain, this.settings);
+    const expected = expectedRecords(domain, this.config);
     return judge(
       await Promise.all(
         expected.map(async (record) => ({ required: record.required, lookUp: await this.dns.find(record) })),
@@ -61,7 +62,7 @@ export class DomainChecks {
       const { name } = await this.catalog.domainOf(transaction, organizationId, id);
       await refuseNameHeldElsewhere(transaction, organizationId, name);
     }
-    const graceMs = this.settings.EMAIL_DOMAIN_GRACE_HOURS * HOUR_MS;
+    const graceMs = this.config.EMAIL_DOMAIN_GRACE_HOURS * HOUR_MS;
     return changeEntry(transaction, EmailDomain, { organizationId, id }, (before) =>
       standingAfter(before, check, new Date(), graceMs),
     );
@@ -107,7 +108,7 @@ export class DomainChecks {
                 AND (status = 'verified' OR (status = 'failed' AND failing_since > now() - interval '30 days')))
          ORDER BY checked_at NULLS FIRST LIMIT $1 FOR UPDATE SKIP LOCKED)
        RETURNING id, organization_id`,
-      [limit, this.settings.EMAIL_DOMAIN_RECHECK_HOURS * 3_600],
+      [limit, this.config.EMAIL_DOMAIN_RECHECK_HOURS * 3_600],
     );
     return rows;
   }

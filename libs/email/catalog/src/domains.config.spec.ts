@@ -1,6 +1,6 @@
-import { emailDomainSettings } from './domains.config';
+import { emailDomainConfig } from './domains.config';
 
-const parse = (settings: Record<string, string>) => emailDomainSettings.safeParse(settings);
+const parse = (settings: Record<string, string>) => emailDomainConfig.safeParse(settings);
 
 describe('the settings of domains', () => {
   it('need nothing', () => {

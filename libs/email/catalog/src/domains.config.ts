@@ -20,7 +20,7 @@ const dnsServers = z
   );
 
 /** Settings of every service that shows or checks the records of a domain. */
-export const emailDomainSettings = z.object({
+export const emailDomainConfig = z.object({
   /** Comma separated; empty: those of the system. */
   EMAIL_DNS_SERVERS: dnsServers.default([]),
   /** How long one question waits for an answer. It is asked twice. */
@@ -37,9 +37,7 @@ export const emailDomainSettings = z.object({
   PUBLIC_BASE_URL: z.url().optional(),
 });
 
-export type EmailDomainSettings = z.output<typeof emailDomainSettings>;
-
-export const EMAIL_DOMAIN_SETTINGS = Symbol('EmailDomainSettings');
+export type EmailDomainConfig = z.output<typeof emailDomainConfig>;
 
 function isDnsServer(server: string): boolean {
   if (isIP(server) !== 0) return true;

@@ -1,20 +1,14 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { EmailCatalog } from './catalog';
 import { EmailCatalogService } from './catalog.service';
 import { DomainChecks } from './domain-checks';
-import { EMAIL_DOMAIN_SETTINGS, type EmailDomainSettings } from './domains.config';
+import { emailCatalogEntities } from './migration-set';
 import { Suppressions } from './suppressions';
 import { TrackingSettings } from './tracking-settings';
 
 const services = [EmailCatalog, EmailCatalogService, Suppressions, TrackingSettings, DomainChecks];
 
-@Module({})
-export class EmailCatalogModule {
-  static forRoot(settings: EmailDomainSettings): DynamicModule {
-    return {
-      module: EmailCatalogModule,
-      providers: [{ provide: EMAIL_DOMAIN_SETTINGS, useValue: settings }, ...services],
-      exports: services,
-    };
-  }
-}
+/** The configuration of the service must include `EmailDomainConfig`. */
+@Module({ imports: [TypeOrmModule.forFeature(emailCatalogEntities)], providers: services, exports: services })
+export class EmailCatalogModule {}

@@ -9,7 +9,7 @@ export type { DnsFinding, DnsRecord, DnsRecordPurpose, DnsRecordStatus } from '.
 export { DomainChecks } from './domain-checks';
 export type { DomainCheck } from './domain-standing';
 export { DOMAIN_STATUSES, EmailDomain, isSending, type DomainStatus } from './domain.entity';
-export { emailDomainSettings, type EmailDomainSettings } from './domains.config';
+export { emailDomainConfig, type EmailDomainConfig } from './domains.config';
 export { EmailCatalogModule } from './email-catalog.module';
 export type {
   DomainDetails,

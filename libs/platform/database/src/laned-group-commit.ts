@@ -10,7 +10,7 @@ export interface LanedGroupCommitOptions<T, R> extends Omit<GroupCommitOptions<T
   /** A UUIDv7. Items with the same id use the same lane, so that they never wait for each other's row locks. */
   laneOf: (item: T) => string;
   /** A histogram of the items per commit. */
-  metric: { name: string; help: string; registry: Registry };
+  metric?: { name: string; help: string; registry: Registry };
 }
 
 /** Several group commits side by side, one of which an item is assigned to by the id of the row that it locks. */
@@ -20,16 +20,13 @@ export class LanedGroupCommit<T, R> {
 
   constructor({ lanes, laneOf, metric, ...options }: LanedGroupCommitOptions<T, R>) {
     if (lanes < 1) throw new RangeError('A laned group commit needs at least one lane.');
-    const sizes = new Histogram({
-      name: metric.name,
-      help: metric.help,
-      buckets: BATCH_SIZES,
-      registers: [metric.registry],
-    });
+    const sizes =
+      metric &&
+      new Histogram({ name: metric.name, help: metric.help, buckets: BATCH_SIZES, registers: [metric.registry] });
     this.laneOf = laneOf;
     this.lanes = Array.from(
       { length: lanes },
-      () => new GroupCommit<T, R>({ ...options, onFlush: (size) => sizes.observe(size) }),
+      () => new GroupCommit<T, R>({ ...options, onFlush: (size) => sizes?.observe(size) }),
     );
   }
 

@@ -2,11 +2,11 @@ import { Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { until } from '@heliograph/testing';
 import { Periodic, PeriodicTasks } from './periodic';
-import { LOGGER, ROLE, type Role } from './tokens';
+import { CONFIG, LOGGER, ROLE, type Role } from './tokens';
 
 @Injectable()
 class Tasks {
-  readonly runs = { start: 0, failing: 0, slow: 0, worker: 0 };
+  readonly runs = { start: 0, failing: 0, slow: 0, worker: 0, configured: 0 };
   slowRunning = 0;
   maxSlowRunning = 0;
   release: () => void = () => undefined;
@@ -32,6 +32,11 @@ class Tasks {
     this.aborted = signal.aborted;
   }
 
+  @Periodic({ everyMs: (config: { TASK_MS: number }) => config.TASK_MS })
+  configured(): void {
+    this.runs.configured++;
+  }
+
   @Periodic({ everyMs: 1, role: 'worker' })
   worker(): void {
     this.runs.worker++;
@@ -50,6 +55,7 @@ async function start(role: Role) {
       Tasks,
       PeriodicTasks,
       { provide: ROLE, useValue: role },
+      { provide: CONFIG, useValue: { TASK_MS: 1 } },
       { provide: LOGGER, useValue: { error: (fields: object) => errors.push(fields) } },
     ],
   };
@@ -63,6 +69,13 @@ describe('periodic tasks', () => {
     expect(tasks.runs.start).toBe(1);
     await until('several failed runs', () => tasks.runs.failing > 2);
     expect(errors[0]).toMatchObject({ task: 'Tasks.failing' });
+    tasks.release();
+    await module.close();
+  });
+
+  it('can derive their interval from the configuration', async () => {
+    const { module, tasks } = await start('api');
+    await until('the task has run', () => tasks.runs.configured > 1);
     tasks.release();
     await module.close();
   });

@@ -3,11 +3,11 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isDependencyFailure } from '@heliograph/errors';
 import { decoratedMethods, type DecoratedMethod } from './decorated-methods';
 import type { Logger } from './logger';
-import { LOGGER, ROLE, type Role } from './tokens';
+import { CONFIG, LOGGER, ROLE, type Role } from './tokens';
 
-export interface PeriodicOptions {
-  /** Time between the end of one run and the start of the next. */
-  everyMs: number;
+export interface PeriodicOptions<Config = object> {
+  /** Time between the end of one run and the start of the next. A function derives it from the configuration. */
+  everyMs: number | ((config: Config) => number);
   /** The role whose processes run the task. A process with the role `all` runs every task. Default: every process. */
   role?: 'api' | 'worker';
   /** Whether the service starts only after a first successful run. */
@@ -21,7 +21,7 @@ const PERIODIC = 'heliograph:periodic';
  * takes place as usual. The method receives an `AbortSignal` that is aborted when the service stops, and the service
  * waits for its end.
  */
-export const Periodic = (options: PeriodicOptions): MethodDecorator => SetMetadata(PERIODIC, options);
+export const Periodic = <Config>(options: PeriodicOptions<Config>): MethodDecorator => SetMetadata(PERIODIC, options);
 
 interface Task extends DecoratedMethod<PeriodicOptions> {
   timer?: NodeJS.Timeout;
@@ -38,6 +38,7 @@ export class PeriodicTasks implements OnModuleInit, OnApplicationBootstrap, OnMo
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     @Inject(ROLE) private readonly role: Role,
+    @Inject(CONFIG) private readonly config: object,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -60,7 +61,9 @@ export class PeriodicTasks implements OnModuleInit, OnApplicationBootstrap, OnMo
   }
 
   private schedule(task: Task): void {
-    task.timer = setTimeout(() => (task.running = this.run(task)), task.metadata.everyMs);
+    const { everyMs } = task.metadata;
+    const delayMs = typeof everyMs === 'number' ? everyMs : everyMs(this.config);
+    task.timer = setTimeout(() => (task.running = this.run(task)), delayMs);
     task.timer.unref();
   }
 

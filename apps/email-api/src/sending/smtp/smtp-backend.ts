@@ -1,7 +1,7 @@
 import type { Logger } from '@heliograph/service-kit';
 import { FairQueue } from '@heliograph/pacing';
 import { SmtpSession } from './smtp-session';
-import type { SmtpServer } from './smtp-settings';
+import type { SmtpServer } from './smtp-server';
 import type { OutboundMail, SubmitOutcome } from './submit-outcome';
 
 const IDLE_MS = 30_000;
@@ -18,7 +18,7 @@ export interface Submission {
   compose: () => Promise<OutboundMail>;
   beforeData: (() => Promise<void>) | null;
   /** After it is aborted, a waiting mail ends as 'withdrawn'. */
-  signal: AbortSignal;
+  signal?: AbortSignal;
 }
 
 export type SubmissionOutcome = SubmitOutcome | { kind: 'withdrawn' } | { kind: 'broken'; error: unknown };
@@ -96,7 +96,7 @@ export class SmtpBackend {
   }
 
   private async transmit({ signal, compose, beforeData }: Waiting): Promise<SubmissionOutcome> {
-    if (signal.aborted || this.stopping) return { kind: 'withdrawn' };
+    if (signal?.aborted || this.stopping) return { kind: 'withdrawn' };
     const session = await this.session();
     if (!session) return { kind: 'deferred', reason: this.failure };
     let outcome: SubmitOutcome | undefined;

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { SmtpSession } from './smtp-session';
-import type { SmtpServer } from './smtp-settings';
+import type { SmtpServer } from './smtp-server';
 
 const MAIL = { from: 'a@example.com', to: 'b@example.com', raw: Buffer.from('Subject: Hi\r\n\r\nHi\r\n.\r\n..\r\n') };
 
@@ -28,7 +28,7 @@ describe('a session with the submission server', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
     return (server.server.address() as AddressInfo).port;
   };
-  const settings = (port: number, changes: Partial<SmtpServer> = {}): SmtpServer => ({
+  const config = (port: number, changes: Partial<SmtpServer> = {}): SmtpServer => ({
     connection: { host: '127.0.0.1', port, requireTLS: true, tls: { rejectUnauthorized: false }, socketTimeout: 2_000 },
     credentials: { user: 'acme@x', pass: 'p@ss' },
     ...changes,
@@ -39,7 +39,7 @@ describe('a session with the submission server', () => {
   });
 
   it('goes over STARTTLS, logs in, and hands over one mail after the other, dots and all', async () => {
-    const session = await SmtpSession.connect(settings(await start()));
+    const session = await SmtpSession.connect(config(await start()));
     for (let i = 0; i < 3; i++) expect(await session.submit(MAIL, null)).toEqual({ kind: 'accepted' });
     expect(taken).toEqual(
       Array.from({ length: 3 }, () => ({ user: 'acme@x', secure: true, content: MAIL.raw.toString() })),
@@ -49,21 +49,21 @@ describe('a session with the submission server', () => {
 
   it('is not opened where TLS is asked for and not offered', async () => {
     const port = await start({ disabledCommands: ['STARTTLS'] });
-    await expect(SmtpSession.connect(settings(port))).rejects.toThrow();
+    await expect(SmtpSession.connect(config(port))).rejects.toThrow();
   });
 
   it('is not opened with a certificate that nobody vouches for', async () => {
-    const { connection, credentials } = settings(await start());
+    const { connection, credentials } = config(await start());
     await expect(SmtpSession.connect({ connection: { ...connection, tls: {} }, credentials })).rejects.toThrow();
   });
 
   it('is not opened with a wrong password', async () => {
     const port = await start();
-    await expect(SmtpSession.connect(settings(port, { credentials: { user: 'acme@x', pass: 'x' } }))).rejects.toThrow();
+    await expect(SmtpSession.connect(config(port, { credentials: { user: 'acme@x', pass: 'x' } }))).rejects.toThrow();
   });
 
   it('lets none of the content leave before it is told to, nor when that fails', async () => {
-    const session = await SmtpSession.connect(settings(await start()));
+    const session = await SmtpSession.connect(config(await start()));
     let release = (): void => undefined;
     const told = new Promise<void>((resolve) => (release = resolve));
     const submitted = session.submit(MAIL, () => told);
@@ -84,7 +84,7 @@ describe('a session with the submission server', () => {
           ? callback(Object.assign(new Error('5.1.1 dead'), { responseCode: 550 }))
           : callback(),
     });
-    const session = await SmtpSession.connect(settings(port));
+    const session = await SmtpSession.connect(config(port));
     expect(await session.submit({ ...MAIL, to: 'dead@example.com' }, null)).toMatchObject({
       kind: 'refused',
       suppresses: true,
@@ -124,7 +124,7 @@ describe('a session whose connection ends before the answer', () => {
   });
 
   it('is not opened where it ends in the middle of the login', async () => {
-    const settings = await scripted({ EHLO: '250-me\r\n250 AUTH PLAIN' });
-    await expect(SmtpSession.connect({ ...settings, credentials: { user: 'acme', pass: 'secret' } })).rejects.toThrow();
+    const config = await scripted({ EHLO: '250-me\r\n250 AUTH PLAIN' });
+    await expect(SmtpSession.connect({ ...config, credentials: { user: 'acme', pass: 'secret' } })).rejects.toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { SmtpServer } from './smtp-settings';
+import type { SmtpServer } from './smtp-server';
 import { outcomeOf, type OutboundMail, type SubmitOutcome } from './submit-outcome';
 
 /** Mails per connection; reconnecting distributes the load over servers behind a load balancer. */

@@ -1,5 +1,7 @@
 -- Releases emails without recipients in progress: derives the status from the recipients, and schedules the job for the first deferred
 -- recipient or deletes it.
+-- States of a recipient: 'waiting' (scheduled), 'sending' (in progress), 'deferred' (waiting for a retry), 'sent' (accepted by the mail
+-- backend, possibly twice), 'failed' (refused and refunded), 'skipped' (suppressed), 'canceled'.
 CREATE OR REPLACE FUNCTION email.settle(messages uuid[])
 RETURNS void
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$

@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BUS, type Bus } from '@heliograph/messaging';
 import { METRICS } from '@heliograph/service-kit';
 import { Gauge, type Registry } from 'prom-client';
-import { DUE_QUEUE } from './sending/due-queue';
-import { SmtpBackend } from './sending/smtp/smtp-backend';
+import { DUE_QUEUE } from './due-queue';
+import { SmtpBackend } from './smtp/smtp-backend';
 
 /** Gauges that are collected on each scrape. */
 @Injectable()
-export class EmailMetrics {
+export class SendingMetrics {
   constructor(@Inject(METRICS) registry: Registry, @Inject(BUS) bus: Bus, backend: SmtpBackend) {
     const registers = [registry];
     new Gauge({

@@ -1,51 +1,30 @@
-import { Inject, Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { MAIL_QUEUE, mailRequested, type EventOf } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
 import { addressKey, readEmailAddress } from '@heliograph/email-address';
-import { BUS, consumeEvents, Relay, type Bus, type Consumption } from '@heliograph/messaging';
-import { LOGGER, type Logger } from '@heliograph/service-kit';
-import { Pool } from 'pg';
-
-import type { EmailApiSettings } from '../email-api.config';
-import { EMAIL_API_SETTINGS } from '../email-api.tokens';
+import { Consumes, Relay } from '@heliograph/messaging';
+import { CONFIG, LOGGER, type Logger } from '@heliograph/service-kit';
+import type { EmailApiConfig } from '../email-api.config';
 import { Acceptance } from '../messages/acceptance';
 
-const CONCURRENCY = 5;
 /** Caller id for the idempotency claims of events; no API key has it. */
-const PLATFORM = '00000000-0000-0000-0000-000000000000';
+const SYSTEM_CALLER = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Sends the system mail requested by other services. The id of the event is claimed as an idempotency key, so that a
  * duplicate event creates one send.
  */
 @Injectable()
-export class PlatformMailConsumer implements OnModuleInit, OnModuleDestroy {
-  private consumption: Consumption | null = null;
-
+export class SystemMailConsumer {
   constructor(
-    @Inject(BUS) private readonly bus: Bus,
-    private readonly pool: Pool,
     private readonly acceptance: Acceptance,
     private readonly relay: Relay,
-    @Inject(EMAIL_API_SETTINGS) private readonly settings: EmailApiSettings,
+    @Inject(CONFIG) private readonly config: EmailApiConfig,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  async onModuleInit(): Promise<void> {
-    if (this.settings.ROLE === 'api') return;
-    this.consumption = await consumeEvents(this.bus, this.pool, this.log, {
-      queue: MAIL_QUEUE,
-      contract: mailRequested,
-      concurrency: CONCURRENCY,
-      consume: (event) => this.accept(event),
-    });
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.consumption?.stop();
-  }
-
-  private async accept({ id, correlationId, data }: EventOf<typeof mailRequested>): Promise<void> {
+  @Consumes(mailRequested, { queue: MAIL_QUEUE, concurrency: 5 })
+  async send({ id, correlationId, data }: EventOf<typeof mailRequested>): Promise<void> {
     const recipients = this.recipientsOf(id, data.to);
     if (recipients.length === 0) return;
     await this.acceptance.accept({
@@ -54,8 +33,8 @@ export class PlatformMailConsumer implements OnModuleInit, OnModuleDestroy {
       organization_id: null,
       workspace_id: null,
       domain_id: null,
-      from_address: this.settings.EMAIL_PLATFORM_FROM,
-      from_name: this.settings.EMAIL_PLATFORM_NAME,
+      from_address: this.config.EMAIL_PLATFORM_FROM,
+      from_name: this.config.EMAIL_PLATFORM_NAME,
       subject: data.subject,
       html: data.html,
       text: data.text,
@@ -68,7 +47,7 @@ export class PlatformMailConsumer implements OnModuleInit, OnModuleDestroy {
       due_at: new Date().toISOString(),
       created_at: new Date().toISOString(),
       correlation_id: correlationId,
-      caller_id: PLATFORM,
+      caller_id: SYSTEM_CALLER,
       endpoint: 'mail.requested',
       idempotency_key: id,
       fingerprint: '',

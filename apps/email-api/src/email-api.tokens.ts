@@ -1,1 +1,0 @@
-export const EMAIL_API_SETTINGS = Symbol('EmailApiSettings');
