@@ -6,6 +6,7 @@ import path from 'node:path';
 import { ensureInstalled, root } from './install.mjs';
 import { haveChromium } from './servers/chromium.mjs';
 import { haveServers, ServerMissing } from './servers/index.mjs';
+import { haveNginx } from './servers/nginx.mjs';
 import { havePlpgsqlCheck } from './servers/plpgsql-check.mjs';
 
 // jest.reporter.cjs writes the counts of the run.
@@ -34,6 +35,7 @@ function runJest(args, servers) {
 
 ensureInstalled();
 haveChromium({ log: console.log });
+haveNginx({ log: console.log });
 let servers;
 try {
   servers = await haveServers({ own: process.env.TEST_SERVERS === 'own', log: console.log });

@@ -26,7 +26,7 @@ export type ErrorShape = 'messaging' | 'runtime' | 'account';
 
 interface ServiceRoutes {
   errorShape: ErrorShape;
-  /** Slightly above the limit of the service, whose error is more specific. */
+  /** Slightly above the limit of the service, whose error is more specific. 0: only the service limits its bodies. */
   maxBodyMegabytes: number;
   /** A prefix matches itself and all paths below it. */
   prefixes: readonly string[];
@@ -46,7 +46,8 @@ export const ROUTES: Readonly<Record<ServiceName, ServiceRoutes>> = {
   },
   'chatapp-api': {
     errorShape: 'messaging',
-    maxBodyMegabytes: 101,
+    // A file that is too large gets 413 MEDIA_TOO_LARGE from the service, whatever its size.
+    maxBodyMegabytes: 0,
     prefixes: ['/chatapp', '/api/chatapp'],
   },
   'bot-runtime': {

@@ -16,6 +16,9 @@ export const NOT_FOUND_MESSAGE = 'There is nothing at this path. The documentati
 export const UNAVAILABLE_MESSAGE = 'The service does not answer at the moment. Try again in a few seconds.';
 export const TOO_LARGE_MESSAGE = 'The body is too large. The documentation of the endpoint names the limit.';
 export const UNREADABLE_MESSAGE = 'This is not a valid HTTP/1.1 request. Check its first lines.';
+export const METHOD_MESSAGE = 'This method is not supported. The documentation lists the methods of each path.';
+export const ERROR_MESSAGE =
+  'The gateway failed to process the request. Try again; report the request id if it fails again.';
 export const RETRY_AFTER_SECONDS = 5;
 /** A request id of a caller that is safe to repeat in headers and logs. */
 export const SANE_REQUEST_ID = /^[\w.:@/+=-]{1,128}$/;

@@ -1,5 +1,7 @@
 import {
+  ERROR_MESSAGE,
   errorBody,
+  METHOD_MESSAGE,
   NOT_FOUND_MESSAGE,
   RETRY_AFTER_SECONDS,
   SANE_REQUEST_ID,
@@ -12,6 +14,7 @@ import { ROUTES, ROUTES_BY_LENGTH, type ErrorShape, type Route, type ServiceName
 /** The port of every service in its container. */
 const SERVICE_PORT = 3000;
 const LISTEN_PORT = 8080;
+const UNREADABLE_PATH = '/.gateway/unreadable';
 
 /** The configuration of the production gateway, for the `http` context of nginx (a file in conf.d). */
 export function nginxConfig(existing: readonly ServiceName[]): string {
@@ -21,9 +24,17 @@ export function nginxConfig(existing: readonly ServiceName[]): string {
     '',
     ...existing.flatMap(upstream),
     ...MAPS,
+    ...LOG_FORMAT,
     'server {',
     ...indent([
       `listen ${LISTEN_PORT};`,
+      '# Addresses of trusted proxies, and the TLS listener: see deploy/nginx/examples.',
+      'include /etc/nginx/gateway/*.conf;',
+      'real_ip_header X-Forwarded-For;',
+      'real_ip_recursive on;',
+      'access_log /dev/stdout gateway;',
+      '# Messages of lower levels contain the request line with its query.',
+      'error_log /dev/stderr alert;',
       'server_tokens off;',
       'absolute_redirect off;',
       '# Paths are compared and forwarded unchanged.',
@@ -38,13 +49,18 @@ export function nginxConfig(existing: readonly ServiceName[]): string {
       'charset utf-8;',
       'charset_types application/json;',
       ...errorPages('messaging'),
-      'error_page 400 414 =400 @messaging-unreadable;',
+      '# A request line that cannot be parsed has no URI, so a named location cannot answer it.',
+      `error_page 400 414 494 495 496 497 501 505 =400 ${UNREADABLE_PATH};`,
+      'error_page 405 =405 @messaging-method-not-allowed;',
+      'error_page 500 =500 @messaging-error;',
       '',
       '# Paths with dot segments are refused.',
       'if ($ambiguous_path) { return 404; }',
       '',
       '# The gateway itself; the readiness of each service is below it.',
       'location = /health/ready {',
+      '    add_header Strict-Transport-Security $hsts always;',
+      '    add_header X-Content-Type-Options nosniff always;',
       '    add_header X-Request-Id $reply_request_id always;',
       `    return 200 '{"status":"ok"}';`,
       '}',
@@ -56,7 +72,9 @@ export function nginxConfig(existing: readonly ServiceName[]): string {
       'location / { return 404; }',
       '',
       ...shapes.flatMap(answers),
-      ...answer('messaging', 'unreadable', 400, 'INVALID_REQUEST', UNREADABLE_MESSAGE),
+      ...answer(`= ${UNREADABLE_PATH}`, 'messaging', 400, 'INVALID_REQUEST', UNREADABLE_MESSAGE, ['internal;']),
+      ...answer('@messaging-method-not-allowed', 'messaging', 405, 'INVALID_REQUEST', METHOD_MESSAGE),
+      ...answer('@messaging-error', 'messaging', 500, 'INTERNAL_ERROR', ERROR_MESSAGE),
     ]),
     '}',
     '',
@@ -68,6 +86,30 @@ function upstream(service: ServiceName): string[] {
 }
 
 const MAPS = [
+  '# 1 if the request came through a trusted proxy, which has replaced the address of the connection.',
+  'map $remote_addr|$realip_remote_addr $behind_proxy {',
+  String.raw`    "~^(.*)\|\1$" 0;`,
+  '    default 1;',
+  '}',
+  'map $behind_proxy:$http_x_forwarded_proto $caller_scheme {',
+  '    "1:https" https;',
+  '    "1:http" http;',
+  '    default $scheme;',
+  '}',
+  'map $behind_proxy:$http_x_forwarded_host $caller_host {',
+  String.raw`    "~^1:(?<forwarded_host>[\w.:[\]-]{1,255})$" $forwarded_host;`,
+  '    default $http_host;',
+  '}',
+  'map $caller_scheme $hsts {',
+  '    https "max-age=31536000";',
+  '    default "";',
+  '}',
+  '# The path without its query and without tokens: both can be secrets.',
+  'map $request_uri $loggable_path {',
+  String.raw`    "~^(?<before>/[^?]*?/)(?!(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:[/?]|$))[\w.~%-]{32,}(?<after>/[^?]{0,200})?(?:\?|$)" $before***$after;`,
+  String.raw`    "~^(?<whole>[^?]{0,500})" $whole;`,
+  '    default -;',
+  '}',
   "# The caller's request id if it is valid.",
   'map $http_x_request_id $reply_request_id {',
   `    "~${SANE_REQUEST_ID.source}" $http_x_request_id;`,
@@ -80,19 +122,28 @@ const MAPS = [
   '',
 ];
 
+const LOG_FORMAT = [
+  'log_format gateway escape=json',
+  `    '{"time":"$time_iso8601","requestId":"$reply_request_id","method":"$request_method","path":"$loggable_path",'`,
+  `    '"status":$status,"bytes":$body_bytes_sent,"durationSeconds":$request_time,"client":"$remote_addr",'`,
+  `    '"upstream":"$upstream_addr","upstreamSeconds":"$upstream_response_time"}';`,
+  '',
+];
+
 const PROXYING = [
   'proxy_http_version 1.1;',
   'proxy_set_header Connection "";',
-  'proxy_set_header Host $http_host;',
-  '# Incoming values are dropped: services trust only the gateway.',
+  'proxy_set_header Host $caller_host;',
+  '# Values of the caller are dropped: services trust only the gateway, and the gateway its trusted proxies.',
   'proxy_set_header X-Forwarded-For $remote_addr;',
-  'proxy_set_header X-Forwarded-Proto $scheme;',
-  'proxy_set_header X-Forwarded-Host $http_host;',
+  'proxy_set_header X-Forwarded-Proto $caller_scheme;',
+  'proxy_set_header X-Forwarded-Host $caller_host;',
   'proxy_set_header X-Forwarded-Port "";',
   'proxy_set_header X-Forwarded-Server "";',
   'proxy_set_header X-Real-IP "";',
   'proxy_set_header Forwarded "";',
   'proxy_hide_header X-Powered-By;',
+  'add_header Strict-Transport-Security $hsts always;',
   '# Bodies and event streams are not buffered.',
   'proxy_buffering off;',
   'proxy_request_buffering off;',
@@ -123,27 +174,30 @@ function errorPages(shape: ErrorShape): string[] {
 
 function answers(shape: ErrorShape): string[] {
   return [
-    ...answer(shape, 'not-found', 404, 'NOT_FOUND', NOT_FOUND_MESSAGE),
-    ...answer(shape, 'too-large', 413, 'PAYLOAD_TOO_LARGE', TOO_LARGE_MESSAGE),
-    ...answer(shape, 'unavailable', 503, 'SERVICE_UNAVAILABLE', UNAVAILABLE_MESSAGE, [
+    ...answer(`@${shape}-not-found`, shape, 404, 'NOT_FOUND', NOT_FOUND_MESSAGE),
+    ...answer(`@${shape}-too-large`, shape, 413, 'PAYLOAD_TOO_LARGE', TOO_LARGE_MESSAGE),
+    ...answer(`@${shape}-unavailable`, shape, 503, 'SERVICE_UNAVAILABLE', UNAVAILABLE_MESSAGE, [
       `add_header Retry-After ${RETRY_AFTER_SECONDS} always;`,
     ]),
   ];
 }
 
 function answer(
+  location: string,
   shape: ErrorShape,
-  name: string,
   status: number,
   code: string,
   message: string,
-  headers: string[] = [],
+  directives: string[] = [],
 ): string[] {
   return [
-    `location @${shape}-${name} {`,
+    `location ${location} {`,
     ...indent([
+      // A location with headers of its own inherits none.
+      'add_header Strict-Transport-Security $hsts always;',
+      'add_header X-Content-Type-Options nosniff always;',
       'add_header X-Request-Id $reply_request_id always;',
-      ...headers,
+      ...directives,
       `return ${status} '${errorBody(shape, code, message)}';`,
     ]),
     '}',
