@@ -20,12 +20,12 @@ describe('/api/organization/ip-allowlist', () => {
   const from = (address: string) =>
     fixture.call('GET', '/api/organization', { key: tenant.key, headers: { 'x-forwarded-for': address } });
 
-  it('is empty at first: keys work from anywhere', async () => {
+  it('is empty by default and allows keys from every address', async () => {
     expect((await look({ key: tenant.key })).data).toEqual({ entries: [] });
     expect((await from('198.51.100.1')).status).toBe(200);
   });
 
-  it('is kept in one way of writing it, in its order, without duplicates', async () => {
+  it('is stored normalized, in its order and without duplicates', async () => {
     const entries = [
       ' 203.0.113.0/24 ',
       '2001:DB8::0:1',
@@ -41,7 +41,7 @@ describe('/api/organization/ip-allowlist', () => {
     expect((await look({ key: tenant.key })).data).toEqual(answer.data);
   });
 
-  it('is in force within two seconds, for keys and not for sessions, and off again when it is emptied', async () => {
+  it('takes effect within two seconds for keys but not for sessions, and is disabled by an empty list', async () => {
     const cookie = await fixture.login(tenant.owner.email);
     expect((await from('198.51.100.1')).status).toBe(200);
     await replace({ cookie }, { entries: ['203.0.113.0/24', HERE] });
@@ -60,7 +60,7 @@ describe('/api/organization/ip-allowlist', () => {
     await until('the list is off', async () => (await from('198.51.100.1')).status === 200, { timeoutMs: 2_000 });
   });
 
-  it('refuses to lock its own caller out, unless forced', async () => {
+  it('is rejected if it would lock the caller out, unless forced', async () => {
     const body = { entries: ['203.0.113.0/24'] };
     for (const by of [{ key: tenant.key }, { cookie: await fixture.login(tenant.owner.email) }]) {
       const answer = await replace(by, body);
@@ -77,7 +77,7 @@ describe('/api/organization/ip-allowlist', () => {
     expect(elsewhere.data).toEqual(body);
   });
 
-  it('is noted with what it was and what it is', async () => {
+  it('is audited with the previous and the new entries', async () => {
     await replace({ key: tenant.key }, { entries: [HERE] });
     const entries = await fixture.database.query(
       `SELECT before, after FROM audit.entries WHERE organization_id = $1 AND action = 'allowlist.replaced'`,
@@ -101,19 +101,19 @@ describe('/api/organization/ip-allowlist', () => {
     ['a NUL', { entries: [`${HERE}\0`] }, 'entries'],
     ['501 entries', { entries: Array.from({ length: 501 }, (_, i) => `10.0.${i >> 8}.${i & 255}`) }, 'entries'],
     ['text for force', { entries: [], force: 'true' }, 'force'],
-  ])('refuses %s with 422', async (_what, body, field) => {
+  ])('rejects %s with 422', async (_what, body, field) => {
     const answer = await replace({ key: tenant.key }, body);
     expect(answer).toMatchObject({ status: 422, ok: false, error: { code: 'VALIDATION_ERROR' } });
     expect(answer.error.message).toMatch(new RegExp(`^${field}: `));
     expect((await look({ key: tenant.key })).data).toEqual({ entries: [] });
   });
 
-  it('takes 500 entries', async () => {
+  it('accepts 500 entries', async () => {
     const entries = [HERE, ...Array.from({ length: 499 }, (_, i) => `10.0.${i >> 8}.${i & 255}`)];
     expect((await replace({ key: tenant.key }, { entries })).data.entries).toEqual(entries);
   });
 
-  it('is neither shown to members nor theirs to change', async () => {
+  it('cannot be read or changed by members', async () => {
     const key = await fixture.factory.key(tenant.organizationId, { role: 'member' });
     expect(await look({ key })).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } });
     expect(await replace({ key }, { entries: [] })).toMatchObject({ status: 403 });

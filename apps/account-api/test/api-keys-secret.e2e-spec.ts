@@ -18,7 +18,7 @@ describe('the secret of a key', () => {
   const rowsOf = (name: string) =>
     fixture.database.query<{ id: string }>('SELECT id FROM auth.api_keys WHERE name = $1', [name]);
 
-  it('is in no later answer, in no audit entry and in no row of the database', async () => {
+  it('appears in no later response, no audit entry and no database row', async () => {
     const idempotencyKey = `idem-${unique()}`;
     const { data: first } = await create({ name: `key-${unique()}` }, idempotencyKey);
     const rotate = {
@@ -54,7 +54,7 @@ describe('the secret of a key', () => {
     expect(await tablesWith(first.apiKey.id)).toEqual(expect.arrayContaining(['auth.api_keys', 'audit.entries']));
   });
 
-  it('comes again for the same Idempotency-Key, and only for the same request of the same caller', async () => {
+  it('is replayed for the same Idempotency-Key, request and caller only', async () => {
     const [name, idempotencyKey] = [`key-${unique()}`, unique()];
     const first = await create({ name, role: 'viewer' }, idempotencyKey);
     const again = await create({ role: 'viewer', name }, idempotencyKey);
@@ -74,7 +74,7 @@ describe('the secret of a key', () => {
     });
   });
 
-  it('comes again for a rotation, which happens once', async () => {
+  it('is replayed for a rotation, which happens only once', async () => {
     const { data } = await create({ name: `key-${unique()}` }, unique());
     const rotate = () =>
       fixture.call<NewKey>('POST', `${KEYS}/${data.apiKey.id}/rotate`, {
@@ -86,7 +86,7 @@ describe('the secret of a key', () => {
     expect((await fixture.call('GET', '/api/workspaces', { key: again.data.key })).status).toBe(200);
   });
 
-  it('is one, when two ask for it at the same moment', async () => {
+  it('is created once for two concurrent requests', async () => {
     const other: TestService = await startTestService(accountApi, fixture.database.url, {
       ACCOUNT_RATE_PER_MINUTE: '0',
       PLATFORM_OPERATOR_TOKEN: OPERATOR_TOKEN,

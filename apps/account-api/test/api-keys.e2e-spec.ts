@@ -31,7 +31,7 @@ describe('an API key', () => {
   const change = (id: string, body: object, as: Credentials = { key: tenant.key }) =>
     fixture.call<OneKey>('PATCH', `${KEYS}/${id}`, { ...as, body });
 
-  it('is made with a name alone: a member without scopes, bound to nothing, that never expires', async () => {
+  it('is created from a name only, with the role member, no scopes, no workspace and no expiry', async () => {
     const name = `key-${unique()}`;
     const { apiKey, key } = await made({ name });
     expect(key).toMatch(/^acme_live_[0-9A-Za-z]{32,}$/);
@@ -53,12 +53,12 @@ describe('an API key', () => {
     expect(await use(key)).toBe(200);
   });
 
-  it('is made with scopes, a role, a workspace and an end', async () => {
+  it('is created with scopes, a role, a workspace and an expiry', async () => {
     const asked = { scopes: ['sms:send'], role: 'viewer', workspaceId: tenant.workspace.id, expiresAt: later(60_000) };
     expect((await made(asked)).apiKey).toMatchObject(asked);
   });
 
-  it('gets a secret that no other key has', async () => {
+  it('gets a unique secret', async () => {
     const secrets = await Promise.all(Array.from({ length: 5 }, async () => (await made()).key));
     expect(new Set(secrets).size).toBe(5);
   });
@@ -81,24 +81,24 @@ describe('an API key', () => {
     ['expiresAt', { expiresAt: new Date(Date.now() - 1_000).toISOString() }],
     ['expiresAt', { expiresAt: 'tomorrow' }],
     ['expiresAt', { expiresAt: 4_102_444_800 }],
-  ])('is refused with a word on %s: %j', async (field, body) => {
+  ])('is rejected with a message about %s: %j', async (field, body) => {
     const { status, error } = await create(body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toMatch(new RegExp(`^${field}: `));
   });
 
-  it('is refused with a word on every field that is wrong', async () => {
+  it('is rejected with a message about every invalid field', async () => {
     const { error } = await create({ name: '', role: 'king', expiresAt: 'never' });
     for (const field of ['name: ', 'role: ', 'expiresAt: ']) expect(error.message).toContain(field);
   });
 
-  it('takes nothing over that a caller may not say', async () => {
+  it('ignores fields that the caller may not set', async () => {
     const { apiKey, key } = await made({ organizationId: newId(), id: newId(), lastFour: 'abcd', revokedAt: later(0) });
     expect(apiKey).toMatchObject({ lastFour: key.slice(-4), revokedAt: null });
     expect(await use(key)).toBe(200);
   });
 
-  it('has a name that no other key of the organization has, a revoked one neither', async () => {
+  it('has a name that is unique in the organization, revoked keys included', async () => {
     const { apiKey } = await made();
     const taken = { status: 409, error: { code: 'NAME_TAKEN' } };
     expect(await create({ name: apiKey.name })).toMatchObject(taken);
@@ -109,7 +109,7 @@ describe('an API key', () => {
     expect((await create({ name: apiKey.name }, { key: other.key })).status).toBe(201);
   });
 
-  it('has no higher role than who makes or changes it', async () => {
+  it('cannot have a higher role than the caller who creates or updates it', async () => {
     const forbidden = { status: 403, error: { code: 'FORBIDDEN' } };
     expect(await create({ role: 'owner' }, { cookie: admin })).toMatchObject(forbidden);
     for (const role of ROLES.filter((known) => known !== 'owner')) {
@@ -124,7 +124,7 @@ describe('an API key', () => {
     expect(await one(apiKey.id)).toEqual(apiKey);
   });
 
-  it('is changed in what is given, and in nothing else', async () => {
+  it('is updated only in the given fields', async () => {
     const { apiKey, key } = await made({ scopes: ['sms:read'], expiresAt: later(60_000) });
     const name = `new-${unique()}`;
     expect((await change(apiKey.id, { name })).data.apiKey).toEqual({ ...apiKey, name });
@@ -137,14 +137,14 @@ describe('an API key', () => {
     expect(await change(apiKey.id, { expiresAt: '2020-01-01T00:00:00Z' })).toMatchObject({ status: 422 });
   });
 
-  it('dies when its time has come', async () => {
+  it('stops working when it expires', async () => {
     const { apiKey, key } = await made({ expiresAt: later(1_500) });
     expect(await use(key)).toBe(200);
     await until('it is dead', async () => (await use(key)) === 401);
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse((await one(apiKey.id)).expiresAt!));
   });
 
-  it('shows when it was last used, after some seconds', async () => {
+  it('shows its last use after a few seconds', async () => {
     const { apiKey, key } = await made();
     const before = Date.now();
     expect(await use(key)).toBe(200);
@@ -158,7 +158,7 @@ describe('an API key', () => {
     expect((await change(apiKey.id, { role: 'viewer' })).data.apiKey.lastUsedAt).toBe(lastUsedAt);
   });
 
-  it('is listed with all others, the newest first and the revoked ones too', async () => {
+  it('is listed newest first, together with revoked keys', async () => {
     const { apiKey: first } = await made();
     const { apiKey: second } = await made();
     await fixture.call('DELETE', `${KEYS}/${first.id}`, { key: tenant.key });

@@ -37,7 +37,7 @@ describe('GET /api/organization/audit-log', () => {
       })
     ).data.workspace;
 
-  it('tells who wrote what, when and from where, with exactly the fields of the record', async () => {
+  it('contains the actor, the change, the time and the origin, with exactly the documented fields', async () => {
     const workspace = await makeWorkspace();
     const [entry] = await entries();
     expect(entry).toEqual({
@@ -62,7 +62,7 @@ describe('GET /api/organization/audit-log', () => {
     });
   });
 
-  it('holds what was written and nothing that was refused or repeated', async () => {
+  it('contains writes but no rejected or repeated requests', async () => {
     await fixture.call('PATCH', '/api/organization', { cookie, body: { name: '' } });
     await fixture.call('DELETE', `/api/organization/members/${tenant.owner.id}`, { cookie });
     await fixture.call('POST', '/api/workspaces', { cookie, body: { slug: tenant.workspace.slug, displayName: 'x' } });
@@ -74,7 +74,7 @@ describe('GET /api/organization/audit-log', () => {
     expect(await entries()).toHaveLength(1);
   });
 
-  it('is read newest first, page by page', async () => {
+  it('is paginated, newest first', async () => {
     for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) await rename(name);
     const names = (list: Entry[]) => list.map(({ after }) => (after as { name: string }).name);
     const first = (await read('?limit=2')).data;
@@ -89,7 +89,7 @@ describe('GET /api/organization/audit-log', () => {
     expect('nextCursor' in third).toBe(false);
   });
 
-  it('is filtered by action, actor, target and time, and by all of them at once', async () => {
+  it('can be filtered by action, actor, target and time, also combined', async () => {
     await rename('One');
     const workspace = await makeWorkspace();
     const [made, renamed] = await entries();
@@ -111,7 +111,7 @@ describe('GET /api/organization/audit-log', () => {
   });
 
   it.each(['from=yesterday', 'from=2026-01-01', 'to=2026-13-01T00:00:00Z', 'to=', 'limit=0', 'limit=101', 'cursor=x'])(
-    'refuses %s with 422',
+    'rejects %s with 422',
     async (query) => {
       const answer = await read(`?${query}`);
       expect(answer).toMatchObject({ status: 422, ok: false, error: { code: 'VALIDATION_ERROR' } });
@@ -119,7 +119,7 @@ describe('GET /api/organization/audit-log', () => {
     },
   );
 
-  it('shows nothing of another organization, whatever the filter or the cursor', async () => {
+  it('shows no entry of another organization for any filter or cursor', async () => {
     await rename('Secret');
     const [entry] = await entries();
     const another = await fixture.tenant();
@@ -130,7 +130,7 @@ describe('GET /api/organization/audit-log', () => {
     expect((await read(`?cursor=${cursor}`)).data.entries).toHaveLength(1);
   });
 
-  it('is for owners and admins', async () => {
+  it('is only available to owners and admins', async () => {
     for (const [role, status] of [
       ['admin', 200],
       ['member', 403],

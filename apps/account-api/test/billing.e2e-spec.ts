@@ -60,14 +60,14 @@ describe('the billing of a workspace', () => {
       ...changes,
     } as Subscription);
 
-  it('is plan, status and payer alone, where the payment processor has told of nothing', async () => {
+  it('consists of plan, status and customer without events of the payment processor', async () => {
     expect((await read('')).data).toEqual({
       ...{ plan: 'pro', status: 'active', billingCustomer: null, subscription: null, dunning: null },
     });
     expect((await read('/invoices')).data).toEqual({ invoices: [] });
   });
 
-  it('shows the subscription that counts, and the reminders of a payment that failed', async () => {
+  it('shows the current subscription and the dunning state of a failed payment', async () => {
     await subscription({ subscriptionId: 'sub_ended', status: 'canceled', newest: '9' });
     await subscription({ subscriptionId: 'sub_live', status: 'past_due', cancelAtPeriodEnd: true, newest: '3' });
     await billing.getRepository(Dunning).save({
@@ -115,7 +115,7 @@ describe('the billing of a workspace', () => {
     });
   });
 
-  it('gives the receipt as it was made, once there is one', async () => {
+  it('returns the stored receipt, if there is one', async () => {
     const { id } = await invoice();
     expect(await read(`/invoices/${id}/receipt.pdf`)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } });
     await billing.getRepository(StoredReceipt).save({
@@ -132,7 +132,7 @@ describe('the billing of a workspace', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(PDF)).toBe(true);
   });
 
-  it('lists the invoices page by page, newest first, also those of one moment', async () => {
+  it('lists invoices newest first, in pages, including those with the same timestamp', async () => {
     const made = [];
     for (let index = 0; index < 9; index++) {
       const createdAt = new Date(AT.getTime() + Math.floor(index / 3) * 1_000);
@@ -149,7 +149,7 @@ describe('the billing of a workspace', () => {
     expect(seen).toEqual(made.map(({ id }) => id).toReversed());
   });
 
-  it('shows nothing of another workspace: no invoice, no receipt, no page after its cursor', async () => {
+  it('shows no invoice, receipt or page of another workspace', async () => {
     const other = await fixture.tenant();
     const theirs = await invoice({}, other);
     await invoice({ createdAt: new Date(AT.getTime() - 1_000) });
@@ -163,7 +163,7 @@ describe('the billing of a workspace', () => {
     expect((await read<InvoiceList>(`/invoices?cursor=${cursor}`)).data).toEqual({ invoices: [] });
   });
 
-  it('has no invoice of an id that is no percent-encoding', async () => {
+  it('returns NOT_FOUND for an invoice id with an invalid percent-encoding', async () => {
     const response = await fetch(`${fixture.service.url}${path}/invoices/%ff`, {
       headers: { authorization: `Bearer ${tenant.key}` },
     });
@@ -176,7 +176,7 @@ describe('the billing of a workspace', () => {
   it.each([
     ...['in_nobody', newId(), '%00', '%F0%9F%98%80', "'%20OR%20true--", '..%2F..%2Fetc%2Fpasswd', '%252e%252e'],
     ...['__proto__', 'x'.repeat(300), '%0d%0aX:%20y', '*', '%25'],
-  ])('has no invoice of the id %s', async (id) => {
+  ])('returns NOT_FOUND for the invoice id %s', async (id) => {
     await invoice();
     for (const suffix of [`/invoices/${id}`, `/invoices/${id}/receipt.pdf`]) {
       const response = await fetch(`${fixture.service.url}${path}${suffix}`, {

@@ -42,7 +42,7 @@ const KINDS = [
   },
 ];
 
-describe('what a bot knows and shows', () => {
+describe('the content of a bot', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   let bot: string;
@@ -159,13 +159,13 @@ describe('what a bot knows and shows', () => {
       { title: 'x', trigger: { keywords: 'x' }, fields: [{ key: 'a', label: 'A', type: 'text' }] },
       'trigger: ',
     ],
-  ])('%s: %j is told what is wrong with it', async (path, body, message) => {
+  ])('%s: %j is rejected with the reason', async (path, body, message) => {
     const { status, error } = await call('POST', path, body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toContain(message);
   });
 
-  it('what must be unique in the bot is', async () => {
+  it('has unique values within the bot', async () => {
     const faq = { id: 'hours', question: 'x', answer: 'x' };
     for (const [path, body] of [
       ['faqs', faq],
@@ -177,7 +177,7 @@ describe('what a bot knows and shows', () => {
     }
   });
 
-  it('answers visitors as soon as it is live, and no longer when it is not', async () => {
+  it('answers visitors only while it is enabled and published', async () => {
     await call('POST', 'faqs', {
       id: 'hours',
       question: 'What are your opening hours?',
@@ -201,7 +201,7 @@ describe('what a bot knows and shows', () => {
     expect(await judged('can unworn shoes be returned within thirty days')).toEqual([data.article.id]);
   });
 
-  it('is what visitors of a published bot see at once', async () => {
+  it('is visible immediately to visitors of a published bot', async () => {
     const { directory, close } = await connectDirectory(fixture.database.url);
     try {
       await call('POST', 'publish', {});
@@ -226,7 +226,7 @@ describe('what a bot knows and shows', () => {
     const send = (list: unknown, headers = {}) =>
       call<{ import: object }>('POST', 'faqs/import', { faqs: list }, headers);
 
-    it('takes a thousand FAQs, and changes what differs the second time', async () => {
+    it('accepts a thousand FAQs and updates only the changed ones when repeated', async () => {
       expect(await send(faqs(1_000))).toMatchObject({
         ...{ status: 201, data: { import: { created: 1_000, changed: 0, unchanged: 0 } } },
       });
@@ -256,14 +256,14 @@ describe('what a bot knows and shows', () => {
         ],
         'faqs[1].id: ',
       ],
-    ])('refuses %s as a whole, and names what is wrong', async (_what, list, message) => {
+    ])('rejects %s completely and names the reason', async (_what, list, message) => {
       const { status, error } = await send(list);
       expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
       expect(error.message).toContain(message);
       expect((await call<{ faqs: [] }>('GET', 'faqs')).data.faqs).toEqual([]);
     });
 
-    it('refuses more than a bot may have', async () => {
+    it('rejects more FAQs than a bot may have', async () => {
       for (let start = 0; start < 2_000; start += 1_000) {
         await send(faqs(1_000).map((faq, i) => ({ ...faq, id: `q${start + i}` })));
       }

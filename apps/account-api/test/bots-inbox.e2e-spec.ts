@@ -32,7 +32,7 @@ describe('the inbox', () => {
       return of.length >= count && of.map(({ type }) => type).sort();
     });
 
-  it('shows a conversation with the visitor, the contact, the bot and the newest message', async () => {
+  it('shows a conversation with its visitor, contact, bot and latest message', async () => {
     const { conversationId } = await storeLead(at.fixture, home(), at.bot, { email: 'ann@example.com' });
     await at.fixture.database.query(
       `UPDATE bots.conversations SET client = $2, rating = 4, feedback = 'Good', feedback_at = now() WHERE id = $1`,
@@ -51,7 +51,7 @@ describe('the inbox', () => {
     expect((await list()).conversations).toEqual([data.conversation]);
   });
 
-  it('lists the newest activity first, in pages, without a gap where two have one moment', async () => {
+  it('lists conversations by latest activity in pages, without gaps for equal timestamps', async () => {
     const moment = new Date('2026-01-02T03:04:05.678Z');
     const stored: string[] = [];
     for (let i = 0; i < 5; i++)
@@ -78,7 +78,7 @@ describe('the inbox', () => {
     }
   });
 
-  it('filters by status, bot, who answers, and who waits for a person', async () => {
+  it('filters by status, bot, take-over and pending hand-off', async () => {
     const other = await botOf('other');
     const open = await store();
     const closed = await store({ status: 'closed', handoffRequestedAt: new Date() });
@@ -97,7 +97,7 @@ describe('the inbox', () => {
     expect((await call('GET', 'conversations?botId=bot_nobodys')).status).toBe(404);
   });
 
-  it('counts what a waiting visitor wrote since a person last did', async () => {
+  it('counts the messages of a waiting visitor since the last agent reply', async () => {
     const messages: [string, string][] = [
       ['visitor', 'a'],
       ['bot', 'b'],
@@ -119,7 +119,7 @@ describe('the inbox', () => {
     expect([after.unreadCount, after.lastMessage]).toEqual([0, { author: 'agent', content: 'Hello' }]);
   });
 
-  it('takes a conversation over and gives it back, on the record, and tells of it', async () => {
+  it('takes a conversation over and returns it, with audit entries and events', async () => {
     const id = await store({ handoffRequestedAt: new Date() });
     expect((await change(id, { takenOver: true })).data.conversation).toMatchObject({
       ...{ takenOver: true, takenOverBy: at.tenant.owner.id, handoffRequestedAt: null, status: 'open' },
@@ -139,7 +139,7 @@ describe('the inbox', () => {
     expect(await told(id, 2)).toEqual(['bot.conversation.changed', 'bot.conversation.changed']);
   });
 
-  it('closes, archives and opens a conversation; what is no such state is refused', async () => {
+  it('closes, archives and opens a conversation and rejects other statuses', async () => {
     const id = await store();
     expect((await change(id, { status: 'closed' })).data.conversation).toMatchObject({
       ...{ status: 'closed', endedBy: 'agent', endedAt: expect.stringMatching(/Z$/) as string },
@@ -155,7 +155,7 @@ describe('the inbox', () => {
     expect((await change(id, {})).status).toBe(200);
   });
 
-  it('answers in the name of the user, or of the key', async () => {
+  it('replies in the name of the user, or of the bot for an API key', async () => {
     const id = await store({ takenOver: true });
     const { status, data } = await reply(id, 'Hello <b>you</b>');
     expect(status).toBe(201);
@@ -183,17 +183,17 @@ describe('the inbox', () => {
     ['too much', 'x'.repeat(4_001)],
     ['a number', 7],
     ['a NUL', 'a\0'],
-  ])('does not answer with %s', async (_what, message) => {
+  ])('rejects a reply with %s', async (_what, message) => {
     expect(await reply(await store(), message)).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
   });
 
-  it.each(['ended', 'closed', 'archived'])('does not answer in an %s conversation', async (status) => {
+  it.each(['ended', 'closed', 'archived'])('rejects a reply in an %s conversation', async (status) => {
     expect(await reply(await store({ status }), 'Hello')).toMatchObject({
       ...{ status: 409, error: { code: 'CONVERSATION_CLOSED' } },
     });
   });
 
-  it('answers once by an Idempotency-Key', async () => {
+  it('replies once per Idempotency-Key', async () => {
     const id = await store();
     const headers = { 'Idempotency-Key': unique() };
     const [first, again] = [await reply(id, 'Once', headers), await reply(id, 'Once', headers)];
@@ -201,7 +201,7 @@ describe('the inbox', () => {
     expect((await call<ConversationMessagePage>('GET', `conversations/${id}/messages`)).data.messages).toHaveLength(1);
   });
 
-  it('keeps the order and every message of several people who answer at once', async () => {
+  it('keeps every message in order when several agents reply concurrently', async () => {
     const id = await store();
     const colleague = await at.fixture.login((await at.fixture.user(at.tenant.organizationId, 'member')).email);
     const texts = Array.from({ length: 10 }, (_, i) => `${i}`);
@@ -222,7 +222,7 @@ describe('the inbox', () => {
     expect(rows.map(({ content }) => content).sort()).toEqual(texts);
   });
 
-  it('reads what was said from both ends, in pages', async () => {
+  it('lists messages in both directions, in pages', async () => {
     const id = await store({
       messages: [
         ['visitor', '1'],
@@ -247,7 +247,7 @@ describe('the inbox', () => {
     ).toBe(422);
   });
 
-  it('shows nothing to viewers, who may see bots', async () => {
+  it('is not available to viewers, who may read bots', async () => {
     const viewer = await at.fixture.login((await at.fixture.user(at.tenant.organizationId, 'viewer')).email);
     const id = await store();
     for (const path of [
@@ -266,7 +266,7 @@ describe('the inbox', () => {
     expect((await at.fixture.call('GET', `${place()}/bots`, { cookie: viewer })).status).toBe(200);
   });
 
-  it('is another workspace’s alone, even within the organization', async () => {
+  it('does not show conversations of another workspace of the organization', async () => {
     const id = await store();
     const other = await at.fixture.factory.workspace(at.tenant.organizationId);
     for (const path of [`conversations/${id}`, `conversations/${id}/messages`]) {

@@ -1,10 +1,10 @@
 import type { SubmissionPage } from '../src/inbox/submissions.dto';
 import { botOwnerTests, storeLead } from './bot-inbox-fixture';
 
-describe('who left details with a bot', () => {
+describe('the leads of a bot', () => {
   const { at, place, botOf, home, call } = botOwnerTests();
 
-  it('shows contacts, by their address in whatever case', async () => {
+  it('lists contacts and finds them by email address, ignoring case', async () => {
     const { contactId } = await storeLead(at.fixture, home(), at.bot, { email: 'ann@example.com' });
     await storeLead(at.fixture, home(), at.bot, { email: 'bob@example.com' });
     const { data } = await call<{ contacts: object[] }>('GET', 'contacts?email=ANN@Example.com');
@@ -13,7 +13,7 @@ describe('who left details with a bot', () => {
     expect((await call<{ contacts: object[] }>('GET', 'contacts')).data.contacts).toHaveLength(2);
   });
 
-  it('shows submissions, newest first, and finds them by bot, form, contact, conversation and time', async () => {
+  it('lists submissions newest first and filters them by bot, form, contact, conversation and time', async () => {
     const other = await botOf('other');
     const first = await storeLead(at.fixture, home(), at.bot, { email: 'a@example.com' });
     const second = await storeLead(at.fixture, home(), other, { email: 'b@example.com', formId: 'demo' });
@@ -37,7 +37,7 @@ describe('who left details with a bot', () => {
     });
   });
 
-  it('writes submissions as CSV, a column for each field, and lets no spreadsheet run what is in it', async () => {
+  it('exports submissions as CSV with a column per field and without spreadsheet formulas', async () => {
     await storeLead(at.fixture, home(), at.bot, {
       email: 'a@example.com',
       answers: [
@@ -66,7 +66,7 @@ describe('who left details with a bot', () => {
     expect(await none.text()).toBe('id,createdAt,botId,formId,formTitle,conversationId,contactId,status\r\n');
   });
 
-  it('writes a thousand submissions, each once', async () => {
+  it('exports each of a thousand submissions once', async () => {
     await storeLead(at.fixture, home(), at.bot, { email: 'a@example.com' });
     await at.fixture.database.query(
       `INSERT INTO bots.submissions (id, organization_id, workspace_id, bot_id, conversation_id, form_id, form_title, answers)

@@ -31,7 +31,7 @@ describe('a bot', () => {
   const made = async (body: object = {}): Promise<BotRecord> => (await create(body)).data.bot;
   const post = (id: string, what: string, body: object = {}) => call('POST', `${bots}/${id}/${what}`, body);
 
-  it('is made a draft, by a public id that may be given, and shown as it is', async () => {
+  it('is created as a draft, optionally with a given public id', async () => {
     const id = `bot_${unique()}`;
     const { status, data } = await create({ id, locale: 'pt_br', settings: { branding: { color: '#0a7' } } });
     expect(status).toBe(201);
@@ -45,7 +45,7 @@ describe('a bot', () => {
     expect((await call<BotPage>('GET', bots)).data).toEqual({ bots: [data.bot] });
   });
 
-  it('is listed in pages, each with what is published of it', async () => {
+  it('is listed in pages with its published version', async () => {
     const [first, second] = [await made({ slug: 'a' }), await made({ slug: 'b' })];
     await post(first.id, 'publish');
     await post(first.id, 'publish', { tone: 'formal' });
@@ -74,19 +74,19 @@ describe('a bot', () => {
     ['settings that are too large', { settings: { a: 'x'.repeat(40_000), b: 'x'.repeat(40_000) } }, 'settings: '],
     ['an id with a slash', { id: 'a/b' }, 'id: '],
     ['a slug with blanks', { slug: 'a b' }, 'slug: '],
-  ])('is not made with %s', async (_what, body, message) => {
+  ])('cannot be created with %s', async (_what, body, message) => {
     const { status, error } = await create(body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toContain(message);
   });
 
-  it('is not made of JSON that is nested without end', async () => {
+  it('cannot be created from deeply nested JSON', async () => {
     const body = `{"name":"x","settings":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
     const { status } = await fixture.call('POST', bots, { key: tenant.key, body });
     expect([400, 422]).toContain(status);
   });
 
-  it('has an id that nobody has, and a slug that the workspace has not', async () => {
+  it('has a globally unique id and a slug that is unique in the workspace', async () => {
     const twins = [
       await made({ name: 'Twin Desk' }),
       await made({ name: 'Twin Desk' }),
@@ -98,13 +98,13 @@ describe('a bot', () => {
     expect(await create({ id, slug: 'other' })).toMatchObject({ status: 409, error: { code: 'NAME_TAKEN' } });
   });
 
-  it('is in one workspace, and not in another of the organization', async () => {
+  it('belongs to one workspace and is not visible in another workspace of the organization', async () => {
     const { id } = await made();
     const other = await fixture.factory.workspace(tenant.organizationId);
     expect((await call('GET', `/api/workspaces/${other.id}/bots/${id}`)).status).toBe(404);
   });
 
-  it('is published by a user, paused and resumed; visitors know at once', async () => {
+  it('is published, paused and resumed with immediate effect for visitors', async () => {
     const { id } = await made({
       name: 'Acme <b>Help</b>',
       settings: { branding: { color: 'red' }, brandColor: '#0a7' },
@@ -134,7 +134,7 @@ describe('a bot', () => {
     expect(await seen()).toMatchObject({ name: 'Renamed' });
   });
 
-  it('gets a number of its own for each of many publications at once', async () => {
+  it('gets a distinct version number for each of several concurrent publications', async () => {
     const { id } = await made();
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(id, 'publish')));
     expect(answers.map(({ data }) => data.bot.version?.number).sort()).toEqual([1, 2, 3, 4, 5, 6]);
@@ -145,7 +145,7 @@ describe('a bot', () => {
     expect(rest.data.nextCursor).toBeUndefined();
   });
 
-  it('is removed before it was ever published, and stays afterwards', async () => {
+  it('can be deleted only before its first publication', async () => {
     const { id } = await made();
     expect((await call('DELETE', `${bots}/${id}`)).status).toBe(200);
     expect((await call('GET', `${bots}/${id}`)).status).toBe(404);
@@ -157,7 +157,7 @@ describe('a bot', () => {
     });
   });
 
-  it('is made and published once by an Idempotency-Key, however often it is sent', async () => {
+  it('is created and published once per Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': unique() };
     const first = await call('POST', bots, { name: 'Once' }, headers);
     const again = await call('POST', bots, { name: 'Once' }, headers);
@@ -168,7 +168,7 @@ describe('a bot', () => {
     expect((await publish()).data.bot.version?.number).toBe(1);
   });
 
-  it('is on the record with each of its changes', async () => {
+  it('is audited with each change', async () => {
     const { id } = await made();
     await call('PATCH', `${bots}/${id}`, { name: 'Renamed' });
     await call('PATCH', `${bots}/${id}`, { name: 'Renamed' });
@@ -191,7 +191,7 @@ describe('a bot', () => {
     });
   });
 
-  it('shows what it finds for a message, how sure it is, and what it would do', async () => {
+  it('previews its search results for a message with scores and the resulting decision', async () => {
     const { id } = await made({ settings: { synonyms: [['opening hours', 'business times']] } });
     const faqs = [
       { id: 'hours', question: 'What are your opening hours?', answer: '9 to 5' },
@@ -212,7 +212,7 @@ describe('a bot', () => {
     expect((await preview("& | ! ( ) : * ' \\ 😀")).status).toBe(200);
   });
 
-  it('of nobody is answered like one of somebody else', async () => {
+  it('that does not exist gets the same response as one of another organization', async () => {
     const theirs = await fixture.tenant();
     const id = `bot_${unique()}`;
     await fixture.call('POST', `/api/workspaces/${theirs.workspace.id}/bots`, {

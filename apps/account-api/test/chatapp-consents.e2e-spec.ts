@@ -26,7 +26,7 @@ describe('a chat-app consent', () => {
       [tenant.organizationId, NUMBER],
     );
 
-  it('is recorded under the number as it is stored, and told of', async () => {
+  it('is recorded under the normalized number and publishes an event', async () => {
     const { status, data } = await record({ number: NUMBER.slice(1), status: 'opted_in', note: 'Signed.' });
     const { id, createdAt, updatedAt } = data.consent;
     expect(status).toBe(200);
@@ -53,7 +53,7 @@ describe('a chat-app consent', () => {
     ]);
   });
 
-  it('that a keyword took away is given back by a note alone', async () => {
+  it('that was revoked by a keyword can only be granted with a note', async () => {
     await optOut();
     const refused = await record({ number: NUMBER, status: 'opted_in' });
     expect(refused).toMatchObject({ status: 409, error: { code: 'STATE_CONFLICT' } });
@@ -65,7 +65,7 @@ describe('a chat-app consent', () => {
     });
   });
 
-  it('is listed by number and status, in pages, and is one organization’s own', async () => {
+  it('is listed by number and status in pages, for its own organization only', async () => {
     const other = await fixture.tenant();
     await record({ number: '+919811111113', status: 'opted_in' }, other.key);
     for (const [number, status] of [
@@ -97,7 +97,7 @@ describe('a chat-app consent', () => {
     ['status', { number: NUMBER, status: 'maybe' }],
     ['note', { number: NUMBER, status: 'opted_in', note: ' ' }],
     ['note', { number: NUMBER, status: 'opted_in', note: 1 }],
-  ])('is refused with a word on %s: %j', async (field, body) => {
+  ])('is rejected with a message about %s: %j', async (field, body) => {
     const { status, error } = await record(body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toMatch(new RegExp(`^${field}: `));

@@ -8,7 +8,7 @@ const CHATAPP = '/api/platform/chatapp';
 const FUTURE = '2100-01-01T00:00:00.000Z';
 const INDIA = { country: 'IN', category: 'marketing', baseCost: 70, markup: 9, currency: 'INR' };
 
-describe('what the operator says about chat-app', () => {
+describe('chat-app pricing by the operator', () => {
   let fixture: AccountFixture;
   beforeAll(async () => {
     fixture = await AccountFixture.shared();
@@ -27,7 +27,7 @@ describe('what the operator says about chat-app', () => {
   };
 
   describe('a price', () => {
-    it('is set for a moment to come, changed and removed, on the record', async () => {
+    it('can be scheduled, updated and deleted, with audit entries', async () => {
       const { status, data } = await createPrice({ validFrom: '2100-01-01T05:30:00+05:30' });
       const { id, createdAt } = data.price;
       expect(status).toBe(201);
@@ -43,7 +43,7 @@ describe('what the operator says about chat-app', () => {
       ]);
     });
 
-    it('holds at once without a moment, and then stays', async () => {
+    it('is valid immediately by default and can then no longer be changed', async () => {
       const { data } = await createPrice({ country: 'FR' });
       for (const [method, body] of [
         ['PATCH', { markup: 0 }],
@@ -56,7 +56,7 @@ describe('what the operator says about chat-app', () => {
       expect(await createPrice({ country: 'FR', validFrom: data.price.validFrom })).toMatchObject({ status: 422 });
     });
 
-    it('is made once by a call that is repeated', async () => {
+    it('is created once for a repeated request', async () => {
       const headers = { 'idempotency-key': 'once' };
       const body = { ...INDIA, country: 'ES' };
       const [first, second] = [
@@ -71,7 +71,7 @@ describe('what the operator says about chat-app', () => {
       });
     });
 
-    it('is listed by country and category, in pages', async () => {
+    it('is listed by country and category in pages', async () => {
       for (const category of ['marketing', 'utility', 'service']) await createPrice({ country: 'JP', category });
       const list = async (query: string) => (await ask<ChatappPricePage>('GET', `/prices?${query}`)).data;
       const first = await list('country=JP&limit=2');
@@ -94,7 +94,7 @@ describe('what the operator says about chat-app', () => {
       ['currency', { currency: 'QQQ' }],
       ['validFrom', { validFrom: '2100-01-01' }],
       ['validFrom', { validFrom: '2020-01-01T00:00:00Z' }],
-    ])('is refused with a word on %s: %j', async (field, body) => {
+    ])('is rejected with a message about %s: %j', async (field, body) => {
       const { status, error } = await createPrice(body);
       expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
       expect(error.message).toMatch(new RegExp(`^${field}: must `));
@@ -102,7 +102,7 @@ describe('what the operator says about chat-app', () => {
   });
 
   describe('an allowance', () => {
-    it('is set for a moment to come, changed and removed, on the record', async () => {
+    it('can be scheduled, updated and deleted, with audit entries', async () => {
       const asked = { category: 'service', isFree: true, monthlyLimit: 500, validFrom: FUTURE };
       const { status, data } = await ask<OneChatappAllowance>('POST', '/allowances', asked);
       const { id, createdAt } = data.allowance;
@@ -115,7 +115,7 @@ describe('what the operator says about chat-app', () => {
       expect(await notedActions(id)).toHaveLength(3);
     });
 
-    it('stays once it holds', async () => {
+    it('cannot be changed once it is valid', async () => {
       const { data } = await ask<ChatappAllowancePage>('GET', '/allowances?category=utility');
       expect(data.allowances).toMatchObject([{ category: 'utility', isFree: true, monthlyLimit: null }]);
       const path = `/allowances/${data.allowances[0]!.id}`;
@@ -124,7 +124,7 @@ describe('what the operator says about chat-app', () => {
     });
 
     it.each([{ category: 'x' }, { isFree: 'yes' }, { isFree: undefined }, { monthlyLimit: -1 }, { monthlyLimit: '5' }])(
-      'is refused with %j',
+      'is rejected with %j',
       async (body) => {
         const asked = { category: 'service', isFree: true, validFrom: FUTURE, ...body };
         expect((await ask('POST', '/allowances', asked)).status).toBe(422);
@@ -132,7 +132,7 @@ describe('what the operator says about chat-app', () => {
     );
   });
 
-  it('sends are stopped, let go on, and left to the setting again', async () => {
+  it('stops and resumes sending and returns to the configuration', async () => {
     const asSet = async (method: string, body?: object) =>
       (await ask<OneChatappSending>(method, '/sending', body)).data.sending;
     const left = { enabled: null, setBy: 'setting', updatedAt: null };

@@ -7,7 +7,7 @@ const PHONE_NUMBER_ID = '100000000000001';
 const DIALED = '+5511987654321';
 const UPSTREAM = '+551187654321';
 
-describe('how a workspace stands in chat-app', () => {
+describe('the chat-app usage of a workspace', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('how a workspace stands in chat-app', () => {
       [await accountId(), number, ago],
     );
 
-  it('is told what is free, and what of it is left', async () => {
+  it('contains the free allowances and what remains of them', async () => {
     const { workspace } = tenant;
     const month = new Date().toISOString().slice(0, 7);
     const allowances = async () => (await standing<ChatappAllowanceUsageList>('allowances')).data.allowances;
@@ -57,7 +57,7 @@ describe('how a workspace stands in chat-app', () => {
     expect(other.data.allowances).toContainEqual(service);
   });
 
-  it('is told of a window that a number has opened, whichever of its two numbers is dialed', async () => {
+  it('contains the open conversation window of a number under either of its aliases', async () => {
     const closed = { open: false, openUntil: null, lastInboundAt: null, optedOut: false };
     expect(await windowOf(DIALED)).toEqual({ number: DIALED, ...closed });
     await fixture.database.query(
@@ -75,18 +75,18 @@ describe('how a workspace stands in chat-app', () => {
     expect(await windowOf(DIALED)).toEqual({ number: DIALED, ...closed });
   });
 
-  it('is told of its own organization’s opt-outs, under either number', async () => {
+  it('contains the opt-outs of its own organization under either alias', async () => {
     const body = { number: UPSTREAM, status: 'opted_out' };
     await fixture.call('POST', '/api/organization/chatapp/consents', { key: tenant.key, body });
     for (const number of [DIALED, UPSTREAM]) expect(await windowOf(number)).toMatchObject({ optedOut: true });
     expect(await windowOf(DIALED, await fixture.tenant())).toMatchObject({ optedOut: false });
   });
 
-  it.each(['window', 'window?number=', 'window?number=x'])('is not told of %s', async (what) => {
+  it.each(['window', 'window?number=', 'window?number=x'])('rejects %s', async (what) => {
     expect(await standing(what)).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
   });
 
-  it('is told that there is no number to write from', async () => {
+  it('returns CHATAPP_NOT_CONFIGURED without a sending number', async () => {
     const bare = await AccountFixture.start();
     try {
       const { workspace, key } = await bare.tenant();
@@ -99,7 +99,7 @@ describe('how a workspace stands in chat-app', () => {
     }
   });
 
-  it('has the templates of its organization and of everybody', async () => {
+  it('lists the templates of its organization and the shared templates', async () => {
     const { organizationId, key } = tenant;
     for (const [name, owner, status] of [
       ['mine', organizationId, 'PENDING'],

@@ -32,7 +32,7 @@ describe('the credits of a workspace', () => {
     return data.entries;
   };
 
-  it('are three balances, of which none is missing where nothing was ever bought', async () => {
+  it('have three balances, also before the first top-up', async () => {
     const fresh = await fixture.tenant();
     const none = (creditType: string) => ({ creditType, balance: 0, lowThreshold: null });
     expect(await balances(fresh)).toEqual({
@@ -43,7 +43,7 @@ describe('the credits of a workspace', () => {
     expect((await balances(fresh)).balances).toEqual([none('sms'), { ...none('email'), balance: 7 }, none('chatapp')]);
   });
 
-  it('have a ledger, newest first, whose sum is the balance', async () => {
+  it('have a ledger, newest first, whose sum equals the balance', async () => {
     await move({ amount: 100, reference: 'order:1' });
     await move({ kind: 'charge', amount: -30, reference: 'sms:1' });
     await move({ kind: 'refund', amount: 5, reference: 'sms:1' });
@@ -59,7 +59,7 @@ describe('the credits of a workspace', () => {
     expect(all.every(({ createdAt }) => /^\d{4}-.*Z$/.test(createdAt))).toBe(true);
   });
 
-  it('have a ledger that is filtered by type, kind, reference and time, and all of them together', async () => {
+  it('have a ledger that can be filtered by type, kind, reference and time, also combined', async () => {
     await move({ creditType: 'email', amount: 9, reference: 'order:2' });
     const all = await entries();
     const [newest, second] = all;
@@ -85,7 +85,7 @@ describe('the credits of a workspace', () => {
   it.each([
     ...['creditType=fax', 'creditType=', 'kind=gift', 'from=yesterday', 'from=2026-11-20', 'to=1732060800'],
     ...['to=2026-13-01T00:00:00Z', 'from=', `reference=${'x'.repeat(301)}`, 'reference=%00'],
-  ])('have a ledger and an export that do not take %s', async (query) => {
+  ])('have a ledger and an export that reject %s', async (query) => {
     for (const list of ['ledger', 'ledger.csv']) {
       const { status, error } = await fixture.call('GET', `${path}/${list}?${query}`, { key: tenant.key });
       expect([list, status, error?.code]).toEqual([list, 422, 'VALIDATION_ERROR']);
@@ -93,7 +93,7 @@ describe('the credits of a workspace', () => {
     }
   });
 
-  it('have a ledger that is read page by page, each entry once, while others are added', async () => {
+  it('have a ledger whose pages show each entry once while entries are added', async () => {
     const mine = await fixture.tenant();
     for (let amount = 1; amount <= 25; amount++) await move({ amount }, mine);
     const seen: number[] = [];
@@ -114,7 +114,7 @@ describe('the credits of a workspace', () => {
     expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => 25 - index));
   });
 
-  it('have a ledger that takes no cursor of another workspace, nor one of nobody', async () => {
+  it('have a ledger that reveals nothing for a cursor of another workspace', async () => {
     const other = await fixture.tenant();
     for (let count = 0; count < 3; count++) await move({}, other);
     const { data } = await fixture.call<EntryList>(

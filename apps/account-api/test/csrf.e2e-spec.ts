@@ -31,7 +31,7 @@ describe('a write with a session cookie', () => {
       'the origin that was asked of the proxy that ends TLS',
       () => ({ origin: own().replace('http:', 'https:'), 'x-forwarded-proto': 'https', cookie: `__Host-${cookie}` }),
     ],
-  ])('passes with %s', async (_what, headers) => {
+  ])('is accepted with %s', async (_what, headers) => {
     expect((await write(headers())).status).toBe(201);
   });
 
@@ -59,7 +59,7 @@ describe('a write with a session cookie', () => {
     expect(await slugs()).toEqual(before);
   });
 
-  it('is FORBIDDEN from elsewhere whatever the method and the route', async () => {
+  it('is FORBIDDEN from a foreign origin for every method and route', async () => {
     const foreign = { origin: 'https://evil.example' };
     for (const [method, path] of [
       ['PATCH', '/api/organization'],
@@ -75,7 +75,7 @@ describe('a write with a session cookie', () => {
     expect((await fixture.call('GET', '/api/auth/session', { cookie })).status).toBe(200);
   });
 
-  it('is no matter of reads', async () => {
+  it('does not restrict reads', async () => {
     const each: Headers[] = [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }];
     for (const headers of each) {
       const answer = await fixture.call('GET', '/api/workspaces', { headers: { cookie, ...headers } });
@@ -84,7 +84,7 @@ describe('a write with a session cookie', () => {
     }
   });
 
-  it('is no matter of keys, which no browser adds by itself', async () => {
+  it('does not restrict API keys, which browsers do not send by themselves', async () => {
     const answer = await fixture.call('POST', '/api/workspaces', {
       key: tenant.key,
       headers: { origin: 'https://evil.example', cookie },
@@ -93,7 +93,7 @@ describe('a write with a session cookie', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('logs nobody in from a foreign page, but does from a program', async () => {
+  it('cannot log in from a foreign page, but from a program', async () => {
     const login = (headers: Headers) =>
       fixture.call('POST', '/api/auth/login', { headers, body: { email: tenant.owner.email, password: PASSWORD } });
     expect(await login({ origin: 'https://evil.example' })).toMatchObject(forbidden);
@@ -104,14 +104,14 @@ describe('a write with a session cookie', () => {
   });
 });
 
-describe('a service that is told its PUBLIC_ORIGINS', () => {
+describe('a service with PUBLIC_ORIGINS', () => {
   let fixture: AccountFixture;
   beforeAll(async () => {
     fixture = await AccountFixture.start({ PUBLIC_ORIGINS: 'https://console.example, https://admin.example' });
   });
   afterAll(() => fixture.stop());
 
-  it('takes writes from those and from no other, its own address included', async () => {
+  it('accepts writes from these origins only, not even from its own address', async () => {
     const { owner } = await fixture.tenant();
     const { headers } = await fixture.call('POST', '/api/auth/login', {
       body: { email: owner.email, password: PASSWORD },

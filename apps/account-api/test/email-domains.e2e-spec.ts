@@ -34,7 +34,7 @@ describe('an email domain', () => {
   const statuses = ({ records }: EmailDomainRecord) =>
     Object.fromEntries(records.map(({ purpose, status }) => [purpose, status]));
 
-  it('is pending at first, and says which records to publish', async () => {
+  it('is created as pending with the DNS records to publish', async () => {
     const name = `${unique()}.example`;
     const { status, data } = await create({ name: name.toUpperCase() });
     const { id, records, createdAt } = data.domain;
@@ -56,11 +56,11 @@ describe('an email domain', () => {
     expect((await fixture.call('GET', `${DOMAINS}/${id}`, { key: tenant.key })).data).toEqual(data);
   });
 
-  it('is written in A-labels', async () => {
+  it('is stored in Punycode', async () => {
     expect((await create({ name: 'exämple.com' })).data.domain.name).toBe('xn--exmple-cua.com');
   });
 
-  it('never shows its private key', async () => {
+  it('never reveals its private key', async () => {
     await made();
     const { data } = await fixture.call<EmailDomainPage>('GET', `${DOMAINS}?limit=100`, { key: tenant.key });
     expect(JSON.stringify(data)).not.toContain('PRIVATE');
@@ -70,7 +70,7 @@ describe('an email domain', () => {
     expect(entries).toEqual([]);
   });
 
-  it('is verified when its records are there, and tells what stands in their place', async () => {
+  it('is verified by its DNS records and shows the values that were found', async () => {
     const domain = await made();
     const nothing = await verify(domain.id);
     expect(nothing).toMatchObject({ status: 200, data: { domain: { status: 'pending', verifiedAt: null } } });
@@ -94,7 +94,7 @@ describe('an email domain', () => {
     });
   });
 
-  it('stays what it was while the name servers are away', async () => {
+  it('keeps its status while the name servers are unavailable', async () => {
     const domain = await made();
     publish(domain);
     await verify(domain.id);
@@ -102,7 +102,7 @@ describe('an email domain', () => {
     expect((await verify(domain.id)).data.domain.status).toBe('verified');
   });
 
-  it('is verified for one organization alone', async () => {
+  it('can be verified for one organization only', async () => {
     const domain = await made();
     const other = await fixture.tenant();
     const { data } = await create({ name: domain.name }, other.key);
@@ -114,7 +114,7 @@ describe('an email domain', () => {
     expect(await verify(domain.id)).toMatchObject({ status: 409, error: { code: 'STATE_CONFLICT' } });
   });
 
-  it('is on the record when it is added, when a check finds something new, and when it is removed', async () => {
+  it('is audited when it is added, when a check changes its state, and when it is deleted', async () => {
     const { id, ...domain } = await made();
     await verify(id);
     await verify(id);
@@ -132,7 +132,7 @@ describe('an email domain', () => {
     expect(removed).toMatchObject({ action: 'email.domain.removed', before: { status: 'verified' }, after: null });
   });
 
-  it('is removed when there is no sender on it', async () => {
+  it('can be deleted only without senders', async () => {
     const domain = await made();
     const body = { address: `hello@${domain.name}` };
     const path = '/api/organization/email/senders';
@@ -144,7 +144,7 @@ describe('an email domain', () => {
     expect((await remove()).status).toBe(404);
   });
 
-  it('is added once, and with the same Idempotency-Key answered once more', async () => {
+  it('is added once, and the response is replayed for the same Idempotency-Key', async () => {
     const body = { name: `${unique()}.example` };
     const call = { key: tenant.key, body, headers: { 'idempotency-key': unique() } };
     const first = await fixture.call('POST', DOMAINS, call);
@@ -167,13 +167,13 @@ describe('an email domain', () => {
     7,
     null,
     undefined,
-  ])('is not called %j', async (name) => {
+  ])('cannot have the name %j', async (name) => {
     const { status, error } = await create({ name });
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toMatch(/^name: /);
   });
 
-  it('is listed by page and status', async () => {
+  it('is listed in pages and by status', async () => {
     const { key } = await fixture.tenant();
     const domains = [await made(key), await made(key), await made(key)];
     publish(domains[1]!);

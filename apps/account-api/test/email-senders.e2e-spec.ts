@@ -35,7 +35,7 @@ describe('an email sender', () => {
   const list = async (query = '') =>
     (await fixture.call<EmailSenderPage>('GET', `${SENDERS}${query}`, { key: tenant.key })).data.senders;
 
-  it('is an address on a domain of the organization, and the first is the main one', async () => {
+  it('is an address on a domain of the organization; the first one becomes the default', async () => {
     const { status, data } = await create({ address: `Hello@${domain.name.toUpperCase()}`, name: 'Acme' });
     const { id, createdAt } = data.sender;
     expect(status).toBe(201);
@@ -46,7 +46,7 @@ describe('an email sender', () => {
     expect(await made()).toMatchObject({ name: null, isMain: false });
   });
 
-  it('becomes the main one in the place of another', async () => {
+  it('replaces the default sender', async () => {
     const [first, second] = [await made(), await made()];
     expect((await change(second.id, { isMain: true })).data.sender).toEqual({ ...second, isMain: true });
     expect(await one(first.id)).toEqual({ ...first, isMain: false });
@@ -55,7 +55,7 @@ describe('an email sender', () => {
     expect(await change(third.id, { isMain: false })).toMatchObject({ status: 409, error: { code: 'STATE_CONFLICT' } });
   });
 
-  it('is given another name, each time on the record', async () => {
+  it('can be renamed, with an audit entry for each change', async () => {
     const sender = await made({ name: 'Acme' });
     expect((await change(sender.id, { name: 'Acme Ltd' })).data.sender).toEqual({ ...sender, name: 'Acme Ltd' });
     expect((await change(sender.id, { name: null })).data.sender.name).toBeNull();
@@ -72,7 +72,7 @@ describe('an email sender', () => {
     ]);
   });
 
-  it('is removed, the main one last', async () => {
+  it('can be deleted; the default sender only as the last one', async () => {
     const [main, other] = [await made(), await made()];
     expect(await remove(main.id)).toMatchObject({ status: 409, error: { code: 'STATE_CONFLICT' } });
     expect(await remove(other.id)).toMatchObject({ status: 200, data: { sender: other } });
@@ -81,7 +81,7 @@ describe('an email sender', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('has an address that no other has, in whatever case', async () => {
+  it('has a unique address, ignoring case', async () => {
     const { address } = await made();
     const taken = await create({ address: address.toUpperCase() });
     expect(taken).toMatchObject({ status: 409, error: { code: 'NAME_TAKEN' } });
@@ -101,19 +101,19 @@ describe('an email sender', () => {
     ['name', { name: 7 }],
     ['isMain', { isMain: 'true' }],
     ['isMain', { isMain: null }],
-  ])('is refused with a word on %s: %j', async (field, body) => {
+  ])('is rejected with a message about %s: %j', async (field, body) => {
     const { status, error } = await create(body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toMatch(new RegExp(`^${field}: `));
   });
 
-  it('is not on a domain of another organization', async () => {
+  it('cannot be on a domain of another organization', async () => {
     const { name } = domain;
     tenant = await fixture.tenant();
     expect(await create({ address: `hello@${name}` })).toMatchObject({ status: 422 });
   });
 
-  it('is listed by domain', async () => {
+  it('can be listed by domain', async () => {
     const here = await made();
     const elsewhere = await addDomain();
     const there = await made({ address: `hello@${elsewhere.name}` });

@@ -26,7 +26,7 @@ describe('an email suppression', () => {
     );
   const anAddress = () => `${unique()}@example.com`;
 
-  it('is made by hand, and removed', async () => {
+  it('can be created and deleted', async () => {
     const address = `Ann.${unique()}@example.com`;
     const { status, data } = await create({ address });
     const { createdAt } = data.suppression;
@@ -38,14 +38,14 @@ describe('an email suppression', () => {
     expect(await list(`?address=${address}`)).toEqual({ suppressions: [] });
   });
 
-  it('is taken over from another provider with its reason', async () => {
+  it('can be imported from another provider with its reason', async () => {
     for (const reason of ['bounced', 'unsubscribed']) {
       expect((await create({ address: anAddress(), reason })).data.suppression.reason).toBe(reason);
     }
     expect((await create({ address: anAddress(), reason: 'complained' })).status).toBe(422);
   });
 
-  it('keeps its reason, unless the new one is the stronger', async () => {
+  it('keeps its reason unless the new reason is stronger', async () => {
     const address = anAddress();
     await create({ address, reason: 'bounced' });
     expect((await create({ address })).data.suppression.reason).toBe('bounced');
@@ -61,7 +61,7 @@ describe('an email suppression', () => {
     expect(data.entries[0]?.after).toMatchObject({ reason: 'unsubscribed' });
   });
 
-  it('stays when it is a complaint', async () => {
+  it('cannot be deleted after a complaint', async () => {
     const address = anAddress();
     await complain(address);
     expect(await remove(address)).toMatchObject({ status: 409, error: { code: 'STATE_CONFLICT' } });
@@ -78,7 +78,7 @@ describe('an email suppression', () => {
     expect((await list('', other.key)).suppressions).toHaveLength(1);
   });
 
-  it('is listed by address and reason, in pages', async () => {
+  it('is listed by address and reason in pages', async () => {
     const { key } = await fixture.tenant();
     for (const name of ['c', 'a', 'B']) await create({ address: `${name}@example.com`, reason: 'bounced' }, key);
     await create({ address: 'd@example.com' }, key);
@@ -103,7 +103,7 @@ describe('an email suppression', () => {
     ['address', {}],
     ['reason', { address: 'ann@example.com', reason: 'because' }],
     ['reason', { address: 'ann@example.com', reason: null }],
-  ])('is refused with a word on %s: %j', async (field, body) => {
+  ])('is rejected with a message about %s: %j', async (field, body) => {
     const { status, error } = await create(body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toMatch(new RegExp(`^${field}: `));

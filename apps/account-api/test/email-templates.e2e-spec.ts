@@ -27,7 +27,7 @@ describe('an email template', () => {
   const preview = (body: object, path = `${TEMPLATES}/preview`) =>
     fixture.call<EmailPreview>('POST', path, { key: tenant.key, body });
 
-  it('has a slug, three parts, and says what a send must give', async () => {
+  it('has a slug and three parts and lists its required variables', async () => {
     const parts = {
       subject: 'Order {{ order.id }}',
       html: '{% if coupon %}{{ coupon }}{% endif %}<p>{{ name }}</p>',
@@ -45,7 +45,7 @@ describe('an email template', () => {
     expect((await fixture.call('GET', `${TEMPLATES}/${id}`, { key: tenant.key })).data).toEqual(data);
   });
 
-  it('is changed, each time on the record, a long body by its digest', async () => {
+  it('is audited with each update, with a digest instead of a long body', async () => {
     const template = await made({ html: '<p>{{ a }}</p>' });
     const { data } = await change(template.id, { html: '<p>{{ b }}</p>', text: null, subject: 'Hi' });
     expect(data.template).toEqual({
@@ -70,7 +70,7 @@ describe('an email template', () => {
     ]);
   });
 
-  it('is removed', async () => {
+  it('can be deleted', async () => {
     const { id } = await made();
     const remove = () => fixture.call('DELETE', `${TEMPLATES}/${id}`, { key: tenant.key });
     expect(await remove()).toMatchObject({ status: 200, data: { template: { id } } });
@@ -78,7 +78,7 @@ describe('an email template', () => {
     expect((await change(id, { name: 'Again' })).status).toBe(404);
   });
 
-  it('can be read, corrected and removed when it was stored under other bounds', async () => {
+  it('can be read, corrected and deleted if it was stored under earlier limits', async () => {
     const [one, other] = [await made(), await made()];
     await fixture.database.query(
       `UPDATE email.templates SET text = '{{ a | gone }}', variables = '{a}' WHERE id IN ($1, $2)`,
@@ -90,14 +90,14 @@ describe('an email template', () => {
     expect((await fixture.call('DELETE', `${TEMPLATES}/${other.id}`, { key: tenant.key })).status).toBe(200);
   });
 
-  it('has a slug that no other has', async () => {
+  it('has a unique slug', async () => {
     const [one, other] = [await made(), await made()];
     const taken = { status: 409, error: { code: 'NAME_TAKEN' } };
     expect(await create({ slug: one.slug })).toMatchObject(taken);
     expect(await change(other.id, { slug: one.slug })).toMatchObject(taken);
   });
 
-  it('is stored once with the same Idempotency-Key', async () => {
+  it('is created once per Idempotency-Key', async () => {
     const body = { slug: unique(), name: 'x', text: 'x' };
     const call = { key: tenant.key, body, headers: { 'idempotency-key': unique() } };
     const [first, again] = [await fixture.call('POST', TEMPLATES, call), await fixture.call('POST', TEMPLATES, call)];
@@ -117,7 +117,7 @@ describe('an email template', () => {
     ['html', { html: 'x'.repeat(600_000) }],
     ['text', { text: ['x'] }],
     ['subject, html, text', { text: null }],
-  ])('is refused with a word on %s %#', async (field, body) => {
+  ])('is rejected with a message about %s %#', async (field, body) => {
     const { status, error } = await create(body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toMatch(new RegExp(`^${field}: `));
@@ -127,7 +127,7 @@ describe('an email template', () => {
     [{ html: '<p>\n{{ a' }, 'html, line 2, column 1: '],
     [{ text: '{% include "x" %}' }, 'text, line 1, column 1: '],
     [{ subject: 'a\r\nBcc: b' }, 'subject: must be one line'],
-  ])('is refused with the place of its fault: %j', async (body, message) => {
+  ])('is rejected with the position of the error: %j', async (body, message) => {
     const { status, error } = await create(body);
     expect([status, error.code]).toEqual([400, 'INVALID_TEMPLATE']);
     expect(error.message).toContain(message);
@@ -135,7 +135,7 @@ describe('an email template', () => {
     expect(await change(id, body)).toMatchObject({ status: 400, error: { code: 'INVALID_TEMPLATE' } });
   });
 
-  it('is listed without its bodies, in pages', async () => {
+  it('is listed in pages without its bodies', async () => {
     const { key } = await fixture.tenant();
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) {
@@ -153,7 +153,7 @@ describe('an email template', () => {
   });
 
   describe('in a preview', () => {
-    it('is filled as a send would fill it', async () => {
+    it('is rendered as in a send', async () => {
       const body = { subject: 'Hi {{ name }}', html: '<p>{{ name }}</p>', variables: { name: 'Ann & Bob' } };
       const { status, data } = await preview(body);
       expect(status).toBe(200);
@@ -163,12 +163,12 @@ describe('an email template', () => {
       });
     });
 
-    it('names what is missing, and shows it as a placeholder', async () => {
+    it('lists missing variables and shows them as placeholders', async () => {
       const { data } = await preview({ text: '{{ a }} {{ b | default: "x" }} {{ c }}', variables: { c: null } });
       expect(data).toMatchObject({ text: '{{ a }} x {{ c }}', missing: ['a', 'c'] });
     });
 
-    it('may be one that is stored', async () => {
+    it('can be a stored template', async () => {
       const { id } = await made({ html: '<b>{{ a }}</b>' });
       const { data } = await preview({ variables: { a: '<' } }, `${TEMPLATES}/${id}/preview`);
       expect(data).toMatchObject({ html: '<b>&lt;</b>', text: 'Hello', missing: [] });
@@ -182,13 +182,13 @@ describe('an email template', () => {
       ['variables.a', { variables: { a: 'x\0' } }],
       ['variables', { variables: { a: [[[[[[[[[[1]]]]]]]]]] } }],
       ['subject', { subject: '{{ a }}', variables: { a: 'x\r\nBcc: y' } }],
-    ])('is refused with a word on %s: %j', async (field, body) => {
+    ])('is rejected with a message about %s: %j', async (field, body) => {
       const { status, error } = await preview({ text: '{{ a }}', ...body });
       expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
       expect(error.message).toMatch(new RegExp(`^${field}: `));
     });
 
-    it('is stopped when it does too much, while the service answers others', async () => {
+    it('is aborted when it is too expensive, without blocking other requests', async () => {
       const text = '{% for i in (1..9999) %}{% for j in (1..9999) %}x{% endfor %}{% endfor %}';
       const [hostile, other] = await Promise.all([
         preview({ text }),
@@ -198,7 +198,7 @@ describe('an email template', () => {
       expect(other.status).toBe(200);
     });
 
-    it('takes the names that a prototype has for what they are: names', async () => {
+    it('treats property names of prototypes as ordinary variables', async () => {
       const text = '{{ constructor }}{{ __proto__ }}';
       expect((await preview({ text })).data.missing).toEqual(['constructor', '__proto__']);
       const body = `{"text": "${text}", "variables": {"constructor": "a", "__proto__": "b"}}`;
@@ -206,7 +206,7 @@ describe('an email template', () => {
       expect(data).toMatchObject({ text: 'ab', missing: [] });
     });
 
-    it('writes nothing', async () => {
+    it('stores nothing', async () => {
       const count = async () => (await fixture.database.query('SELECT FROM audit.entries')).length;
       const before = await count();
       await preview({ text: 'x' });

@@ -27,7 +27,7 @@ describe('email tracking', () => {
   const put = (path: string, body: object) => fixture.call<OneEmailTracking>('PUT', path, { key: tenant.key, body });
 
   describe.each(['workspace', 'key'] as const)('of a %s', (kind) => {
-    it('is on until it is switched off, and what is left out stays', async () => {
+    it('is enabled by default, and an update changes only the given fields', async () => {
       const path = await pathOf[kind]();
       expect(await get(path)).toEqual({ opens: true, clicks: true });
       expect(await put(path, { opens: false })).toMatchObject({
@@ -39,7 +39,7 @@ describe('email tracking', () => {
       expect(await get(path)).toEqual({ opens: true, clicks: false });
     });
 
-    it('is on the record, what changes nothing excepted', async () => {
+    it('is audited, except for updates without a change', async () => {
       const path = await pathOf[kind]();
       await put(path, { opens: false });
       await put(path, { opens: false });
@@ -56,14 +56,14 @@ describe('email tracking', () => {
       ['opens', { opens: 'false' }],
       ['opens', { opens: null }],
       ['clicks', { clicks: 0 }],
-    ])('is refused with a word on %s: %j', async (field, body) => {
+    ])('is rejected with a message about %s: %j', async (field, body) => {
       const { status, error } = await put(await pathOf[kind](), body);
       expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
       expect(error.message).toMatch(new RegExp(`^${field}: `));
     });
   });
 
-  it('of a workspace is open to a key that is bound to it, and to no other', async () => {
+  it('of a workspace is available to a key that is bound to it, but not to a key of another workspace', async () => {
     const path = await pathOf.workspace();
     const bound = await fixture.factory.key(tenant.organizationId, { workspaceId: tenant.workspace.id });
     expect(await get(path, bound)).toEqual({ opens: true, clicks: true });
@@ -72,7 +72,7 @@ describe('email tracking', () => {
     expect((await fixture.call('GET', path, { key: stranger })).status).toBe(404);
   });
 
-  it('cannot be set in a locked workspace', async () => {
+  it('cannot be updated in a locked workspace', async () => {
     await fixture.factory.workspace(tenant.organizationId, { slug: tenant.workspace.slug, status: 'locked' });
     const path = await pathOf.workspace();
     expect(await put(path, { opens: false })).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } });

@@ -125,7 +125,7 @@ describe("somebody else's id", () => {
     });
   }
 
-  it('is answered like one that nobody has, on every route, to sessions and to keys', async () => {
+  it('gets the same response as an unknown id on every route, for sessions and for keys', async () => {
     const before = await everything();
     const wrong: string[] = [];
     const all = namings();
@@ -161,7 +161,7 @@ describe("somebody else's id", () => {
     },
   );
 
-  it('in a body is refused', async () => {
+  it('is rejected in a body', async () => {
     const transfer = { toWorkspaceId: theirs.workspace.id, creditType: 'sms', amount: 1 };
     await fixture.factory.topUp(mine.workspace, 'sms', 10);
     const path = `/api/workspaces/${mine.workspace.id}/credits/transfers`;
@@ -182,7 +182,7 @@ describe("somebody else's id", () => {
     expect(session.status).toBe(404);
   });
 
-  it('in a cursor or a filter finds nothing of theirs', async () => {
+  it('reveals nothing in a cursor or a filter', async () => {
     const cursor = Buffer.from(theirs.workspace.id).toString('base64url');
     const list = await fixture.call<{ workspaces: { id: string }[] }>('GET', `/api/workspaces?cursor=${cursor}`, {
       cookie,
@@ -193,7 +193,7 @@ describe("somebody else's id", () => {
     expect(senders).toMatchObject({ status: 200, data: { senders: [] } });
   });
 
-  it('of a bot, a contact or a conversation in a filter is answered like one that nobody has', async () => {
+  it('of a bot, a contact or a conversation gets the same response as an unknown id in a filter', async () => {
     const place = `/api/workspaces/${mine.workspace.id}`;
     const named = (path: string) => belongings[`/api/workspaces/:id/${path}`] ?? '';
     for (const list of ['conversations', 'submissions', 'submissions.csv']) {

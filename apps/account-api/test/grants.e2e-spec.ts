@@ -31,7 +31,7 @@ describe('a grant of credits by the operator', () => {
     return data.entries;
   };
 
-  it('tops a workspace up, and the organization sees who did, and why', async () => {
+  it('tops up a workspace, with the actor and the reason in the audit log', async () => {
     const { status, data } = await grant({ note: 'Paid by bank transfer' });
     const { reference } = data.grant;
     expect(status).toBe(201);
@@ -47,7 +47,7 @@ describe('a grant of credits by the operator', () => {
     ]);
   });
 
-  it('takes credits when it is negative, never more than there are', async () => {
+  it('removes credits if it is negative, at most the balance', async () => {
     await grant({ amount: 50 });
     expect((await grant({ amount: -20 })).data.grant).toMatchObject({ amount: -20, balance: 30 });
     expect(await grant({ amount: -31 })).toMatchObject({ status: 402, error: { code: 'INSUFFICIENT_CREDITS' } });
@@ -63,7 +63,7 @@ describe('a grant of credits by the operator', () => {
     ]);
   });
 
-  it('moves credits once for a reference, and only for the workspace that it names', async () => {
+  it('moves credits once per reference and workspace', async () => {
     const reference = `order-${unique()}`;
     const first = await grant({ reference });
     const again = await grant({ reference });
@@ -79,7 +79,7 @@ describe('a grant of credits by the operator', () => {
     expect((await grant({ reference }, other.workspace)).data.grant).toMatchObject({ balance: 100, repeated: false });
   });
 
-  it('moves credits anew without a reference, and once with an Idempotency-Key', async () => {
+  it('moves credits again without a reference, but once per Idempotency-Key', async () => {
     await grant({});
     await grant({});
     const headers = { 'Idempotency-Key': unique() };
@@ -89,7 +89,7 @@ describe('a grant of credits by the operator', () => {
     expect(await ledger()).toHaveLength(3);
   });
 
-  it('is told of on the bus', async () => {
+  it('publishes an event', async () => {
     const tap = await tapEvents(fixture.service.amqpPrefix);
     try {
       const requestId = `grant-${unique()}`;
@@ -111,7 +111,7 @@ describe('a grant of credits by the operator', () => {
     }
   });
 
-  it('reaches a workspace that billing has locked', async () => {
+  it('is possible in a locked workspace', async () => {
     await fixture.factory.workspace(tenant.organizationId, { slug: tenant.workspace.slug, status: 'locked' });
     expect((await grant({})).status).toBe(201);
   });
@@ -126,14 +126,14 @@ describe('a grant of credits by the operator', () => {
     ['reference', { reference: '' }],
     ['reference', { reference: 'x'.repeat(201) }],
     ['note', { note: 7 }],
-  ] as [string, object][])('is refused with a word on %s: %j', async (field, body) => {
+  ] as [string, object][])('is rejected with a message about %s: %j', async (field, body) => {
     const { status, error } = await grant(body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toMatch(new RegExp(`^${field}: `));
     expect(await ledger()).toEqual([]);
   });
 
-  it('takes no balance past what is exact', async () => {
+  it('cannot raise a balance above the exact range', async () => {
     await fixture.database.query(
       `INSERT INTO credits.accounts (workspace_id, credit_type, balance) VALUES ($1, 'sms', 9000000000000000)`,
       [tenant.workspace.id],
@@ -141,7 +141,7 @@ describe('a grant of credits by the operator', () => {
     expect(await grant({ amount: 1 })).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
   });
 
-  it('goes to a workspace that there is', async () => {
+  it('requires an existing workspace', async () => {
     for (const id of [newId(), 'x']) expect((await grant({}, { id } as never)).status).toBe(404);
   });
 });

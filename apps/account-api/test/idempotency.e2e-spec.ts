@@ -24,7 +24,7 @@ describe('a write', () => {
   const count = async (table: string, where: string, value: string) =>
     (await fixture.database.query(`SELECT FROM ${table} WHERE ${where} = $1`, [value])).length;
 
-  describe('that fails on its way', () => {
+  describe('that fails', () => {
     afterEach(() => fixture.database.query('DROP FUNCTION IF EXISTS public.fail CASCADE'));
 
     /** Lets the last step of every write fail: what was done before it must not stay. */
@@ -41,7 +41,7 @@ describe('a write', () => {
       ['its answer', 'UPDATE', 'idempotency.answers', 'true'],
       ['its audit entry', 'INSERT', 'audit.entries', 'true'],
       ['its event', 'INSERT', 'messaging.outbox', `NEW.type = 'workspace.created'`],
-    ])('at %s leaves nothing, and may be tried anew', async (_, event, table, when) => {
+    ])('at %s has no effect and can be retried', async (_, event, table, when) => {
       const [slug, idempotencyKey] = [`ws-${unique()}`, unique()];
       await letFail(event, table, when);
       const failed = await create(slug, idempotencyKey);
@@ -58,7 +58,7 @@ describe('a write', () => {
       expect(await count('audit.entries', 'organization_id', tenant.organizationId)).toBe(1);
     });
 
-    it('because of a name that is taken leaves no entry, no event and no answer', async () => {
+    it('because of a taken name stores no audit entry, no event and no response', async () => {
       const idempotencyKey = unique();
       const taken = await create(tenant.workspace.slug, idempotencyKey);
       expect(taken).toMatchObject({ status: 409, error: { code: 'SLUG_TAKEN' } });
@@ -73,7 +73,7 @@ describe('a write', () => {
     });
   });
 
-  it('is in the audit log with what it changed, and with who made it from where', async () => {
+  it('is audited with its changes, its actor and its origin', async () => {
     const cookie = await fixture.login(tenant.owner.email);
     const headers = { 'x-request-id': `change-${unique()}`, 'user-agent': 'a browser' };
     const { id, displayName } = tenant.workspace;
@@ -98,7 +98,7 @@ describe('a write', () => {
   });
 
   describe('with an Idempotency-Key', () => {
-    it('happens once, and is answered the same again', async () => {
+    it('is executed once, and its response is replayed', async () => {
       const [slug, key] = [`ws-${unique()}`, unique()];
       const first = await create(slug, key);
       const again = await create(slug, `"${key}"`);
@@ -110,7 +110,7 @@ describe('a write', () => {
       expect(await count('audit.entries', 'organization_id', tenant.organizationId)).toBe(1);
     });
 
-    it('is refused for another request with the same key, before and after it', async () => {
+    it('is rejected for a different request with the same key', async () => {
       const [slug, key] = [`ws-${unique()}`, unique()];
       await create(slug, key);
       const reused = { status: 409, error: { code: 'IDEMPOTENCY_KEY_REUSED' } };
@@ -118,7 +118,7 @@ describe('a write', () => {
       expect(await create(`${slug}x`, key)).toMatchObject(reused);
     });
 
-    it('is another write for another caller and on another path', async () => {
+    it('is independent of writes of other callers and on other paths', async () => {
       const key = unique();
       const other = await fixture.tenant();
       const cookie = await fixture.login(tenant.owner.email);
@@ -135,12 +135,12 @@ describe('a write', () => {
       }
     });
 
-    it.each(['', ' ', '""', 'x'.repeat(256), 'ünï'])('is refused when the key is %j', async (key) => {
+    it.each(['', ' ', '""', 'x'.repeat(256), 'ünï'])('is rejected when the key is %j', async (key) => {
       const { status, error } = await create(`ws-${unique()}`, key);
       expect([status, error.code]).toEqual([400, 'INVALID_REQUEST']);
     });
 
-    it('waits for nobody: while the first runs, the next is told so, here and on another instance', async () => {
+    it('is rejected while the first request is running, on the same and on another instance', async () => {
       const other = await startTestService(accountApi, fixture.database.url, { ACCOUNT_RATE_PER_MINUTE: '0' });
       try {
         const [slug, key] = [`ws-${unique()}`, unique()];
@@ -176,7 +176,7 @@ describe('a write', () => {
       }
     });
 
-    it('is refused the same again, when the refusal cannot heal', async () => {
+    it('replays an error that cannot resolve itself', async () => {
       const key = unique();
       const body = { header: 'ACME', onboardingId: 'nobodys' };
       const call = { key: tenant.key, body, headers: { 'Idempotency-Key': key } };
@@ -189,7 +189,7 @@ describe('a write', () => {
       ]);
     });
 
-    it('happens anew when the answer is a day old', async () => {
+    it('is executed again after one day', async () => {
       const [slug, key] = [`ws-${unique()}`, unique()];
       await create(slug, key);
       const [row] = await fixture.database.query<{ hours: number }>(

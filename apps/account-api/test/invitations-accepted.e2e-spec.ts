@@ -34,7 +34,7 @@ describe('an invitation', () => {
     )[0]?.role;
   const invalid = { status: 401, ok: false, error: { code: 'AUTH_INVALID_CREDENTIALS' } };
 
-  it('tells whoever has the link what it is for', async () => {
+  it('shows its details to the holder of the link', async () => {
     const email = someone();
     const { status, data } = await look(await invite(email, 'admin'));
     expect(status).toBe(200);
@@ -53,7 +53,7 @@ describe('an invitation', () => {
     expect(known.data['invitation']).toMatchObject({ hasAccount: true });
   });
 
-  it('makes somebody without an account a user and member, and logs in', async () => {
+  it('creates a user and a member for a new address and logs in', async () => {
     const email = someone();
     const answer = await accept(await invite(email, 'viewer'), { name: 'Ann', password: PASSWORD, role: 'owner' });
     expect(answer).toMatchObject({ status: 200, ok: true });
@@ -70,7 +70,7 @@ describe('an invitation', () => {
     expect(entry).toEqual({ actor_name: email, ip_address: '127.0.0.1', role: 'viewer' });
   });
 
-  it('asks a new user for a name and a good password, 422, and stays open meanwhile', async () => {
+  it('requires a name and a valid password of a new user (422) and remains open', async () => {
     const email = someone();
     const token = await invite(email);
     for (const [body, field] of [
@@ -90,7 +90,7 @@ describe('an invitation', () => {
     expect((await accept(token, { name: 'Ann', password: PASSWORD })).status).toBe(200);
   });
 
-  it('asks somebody with an account for its password, and leaves the name as it is', async () => {
+  it('requires the password of an existing account and keeps its name', async () => {
     const { owner } = await fixture.tenant();
     const token = await invite(owner.email, 'admin');
     expect(await accept(token, { name: 'Other', password: 'not the password' })).toMatchObject(invalid);
@@ -103,7 +103,7 @@ describe('an invitation', () => {
     expect(await roleOf(owner.email)).toBe('admin');
   });
 
-  it('is no way round the second factor', async () => {
+  it('does not bypass the second factor', async () => {
     const { owner } = await fixture.tenant();
     const cookie = await fixture.login(owner.email);
     const post = (path: string, body: unknown) =>
@@ -123,7 +123,7 @@ describe('an invitation', () => {
     expect(login).toMatchObject(invalid);
   });
 
-  it('is no way round the lock: its failures count as those of a login', async () => {
+  it('does not bypass the lockout: its failures count as failed logins', async () => {
     const { owner } = await fixture.tenant();
     const token = await invite(owner.email);
     for (let i = 0; i < FAILURES; i++)
@@ -133,7 +133,7 @@ describe('an invitation', () => {
     expect(login.status).toBe(429);
   });
 
-  it('is accepted once, by one of many at the same moment', async () => {
+  it('is accepted once by concurrent requests', async () => {
     const email = someone();
     const token = await invite(email);
     const answers = await Promise.all(
@@ -145,7 +145,7 @@ describe('an invitation', () => {
     expect((await look(token)).status).toBe(404);
   });
 
-  it('leaves the role of somebody who has become a member by another way meanwhile', async () => {
+  it('keeps the role of a user who became a member in the meantime', async () => {
     const { owner } = await fixture.tenant();
     const token = await invite(owner.email, 'viewer');
     await fixture.factory.dataSource.transaction((transaction) =>
@@ -155,7 +155,7 @@ describe('an invitation', () => {
     expect(await roleOf(owner.email)).toBe('admin');
   });
 
-  it('ends the session that the browser had, and is not accepted from a foreign page', async () => {
+  it('ends the previous session of the browser and cannot be accepted from a foreign page', async () => {
     const before = await fixture.login(tenant.owner.email);
     const token = await invite(someone());
     const foreign = await accept(token, { name: 'Ann', password: PASSWORD }, { origin: 'https://evil.example' });
@@ -164,7 +164,7 @@ describe('an invitation', () => {
     expect((await fixture.call('GET', '/api/auth/session', { cookie: before })).status).toBe(401);
   });
 
-  it('is NOT_FOUND with a link that stands for nothing', async () => {
+  it('is NOT_FOUND for an invalid link', async () => {
     for (const token of ['x', 'x'.repeat(43), '%00', 'x'.repeat(4_000), '..%2f..']) {
       expect(await look(token)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } });
       expect(await accept(token, { name: 'Ann', password: PASSWORD })).toMatchObject({ status: 404 });

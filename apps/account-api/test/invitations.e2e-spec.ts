@@ -27,7 +27,7 @@ describe('/api/organization/invitations', () => {
   const look = (token: string) => fixture.call('GET', `/api/auth/invitations/${token}`);
   const notFound = { status: 404, ok: false, error: { code: 'NOT_FOUND' } };
 
-  it('mails a link, whose token is neither in the answer nor in the database', async () => {
+  it('sends a link whose token is neither in the response nor in the database', async () => {
     const email = someone();
     const by = { cookie: await fixture.login(tenant.owner.email) };
     const answer = await invite(by, { email: ` ${email.toUpperCase()}`, role: 'viewer' }, { 'x-request-id': 'req-1' });
@@ -56,7 +56,7 @@ describe('/api/organization/invitations', () => {
     expect(stored.map(({ row }) => row).join()).not.toContain(tokenIn(mail));
   });
 
-  it('invites a member when it is told no role', async () => {
+  it('invites with the role member by default', async () => {
     expect((await invited())['role']).toBe('member');
   });
 
@@ -69,20 +69,20 @@ describe('/api/organization/invitations', () => {
     ['a line break', { email: 'a@b.example\r\nBcc: c@d.example' }, 'email'],
     ['an unknown role', { email: 'a@b.example', role: 'god' }, 'role'],
     ['null for a role', { email: 'a@b.example', role: null }, 'role'],
-  ])('refuses %s with 422 and the name of the field', async (_what, body, field) => {
+  ])('rejects %s with 422 and the name of the field', async (_what, body, field) => {
     const answer = await invite({ key: tenant.key }, body);
     expect(answer).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
     expect(answer.error.message).toMatch(new RegExp(`^${field}: `));
   });
 
-  it('refuses whoever belongs to the organization already: 409 ALREADY_MEMBER', async () => {
+  it('rejects existing members with 409 ALREADY_MEMBER', async () => {
     const answer = await invite({ key: tenant.key }, { email: tenant.owner.email.toUpperCase() });
     expect(answer).toMatchObject({ status: 409, error: { code: 'ALREADY_MEMBER' } });
     const another = await fixture.tenant();
     expect((await invite({ key: tenant.key }, { email: another.owner.email })).status).toBe(201);
   });
 
-  it('lets owners alone invite owners, and members nobody', async () => {
+  it('allows only owners to invite owners, and members to invite nobody', async () => {
     const byRole = async (role: 'owner' | 'admin' | 'member' | 'viewer', wanted: string) => {
       const { email } = await fixture.user(tenant.organizationId, role);
       return (await invite({ cookie: await fixture.login(email) }, { email: someone(), role: wanted })).status;
@@ -108,7 +108,7 @@ describe('/api/organization/invitations', () => {
     expect(old.data.invitation['status']).toBe('revoked');
   });
 
-  it('answers a repeat with the same Idempotency-Key as before and mails once', async () => {
+  it('replays the response for the same Idempotency-Key and sends one email', async () => {
     const email = someone();
     const headers = { 'idempotency-key': unique() };
     const first = await invite({ key: tenant.key }, { email }, headers);
@@ -126,7 +126,7 @@ describe('/api/organization/invitations', () => {
     expect(mails.to(email)).toHaveLength(1);
   });
 
-  it('mails a new link when it is sent again; the one before stops working', async () => {
+  it('sends a new link when it is resent and invalidates the previous one', async () => {
     const email = someone();
     const { id } = await invited(email);
     const first = tokenIn(await mails.newest(email, 'invitation'));
@@ -143,7 +143,7 @@ describe('/api/organization/invitations', () => {
     expect((await look(second)).status).toBe(200);
   });
 
-  it('takes an invitation back, once', async () => {
+  it('revokes an invitation once', async () => {
     const email = someone();
     const { id } = await invited(email);
     const token = tokenIn(await mails.newest(email, 'invitation'));
@@ -160,7 +160,7 @@ describe('/api/organization/invitations', () => {
     expect(actions).toEqual([{ action: 'invitation.created' }, { action: 'invitation.revoked' }]);
   });
 
-  it('lists them, newest first, page by page', async () => {
+  it('lists invitations newest first, in pages', async () => {
     const fresh = await fixture.tenant();
     const made: unknown[] = [];
     for (let i = 0; i < 3; i++) made.unshift((await invite({ key: fresh.key }, { email: someone() })).data.invitation);
@@ -177,7 +177,7 @@ describe('/api/organization/invitations', () => {
     expect('nextCursor' in second).toBe(false);
   });
 
-  it('knows none of another organization', async () => {
+  it('does not find invitations of another organization', async () => {
     const another = await fixture.tenant();
     const { id } = await invited();
     for (const one of [id as string, newId(), 'x', '%00']) {

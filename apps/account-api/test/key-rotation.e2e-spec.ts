@@ -6,7 +6,7 @@ import { AccountFixture, type Tenant } from './account-fixture';
 
 const KEYS = '/api/organization/api-keys';
 
-describe('a key, on all instances of the service', () => {
+describe('an API key on all instances of the service', () => {
   let fixture: AccountFixture;
   let elsewhere: TestService;
   let tenant: Tenant;
@@ -36,7 +36,7 @@ describe('a key, on all instances of the service', () => {
   const diesEverywhere = (key: string, timeoutMs: number) =>
     until('it is dead everywhere', async () => (await uses(key)).every((status) => status === 401), { timeoutMs });
 
-  it('works with the old and the new secret while a rotation overlaps, and then with the new one alone', async () => {
+  it('works with both secrets during the overlap of a rotation, and then with the new one only', async () => {
     const { apiKey, key: old } = await made();
     expect(await uses(old)).toEqual([200, 200]);
     const { status, data } = await rotate(apiKey.id, { overlapSeconds: 3 });
@@ -58,7 +58,7 @@ describe('a key, on all instances of the service', () => {
     expect((await one(apiKey.id)).previousSecretExpiresAt).toBeNull();
   });
 
-  it.each([{}, { overlapSeconds: 0 }])('loses the old secret at once with %j', async (body) => {
+  it.each([{}, { overlapSeconds: 0 }])('rejects the previous secret immediately with %j', async (body) => {
     const { apiKey, key: old } = await made();
     expect(await uses(old)).toEqual([200, 200]);
     const { data } = await rotate(apiKey.id, body);
@@ -67,7 +67,7 @@ describe('a key, on all instances of the service', () => {
     expect(await uses(data.key)).toEqual([200, 200]);
   });
 
-  it('that is rotated twice works with the last two secrets', async () => {
+  it('works with the last two secrets after two rotations', async () => {
     const { apiKey, key: first } = await made();
     const { key: second } = (await rotate(apiKey.id, { overlapSeconds: 3_600 })).data;
     const { key: third } = (await rotate(apiKey.id, { overlapSeconds: 3_600 })).data;
@@ -79,7 +79,7 @@ describe('a key, on all instances of the service', () => {
   });
 
   it.each([-1, 1.5, '60', null, 30 * 24 * 3_600 + 1, 1e300])(
-    'is not rotated with an overlap of %j',
+    'cannot be rotated with an overlap of %j',
     async (overlap) => {
       const { apiKey } = await made();
       const { status, error } = await rotate(apiKey.id, { overlapSeconds: overlap });
@@ -88,7 +88,7 @@ describe('a key, on all instances of the service', () => {
     },
   );
 
-  it('is dead everywhere within two seconds of its revocation, both secrets', async () => {
+  it('is rejected everywhere within two seconds of its revocation, with both secrets', async () => {
     const { apiKey, key: old } = await made();
     const { key } = (await rotate(apiKey.id, { overlapSeconds: 3_600 })).data;
     expect([await uses(old), await uses(key)]).toEqual([
@@ -101,7 +101,7 @@ describe('a key, on all instances of the service', () => {
     expect(await uses(old)).toEqual([401, 401]);
   });
 
-  it('is told of on the bus when it is revoked, once', async () => {
+  it('publishes one event when it is revoked', async () => {
     const tap = await tapEvents(fixture.service.amqpPrefix);
     const otherTap = await tapEvents(elsewhere.amqpPrefix);
     try {
@@ -132,7 +132,7 @@ describe('a key, on all instances of the service', () => {
     }
   });
 
-  it('is noted in the audit log once for one end, however often it is ended', async () => {
+  it('has one audit entry for several revocations', async () => {
     const { apiKey } = await made();
     await Promise.all([revoke(apiKey.id), revoke(apiKey.id), revoke(apiKey.id)]);
     const path = `/api/organization/audit-log?action=apikey.revoked&targetId=${apiKey.id}`;
@@ -140,7 +140,7 @@ describe('a key, on all instances of the service', () => {
     expect(data.entries).toEqual([expect.objectContaining({ before: { revokedAt: null } })]);
   });
 
-  it('is neither changed nor rotated once it is revoked', async () => {
+  it('cannot be updated or rotated after it was revoked', async () => {
     const { apiKey } = await made();
     await revoke(apiKey.id);
     const conflict = { status: 409, error: { code: 'STATE_CONFLICT' } };
@@ -149,7 +149,7 @@ describe('a key, on all instances of the service', () => {
     expect(await fixture.call('PATCH', `${KEYS}/${apiKey.id}`, change)).toMatchObject(conflict);
   });
 
-  it('of nobody’s id is not there', async () => {
+  it('is NOT_FOUND for an unknown id', async () => {
     for (const id of [newId(), 'x']) expect((await rotate(id, {})).status).toBe(404);
   });
 });

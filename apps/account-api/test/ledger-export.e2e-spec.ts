@@ -44,7 +44,7 @@ describe('the export of a ledger', () => {
   const read = (tenant: Tenant, query = '') =>
     fetch(`${fixture.service.url}${pathOf(tenant)}${query}`, { headers: { authorization: `Bearer ${tenant.key}` } });
 
-  it('is a CSV file with a header and no line more, where there is nothing', async () => {
+  it('is a CSV file with only a header if there are no entries', async () => {
     const tenant = await fixture.tenant();
     const response = await read(tenant);
     expect(response.status).toBe(200);
@@ -56,7 +56,7 @@ describe('the export of a ledger', () => {
     expect(await response.text()).toBe(`${HEADER}\r\n`);
   });
 
-  it('says of an entry what the list says, and lets no spreadsheet run what is in it', async () => {
+  it('contains the same fields as the list, without spreadsheet formulas', async () => {
     const tenant = await fixture.tenant();
     const hostile = [
       '=HYPERLINK("http://evil.example")',
@@ -87,7 +87,7 @@ describe('the export of a ledger', () => {
     expect(rows.slice(1).map((row) => row[7])).toEqual(shown.toReversed());
   });
 
-  it('takes the filters of the list', async () => {
+  it('accepts the filters of the list', async () => {
     const tenant = await fixture.tenant();
     const database = poolOf(fixture.factory.dataSource);
     for (const reference of ['order:1', 'order:2', 'order:3']) await post(database, [posting(tenant, reference)]);
@@ -124,7 +124,7 @@ describe('the export of a ledger', () => {
     expect(numbers).toEqual(Array.from({ length: ENTRIES }, (_, index) => ENTRIES - 1 - index));
   });
 
-  it('ends when its reader goes away, and the service goes on', async () => {
+  it('stops when the client disconnects, without affecting the service', async () => {
     const { hostname, port } = new URL(fixture.service.url);
     const readers = Array.from({ length: 10 }, () => {
       const socket = connect(Number(port), hostname);
@@ -149,7 +149,7 @@ describe('the export of a ledger', () => {
     expect((await read(large, '?kind=charge')).status).toBe(200);
   });
 
-  it('is refused before it begins, not in its middle', async () => {
+  it('is rejected before the first byte is sent', async () => {
     const { status, error } = await fixture.call('GET', pathOf(large), { key: 'msg_live_nobody' });
     expect([status, error.code]).toEqual([401, 'UNAUTHENTICATED']);
     const unknown = `/api/workspaces/${newId()}/credits/ledger.csv`;

@@ -24,7 +24,7 @@ describe('guessing passwords', () => {
   };
   const locked = { status: 429, ok: false, error: { code: 'RATE_LIMITED' } };
 
-  it('locks the address of the guesser for that email, after twenty failures, and says for how long', async () => {
+  it('locks the address of the attacker for this email after twenty failures, with Retry-After', async () => {
     const { owner } = await fixture.tenant();
     await guess(owner.email, '198.51.100.1');
     const answer = await login(owner.email, PASSWORD, '198.51.100.1');
@@ -34,14 +34,14 @@ describe('guessing passwords', () => {
     expect((await login(owner.email.toUpperCase(), PASSWORD, '198.51.100.1')).status).toBe(429);
   });
 
-  it('locks nobody out elsewhere: the victim logs in from another address', async () => {
+  it('does not lock other addresses: the user can log in from another address', async () => {
     const { owner } = await fixture.tenant();
     await guess(owner.email, '198.51.100.2');
     expect((await login(owner.email, PASSWORD, '198.51.100.3')).status).toBe(200);
     expect((await login(owner.email, PASSWORD, '198.51.100.2')).status).toBe(429);
   });
 
-  it('locks out no browser that has logged in before, even behind the address of the guesser', async () => {
+  it('does not lock a known browser behind the address of the attacker', async () => {
     const { owner } = await fixture.tenant();
     const device = cookieOf(await login(owner.email, PASSWORD, '198.51.100.4'), 'device');
     await guess(owner.email, '198.51.100.4');
@@ -49,7 +49,7 @@ describe('guessing passwords', () => {
     expect((await login(owner.email, PASSWORD, '198.51.100.4', { device })).status).toBe(200);
   });
 
-  it('is no easier with the device cookie of somebody else, or a made-up one', async () => {
+  it('is not easier with a foreign or an invented device cookie', async () => {
     const [victim, guesser] = [await fixture.tenant(), await fixture.tenant()];
     const theirs = cookieOf(await login(guesser.owner.email, PASSWORD, '198.51.100.5'), 'device');
     await guess(victim.owner.email, '198.51.100.5');
@@ -58,7 +58,7 @@ describe('guessing passwords', () => {
     }
   });
 
-  it('locks a known browser, too, after twenty failures of its own, and no other', async () => {
+  it('locks a known browser after twenty failures of its own, and no other browser', async () => {
     const { owner } = await fixture.tenant();
     const device = cookieOf(await login(owner.email, PASSWORD, '198.51.100.6'), 'device');
     await guess(owner.email, '198.51.100.6', FAILURES, device);
@@ -66,13 +66,13 @@ describe('guessing passwords', () => {
     expect((await login(owner.email, PASSWORD, '198.51.100.6')).status).toBe(200);
   });
 
-  it('locks no other email at the same address', async () => {
+  it('does not lock another email at the same address', async () => {
     const [one, other] = [await fixture.tenant(), await fixture.tenant()];
     await guess(one.owner.email, '198.51.100.7');
     expect((await login(other.owner.email, PASSWORD, '198.51.100.7')).status).toBe(200);
   });
 
-  it('locks an email that nobody has alike', async () => {
+  it('locks an unknown email in the same way', async () => {
     const email = `nobody-${unique()}@example.com`;
     const { owner } = await fixture.tenant();
     await guess(email, '198.51.100.8');
@@ -85,14 +85,14 @@ describe('guessing passwords', () => {
     expect(unknown.error).toEqual(known.error);
   });
 
-  it('counts a whole IPv6 subscriber as one, and the next one by itself', async () => {
+  it('counts an IPv6 network as one address', async () => {
     const { owner } = await fixture.tenant();
     for (let i = 0; i < FAILURES; i++) await guess(owner.email, `2001:db8:1:2::${i + 1}`, 1);
     expect((await login(owner.email, PASSWORD, '2001:db8:1:2:ffff::1')).status).toBe(429);
     expect((await login(owner.email, PASSWORD, '2001:db8:1:3::1')).status).toBe(200);
   });
 
-  it('begins to count anew after a login that worked, and when the time is over', async () => {
+  it('resets the count after a successful login and after the lockout period', async () => {
     const { owner } = await fixture.tenant();
     await guess(owner.email, '198.51.100.9', FAILURES - 1);
     expect((await login(owner.email, PASSWORD, '198.51.100.9')).status).toBe(200);
@@ -102,7 +102,7 @@ describe('guessing passwords', () => {
     expect((await login(owner.email, PASSWORD, '198.51.100.9')).status).toBe(200);
   });
 
-  it('counts wrong codes as wrong passwords, and a right password without a code does not clear them', async () => {
+  it('counts wrong codes like wrong passwords; a correct password without a code does not reset the count', async () => {
     const { owner } = await fixture.tenant();
     const cookie = await fixture.login(owner.email);
     const post = (path: string, body: unknown) =>
@@ -118,7 +118,7 @@ describe('guessing passwords', () => {
     expect(await login(owner.email, PASSWORD, from, { code: codeOf(secret) })).toMatchObject(locked);
   });
 
-  it('lets nobody who knows the password guess codes from many addresses, and the user in all the same', async () => {
+  it('prevents guessing codes from many addresses without locking out the user', async () => {
     const { owner } = await fixture.tenant();
     const opened = await login(owner.email, PASSWORD, '198.51.100.11');
     const [cookie, device] = [cookieOf(opened, 'session'), cookieOf(opened, 'device')];

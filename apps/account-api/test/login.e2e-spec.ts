@@ -14,7 +14,7 @@ describe('POST /api/auth/login', () => {
     fixture.call<{ session: Record<string, string> }>('POST', '/api/auth/login', { body, headers });
   const right = () => ({ email: tenant.owner.email, password: PASSWORD });
 
-  it('opens a session of seven days with its id, user and end', async () => {
+  it('creates a session of seven days', async () => {
     const answer = await login(right());
     expect(answer).toMatchObject({ status: 200, ok: true });
     expect(Object.keys(answer.data)).toEqual(['session']);
@@ -25,7 +25,7 @@ describe('POST /api/auth/login', () => {
     expect(Math.abs(lasts - 7 * 24 * 3_600_000)).toBeLessThan(60_000);
   });
 
-  it('reads the address without regard to case and blanks around it', async () => {
+  it('ignores case and surrounding spaces of the address', async () => {
     const answer = await login({ email: `  ${tenant.owner.email.toUpperCase()} `, password: PASSWORD });
     expect(answer.status).toBe(200);
   });
@@ -34,7 +34,7 @@ describe('POST /api/auth/login', () => {
     ['nothing', ''],
     ['broken JSON', '{"email":'],
     ['a form', 'email=a@b.example&password=x'],
-  ])('answers 400 INVALID_REQUEST to %s', async (_what, body) => {
+  ])('returns 400 INVALID_REQUEST for %s', async (_what, body) => {
     expect(await login(body)).toMatchObject({ status: 400, ok: false, error: { code: 'INVALID_REQUEST' } });
   });
 
@@ -53,18 +53,18 @@ describe('POST /api/auth/login', () => {
     ['half a surrogate pair in the email', '{"email":"a\\ud800@b.example","password":"x"}', 'email'],
     ['a NUL in the password', { email: 'a@b.example', password: 'x\0' }, 'password'],
     ['half a surrogate pair in the password', '{"email":"a@b.example","password":"x\\ud800"}', 'password'],
-  ])('answers 422 VALIDATION_ERROR to %s and names the field', async (_what, body, field) => {
+  ])('returns 422 VALIDATION_ERROR for %s and names the field', async (_what, body, field) => {
     const answer = await login(body);
     expect(answer).toMatchObject({ status: 422, ok: false, error: { code: 'VALIDATION_ERROR' } });
     expect(answer.error.message).toMatch(new RegExp(`^${field}: `));
   });
 
-  it('names every field that is wrong', async () => {
+  it('names every invalid field', async () => {
     const { error } = await login({ code: 1 });
     for (const field of ['email: ', 'password: ', 'code: ']) expect(error.message).toContain(field);
   });
 
-  it('answers an unknown email exactly as a wrong password: 401 AUTH_INVALID_CREDENTIALS', async () => {
+  it('returns the same 401 AUTH_INVALID_CREDENTIALS for an unknown email and a wrong password', async () => {
     const wrong = await login({ email: tenant.owner.email, password: 'not the password' });
     const unknown = await login({ email: 'nobody@example.com', password: 'not the password' });
     expect(wrong).toMatchObject({ status: 401, error: { code: 'AUTH_INVALID_CREDENTIALS' } });
@@ -98,13 +98,13 @@ describe('POST /api/auth/login', () => {
     expect(fastest.known).toBeGreaterThan(0.9 * fastest.hash);
   });
 
-  it('sets a cookie that scripts cannot read and other sites do not send', async () => {
+  it('sets an HttpOnly cookie with SameSite=Lax', async () => {
     const { headers } = await login(right());
     const line = headers.getSetCookie().find((cookie) => cookie.startsWith('session='));
     expect(line).toMatch(/^session=[\w-]{43}; Max-Age=604800; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
   });
 
-  it('sets a __Host- cookie that only goes over TLS, behind a proxy that ends TLS', async () => {
+  it('sets a Secure __Host- cookie behind a proxy that terminates TLS', async () => {
     const { headers } = await login(right(), { 'x-forwarded-proto': 'https' });
     const lines = headers.getSetCookie();
     expect(lines.map((line) => line.split('=')[0])).toEqual(['__Host-session', '__Host-device']);
@@ -120,7 +120,7 @@ describe('POST /api/auth/login', () => {
     expect(await asked(false)).toMatchObject({ status: 401, error: { code: 'UNAUTHENTICATED' } });
   });
 
-  it('stores no token, only its hash', async () => {
+  it('stores only the hash of the token', async () => {
     const token = (await fixture.login(tenant.owner.email)).slice('session='.length);
     const rows = await fixture.database.query<{ found: boolean }>(
       `SELECT s::text LIKE '%' || $1 || '%' AS found FROM users.sessions AS s`,
@@ -130,7 +130,7 @@ describe('POST /api/auth/login', () => {
     expect(rows.some(({ found }) => found)).toBe(false);
   });
 
-  it('ends the session that the browser had before', async () => {
+  it('ends the previous session of the browser', async () => {
     const before = await fixture.login(tenant.owner.email);
     const answer = await login(right(), { cookie: before });
     expect(cookieOf(answer, 'session')).not.toBe(before);
@@ -139,14 +139,14 @@ describe('POST /api/auth/login', () => {
     );
   });
 
-  it('carries on no session that somebody planted', async () => {
+  it('does not continue a planted session', async () => {
     const planted = `session=${'x'.repeat(43)}`;
     const answer = await login(right(), { cookie: planted });
     expect(cookieOf(answer, 'session')).not.toBe(planted);
     expect((await fixture.call('GET', '/api/auth/session', { cookie: planted })).status).toBe(401);
   });
 
-  it('gives nothing to fields that it does not know', async () => {
+  it('ignores unknown fields', async () => {
     const answer = await login(
       `{"email":"${tenant.owner.email}","password":"${PASSWORD}","userId":"x","role":"owner","__proto__":{"code":1},"constructor":{"prototype":{}}}`,
     );

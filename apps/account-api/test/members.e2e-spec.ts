@@ -23,7 +23,7 @@ describe('/api/organization/members', () => {
   const lastOwner = { status: 409, ok: false, error: { code: 'LAST_OWNER' } };
   const notFound = { status: 404, ok: false, error: { code: 'NOT_FOUND' } };
 
-  it('lists and shows them with exactly the fields of the record', async () => {
+  it('lists and returns members with exactly the documented fields', async () => {
     const viewer = await fixture.user(tenant.organizationId, 'viewer');
     await fixture.tenant();
     const { status, data } = await fixture.call<{ members: Fields[] }>('GET', '/api/organization/members', {
@@ -45,7 +45,7 @@ describe('/api/organization/members', () => {
     expect(one.data).toEqual({ member: expected });
   });
 
-  it('pages through them, and refuses a limit out of range and a forged cursor with 422', async () => {
+  it('paginates members and rejects an invalid limit or cursor with 422', async () => {
     for (let i = 0; i < 4; i++) await fixture.user(tenant.organizationId, 'member');
     const page = (query: string) =>
       fixture.call<{ members: Fields[]; nextCursor?: string }>('GET', `/api/organization/members${query}`, {
@@ -84,7 +84,7 @@ describe('/api/organization/members', () => {
     expect(await page('?limit=1&limit=2')).toMatchObject({ status: 400, error: { code: 'INVALID_REQUEST' } });
   });
 
-  it('knows nobody of another organization, by any method', async () => {
+  it('does not find members of another organization by any method', async () => {
     const another = await fixture.tenant();
     for (const id of [another.owner.id, newId(), 'x', '%00', "1'--"]) {
       expect(await fixture.call('GET', path(id), { key: tenant.key })).toMatchObject(notFound);
@@ -95,7 +95,7 @@ describe('/api/organization/members', () => {
     expect(still.data.member['role']).toBe('owner');
   });
 
-  it('gives a member another role, in force for the very next call, and notes it', async () => {
+  it('changes the role of a member with immediate effect and an audit entry', async () => {
     const guest = await fixture.user(tenant.organizationId, 'viewer');
     const cookie = await fixture.login(guest.email);
     const workspaceWrite = () => fixture.call('PATCH', '/api/organization', { cookie, body: {} });
@@ -115,13 +115,13 @@ describe('/api/organization/members', () => {
     });
   });
 
-  it.each([['god'], [1], [null], [undefined], [['owner']]])('refuses the role %j with 422', async (role) => {
+  it.each([['god'], [1], [null], [undefined], [['owner']]])('rejects the role %j with 422', async (role) => {
     const answer = await give({ key: tenant.key }, tenant.owner.id, role);
     expect(answer).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
     expect(answer.error.message).toMatch(/^role: /);
   });
 
-  it('lets owners alone make, change and remove owners', async () => {
+  it('allows only owners to add, change and remove owners', async () => {
     const { organizationId, owner } = tenant;
     const [admin, guest] = [await fixture.user(organizationId, 'admin'), await fixture.user(organizationId, 'member')];
     await fixture.user(organizationId, 'owner');
@@ -141,7 +141,7 @@ describe('/api/organization/members', () => {
     expect((await give({ cookie: await fixture.login(owner.email) }, guest.id, 'owner')).status).toBe(200);
   });
 
-  it('keeps the last owner: 409 LAST_OWNER', async () => {
+  it('rejects the removal of the last owner with 409 LAST_OWNER', async () => {
     const by = { cookie: await fixture.login(tenant.owner.email) };
     expect(await give(by, tenant.owner.id, 'admin')).toMatchObject(lastOwner);
     expect(await remove(by, tenant.owner.id)).toMatchObject(lastOwner);
@@ -149,7 +149,7 @@ describe('/api/organization/members', () => {
     expect(await roleOf(tenant.owner.id)).toBe('owner');
   });
 
-  it('keeps an owner when two of them remove each other at the same moment', async () => {
+  it('keeps one owner when two owners remove each other concurrently', async () => {
     const second = await fixture.user(tenant.organizationId, 'owner');
     const cookies = [await fixture.login(tenant.owner.email), await fixture.login(second.email)];
     const answers = await Promise.all([
@@ -164,7 +164,7 @@ describe('/api/organization/members', () => {
   });
 
   it.each(['admin', 'member', 'viewer'] as const)(
-    'lets a %s leave, whose session then opens nothing here',
+    'allows a %s to leave, which ends the access of the session',
     async (role) => {
       const guest = await fixture.user(tenant.organizationId, role);
       const cookie = await fixture.login(guest.email);
@@ -179,7 +179,7 @@ describe('/api/organization/members', () => {
     },
   );
 
-  it('lets members and viewers remove nobody else', async () => {
+  it('does not allow members and viewers to remove others', async () => {
     const guest = await fixture.user(tenant.organizationId, 'viewer');
     for (const role of ['member', 'viewer'] as const) {
       const { email } = await fixture.user(tenant.organizationId, role);
@@ -190,7 +190,7 @@ describe('/api/organization/members', () => {
     expect(await roleOf(guest.id)).toBe('viewer');
   });
 
-  it('leaves somebody who is removed from one organization in the others', async () => {
+  it('keeps the memberships of a removed member in other organizations', async () => {
     const another = await fixture.tenant();
     const both = await fixture.user(another.organizationId, 'member');
     await fixture.factory.dataSource.transaction((transaction) =>
@@ -202,7 +202,7 @@ describe('/api/organization/members', () => {
     expect((await fixture.login(both.email)).length).toBeGreaterThan(0);
   });
 
-  it('is closed without a credential', async () => {
+  it('requires a credential', async () => {
     for (const [method, where] of [
       ['GET', '/api/organization/members'],
       ['GET', path(tenant.owner.id)],

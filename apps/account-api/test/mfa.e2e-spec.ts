@@ -38,7 +38,7 @@ describe('the second factor', () => {
   };
   const invalid = { status: 401, ok: false, error: { code: 'AUTH_INVALID_CREDENTIALS' } };
 
-  it('is enrolled with the password, counts once a code has confirmed it, and is told of', async () => {
+  it('is enrolled with the password, is enabled by a code, and sends a notice', async () => {
     const { email, cookie, organizationId } = await person();
     expect(await status(cookie)).toEqual({ enabled: false, recoveryCodesLeft: 0 });
     expect(await post(cookie, '', { password: 'not the password' })).toMatchObject(invalid);
@@ -62,7 +62,7 @@ describe('the second factor', () => {
     expect(rows).toEqual([{ actor_name: email, before: { mfaEnabled: false }, after: { mfaEnabled: true } }]);
   });
 
-  it('is confirmed once, and not enrolled over another', async () => {
+  it('is confirmed once and cannot be enrolled again', async () => {
     const { cookie, secret } = await enrolled();
     const again = await post(cookie, '/confirm', { code: codeOf(secret) });
     expect(again).toMatchObject({ status: 409, error: { code: 'STATE_CONFLICT' } });
@@ -70,7 +70,7 @@ describe('the second factor', () => {
     expect(another).toMatchObject({ status: 409, error: { code: 'MFA_ALREADY_ENABLED' } });
   });
 
-  it('is confirmed by one of many confirmations at once, whose recovery codes are the ones that count', async () => {
+  it('is confirmed once by concurrent requests, whose recovery codes are valid', async () => {
     const { email, cookie } = await person();
     const { secret } = (await post<{ secret: string }>(cookie, '', { password: PASSWORD })).data;
     const code = codeOf(secret);
@@ -82,13 +82,13 @@ describe('the second factor', () => {
     expect((await login(email, won!.data.recoveryCodes[0])).status).toBe(200);
   });
 
-  it('asks a login without a code for one, 403 AUTH_MFA_REQUIRED, and only after the right password', async () => {
+  it('requires a code (403 AUTH_MFA_REQUIRED) only after the correct password', async () => {
     const { email } = await enrolled();
     expect(await login(email)).toMatchObject({ status: 403, ok: false, error: { code: 'AUTH_MFA_REQUIRED' } });
     expect(await login(email, undefined, 'not the password')).toMatchObject(invalid);
   });
 
-  it('answers 401 to a wrong code, to the right code with a wrong password, and to what is no code', async () => {
+  it('returns 401 for a wrong code, a wrong password and malformed codes', async () => {
     const { email, secret } = await enrolled();
     for (const code of [wrongCodeOf(secret), '', '12345', '1234567', 'abcdef', '१२३४५६', `${codeOf(secret)}0`]) {
       expect(await login(email, code)).toMatchObject(invalid);
@@ -97,7 +97,7 @@ describe('the second factor', () => {
     expect((await login(email, ` ${codeOf(secret)} `)).status).toBe(200);
   });
 
-  it('takes a code once', async () => {
+  it('accepts a code once', async () => {
     const { email, secret } = await enrolled();
     const code = codeOf(secret, 1);
     const answer = await login(email, code);
@@ -106,14 +106,14 @@ describe('the second factor', () => {
     expect(await login(email, code)).toMatchObject(invalid);
   });
 
-  it('takes a code from one of two logins at the same moment', async () => {
+  it('accepts a code from one of two concurrent logins', async () => {
     const { email, secret } = await enrolled();
     const code = codeOf(secret, 1);
     const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await login(email, code)).status));
     expect(statuses.sort()).toEqual([200, 401, 401, 401, 401, 401]);
   });
 
-  it('forgives one step of drift, and after a code takes none that is older', async () => {
+  it('accepts one time step of drift and no code that is older than the last one', async () => {
     const { email, secret } = await enrolled();
     expect(await login(email, codeOf(secret, 3))).toMatchObject(invalid);
     expect(await login(email, codeOf(secret, -3))).toMatchObject(invalid);
@@ -122,7 +122,7 @@ describe('the second factor', () => {
     expect(await login(email, now)).toMatchObject(invalid);
   });
 
-  it('takes each recovery code once, however it is written', async () => {
+  it('accepts each recovery code once, in any notation', async () => {
     const { email, cookie, recoveryCodes } = await enrolled();
     const [one, other, third] = recoveryCodes;
     expect((await login(email, one)).status).toBe(200);
@@ -133,7 +133,7 @@ describe('the second factor', () => {
     expect(await status(cookie)).toEqual({ enabled: true, recoveryCodesLeft: 7 });
   });
 
-  it('keeps no recovery code that could be read', async () => {
+  it('stores recovery codes only as hashes', async () => {
     const { recoveryCodes } = await enrolled();
     const rows = await fixture.database.query<{ hash: Buffer }>('SELECT hash FROM users.recovery_codes');
     const stored = rows.map(({ hash }) => hash.toString('latin1'));
@@ -141,7 +141,7 @@ describe('the second factor', () => {
     expect(rows.every(({ hash }) => hash.length === 32)).toBe(true);
   });
 
-  it('gives new recovery codes for a code, and the old ones stop working', async () => {
+  it('replaces the recovery codes and invalidates the previous ones', async () => {
     const { email, cookie, secret, recoveryCodes } = await enrolled();
     const renew = (code: string) => post<{ recoveryCodes: string[] }>(cookie, '/recovery-codes', { code });
     expect(await renew(wrongCodeOf(secret))).toMatchObject(invalid);
@@ -151,7 +151,7 @@ describe('the second factor', () => {
     expect((await login(email, renewed.data.recoveryCodes[0])).status).toBe(200);
   });
 
-  it('is switched off with a code and no less, and is told of', async () => {
+  it('can be disabled only with a code, and sends a notice', async () => {
     const { email, cookie, secret } = await enrolled();
     const remove = (body: unknown) => fixture.call('DELETE', '/api/auth/mfa', { cookie, body });
     expect(await remove({})).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
@@ -167,7 +167,7 @@ describe('the second factor', () => {
     expect(await post(cookie, '/recovery-codes', { code: codeOf(secret, 1) })).toMatchObject(off);
   });
 
-  it('is nobody’s without a session, and takes no key', async () => {
+  it('requires a session and does not accept keys', async () => {
     const { key } = await fixture.tenant();
     for (const credentials of [{}, { key }]) {
       const answer = await fixture.call('POST', '/api/auth/mfa', { ...credentials, body: { password: PASSWORD } });

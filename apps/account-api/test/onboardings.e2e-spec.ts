@@ -41,7 +41,7 @@ describe('an SMS onboarding', () => {
     return data.entries.map(({ action, actor }) => `${actor.kind} ${action}`).toReversed();
   };
 
-  it('waits for the operator after it was submitted', async () => {
+  it('is pending after its submission', async () => {
     const name = `india-${unique()}`;
     const { status, data } = await submit({ name, status: 'approved', decidedAt: '2026-01-01T00:00:00Z' });
     const { id, submittedAt, createdAt } = data.onboarding;
@@ -54,7 +54,7 @@ describe('an SMS onboarding', () => {
     expect(await one(id)).toEqual(data.onboarding);
   });
 
-  it('is approved by the operator, who may set the right entity', async () => {
+  it('is approved by the operator, who can correct the entity id', async () => {
     const { id } = await submitted();
     const { status, data } = await approve(id, { dltEntityId: '1101000000000000009' });
     expect(status).toBe(200);
@@ -66,7 +66,7 @@ describe('an SMS onboarding', () => {
     expect(await actionsOn(id)).toEqual(['key sms.onboarding.submitted', 'operator sms.onboarding.approved']);
   });
 
-  it('is rejected with a reason that its organization sees, and submitted again', async () => {
+  it('is rejected with a reason and can be resubmitted', async () => {
     const { id, submittedAt } = await submitted();
     const reason = 'The name differs from the register’s.';
     expect((await reject(id, reason)).data.onboarding).toMatchObject({ status: 'rejected', rejectionReason: reason });
@@ -84,14 +84,14 @@ describe('an SMS onboarding', () => {
     ]);
   });
 
-  it('loses its approval when the operator withdraws it', async () => {
+  it('loses its approval when the operator rejects it afterwards', async () => {
     const { id } = await submitted();
     await approve(id);
     expect((await reject(id)).data.onboarding.status).toBe('rejected');
     expect((await one(id)).status).toBe('rejected');
   });
 
-  it('waits again for the operator when it names another entity, not when it gets another name', async () => {
+  it('requires another approval for a changed entity id, but not for a changed name', async () => {
     const { id } = await submitted();
     await approve(id);
     const name = `new-${unique()}`;
@@ -107,7 +107,7 @@ describe('an SMS onboarding', () => {
     });
   });
 
-  it('keeps its country and status, whatever a change says', async () => {
+  it('keeps its country and status on updates', async () => {
     const { id } = await submitted();
     const { data } = await change(id, { country: 'DE', status: 'approved', rejectionReason: 'x' });
     expect(data.onboarding).toMatchObject({ country: 'IN', status: 'pending', rejectionReason: null });
@@ -124,13 +124,13 @@ describe('an SMS onboarding', () => {
     ['dltEntityId', { dltEntityId: '12a' }],
     ['dltEntityId', { dltEntityId: '' }],
     ['dltEntityId', { dltEntityId: 1101 }],
-  ])('is refused with a word on %s: %j', async (field, body) => {
+  ])('is rejected with a message about %s: %j', async (field, body) => {
     const { status, error } = await submit(body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toMatch(new RegExp(`^${field}: `));
   });
 
-  it('has a name that no other of the organization has', async () => {
+  it('has a name that is unique in the organization', async () => {
     const { name } = await submitted();
     const taken = { status: 409, error: { code: 'NAME_TAKEN' } };
     expect(await submit({ name })).toMatchObject(taken);
@@ -138,7 +138,7 @@ describe('an SMS onboarding', () => {
     expect((await submit({ name }, (await fixture.tenant()).key)).status).toBe(201);
   });
 
-  it.each(['', ' ', null, 7, undefined, 'x'.repeat(1_001)])('is not rejected for the reason %j', async (reason) => {
+  it.each(['', ' ', null, 7, undefined, 'x'.repeat(1_001)])('cannot be rejected with the reason %j', async (reason) => {
     const { id } = await submitted();
     const body = { operator: true, body: reason === undefined ? {} : { reason } };
     const { status, error } = await fixture.call('POST', `${REVIEWS}/${id}/reject`, body);
@@ -147,20 +147,20 @@ describe('an SMS onboarding', () => {
     expect((await one(id)).status).toBe('pending');
   });
 
-  it('of nobody is neither approved nor rejected', async () => {
+  it('cannot be approved or rejected if it does not exist', async () => {
     for (const id of [newId(), 'x']) {
       expect(await approve(id)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } });
       expect(await reject(id)).toMatchObject({ status: 404 });
     }
   });
 
-  it('is decided once, when two decide at the same moment', async () => {
+  it('is decided once by concurrent requests', async () => {
     const { id } = await submitted();
     const statuses = (await Promise.all([approve(id), approve(id), approve(id)])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 409, 409]);
   });
 
-  it('is listed by status, to its organization and to the operator, who sees those of all', async () => {
+  it('is listed by status to its organization, and across organizations to the operator', async () => {
     const mine = await fixture.tenant();
     const waiting = (await submit({}, mine.key)).data.onboarding;
     const decided = (await submit({}, mine.key)).data.onboarding;

@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     ).toEqual([]);
   });
 
-  it('knows four ways to say who one is, and which of them every operation takes', () => {
+  it('declares four security schemes and those of each operation', () => {
     const schemes = fixture.openApi.document.components.securitySchemes;
     expect(Object.keys(schemes ?? {}).sort()).toEqual(['apiKey', 'bearer', 'operator', 'session']);
     const wrong: string[] = [];
@@ -108,14 +108,14 @@ describe('the OpenAPI document', () => {
     expect(without).toEqual([]);
   });
 
-  it('lists every code of the table', () => {
+  it('lists every error code', () => {
     const { code } = fixture.openApi.document.components.schemas['ErrorBody']!.properties as never as {
       code: { enum: string[] };
     };
     expect([...code.enum].sort()).toEqual(Object.keys(ERROR_STATUS).sort());
   });
 
-  it('lists for every operation the answers that any call may get, in the envelope of the account API', () => {
+  it('lists the common error responses of every operation in the envelope of the account API', () => {
     const wrong: string[] = [];
     for (const { name, operation } of operations()) {
       const statuses = Object.keys(operation.responses);
@@ -130,7 +130,7 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has a page to read it at /docs', async () => {
+  it('is rendered at /docs', async () => {
     const response = await fetch(`${fixture.service.url}/docs`);
     expect([response.status, response.headers.get('content-type')?.startsWith('text/html')]).toEqual([200, true]);
   });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { AccountFixture, PASSWORD, type Tenant } from './account-fixture';
 
-describe('bad input', () => {
+describe('invalid input', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   let cookie: string;
@@ -27,7 +27,7 @@ describe('bad input', () => {
   ];
 
   it.each(TEXT_FIELDS)(
-    '%s %s refuses NUL and half a surrogate pair in %s: 422',
+    '%s %s rejects NUL and unpaired surrogates in %s with 422',
     async (method, path, field, others) => {
       for (const text of ['\\u0000 and more', '\\ud800 and more', 'more and \\udc00']) {
         const rest = JSON.stringify(others).slice(1, -1);
@@ -39,7 +39,7 @@ describe('bad input', () => {
     },
   );
 
-  it('is refused in the query string, too', async () => {
+  it('is rejected in the query string', async () => {
     for (const query of ['action=%00', 'actorId=%00', 'targetId=%00', 'from=%00', 'cursor=%00', 'limit=%00']) {
       const answer = await fixture.call('GET', `/api/organization/audit-log?${query}`, { key: tenant.key });
       expect(answer).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
@@ -59,7 +59,7 @@ describe('bad input', () => {
     expect([response.status, await codeOf(response)]).toEqual([400, 'INVALID_REQUEST']);
   });
 
-  it('of more than 1 MB is 413 PAYLOAD_TOO_LARGE, zipped or not', async () => {
+  it('of more than 1 MB is 413 PAYLOAD_TOO_LARGE, compressed or not', async () => {
     const plain = await raw(`{"name":"${'x'.repeat(1_100_000)}"}`);
     expect([plain.status, await codeOf(plain)]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     const bomb = gzipSync(Buffer.alloc(200_000_000, ' '));
@@ -70,13 +70,13 @@ describe('bad input', () => {
     expect(honest.status).toBe(200);
   });
 
-  it('nested without end is refused or read, and does no harm', async () => {
+  it('with deep nesting does not affect the service', async () => {
     const response = await raw(`{"name":${'['.repeat(400_000)}${']'.repeat(400_000)}}`);
     expect([400, 422]).toContain(response.status);
     expect((await fixture.call('GET', '/api/organization', { key: tenant.key })).status).toBe(200);
   });
 
-  it('reaches no prototype', async () => {
+  it('does not pollute prototypes', async () => {
     const answer = await fixture.call('PATCH', '/api/organization', {
       key: tenant.key,
       body: '{"__proto__":{"name":"Polluted"},"constructor":{"prototype":{"name":"Polluted"}},"toString":1}',
@@ -90,7 +90,7 @@ describe('bad input', () => {
     expect(required.error.message).toMatch(/email: .*password: /);
   });
 
-  it('in a role or status that a body may not set changes nothing', async () => {
+  it('in fields that a body may not set is ignored', async () => {
     const { data } = await fixture.call<{ workspace: { id: string; status: string; plan: string } }>(
       'POST',
       '/api/workspaces',
@@ -115,7 +115,7 @@ describe('bad input', () => {
     expect(row).toEqual({ organization_id: tenant.organizationId, billing_customer: null });
   });
 
-  it('without a credential is not even read', async () => {
+  it('is not read without a credential', async () => {
     const answer = await fixture.call('PATCH', '/api/organization', { body: '{"name":' });
     expect(answer).toMatchObject({ status: 401, error: { code: 'UNAUTHENTICATED' } });
   });

@@ -13,7 +13,7 @@ describe('/api/organization', () => {
   const change = (by: Credentials, body: unknown, headers: Record<string, string> = {}) =>
     fixture.call<{ organization: Record<string, unknown> }>('PATCH', '/api/organization', { ...by, body, headers });
 
-  it('shows exactly the fields of the record', async () => {
+  it('returns exactly the documented fields', async () => {
     const { status, data } = await look({ key: tenant.key });
     expect(status).toBe(200);
     expect(Object.keys(data.organization)).toEqual(['id', 'slug', 'name', 'createdAt']);
@@ -21,7 +21,7 @@ describe('/api/organization', () => {
     expect(data.organization['createdAt']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
-  it('takes another name, and notes who gave it, from where and what it was', async () => {
+  it('can be renamed, with an audit entry of the actor, the origin and the previous name', async () => {
     const cookie = await fixture.login(tenant.owner.email);
     const before = (await look({ cookie })).data.organization;
     const changed = await change({ cookie }, { name: 'Acme & Söhne' }, { 'user-agent': 'test', 'x-request-id': 'r-1' });
@@ -43,7 +43,7 @@ describe('/api/organization', () => {
     });
   });
 
-  it('changes its name and nothing else, whatever else is sent', async () => {
+  it('updates only the name and ignores other fields', async () => {
     const another = await fixture.tenant();
     const before = (await look(another)).data.organization;
     const answer = await change(another, {
@@ -61,12 +61,12 @@ describe('/api/organization', () => {
     expect((await look({ key: tenant.key })).status).toBe(200);
   });
 
-  it('stays as it is when nothing is sent', async () => {
+  it('is unchanged by an empty update', async () => {
     const before = (await look({ key: tenant.key })).data;
     expect((await change({ key: tenant.key }, {})).data).toEqual(before);
   });
 
-  it('keeps its name from members and viewers', async () => {
+  it('cannot be renamed by members and viewers', async () => {
     for (const role of ['member', 'viewer'] as const) {
       const { email } = await fixture.user(tenant.organizationId, role);
       const cookie = await fixture.login(email);
@@ -84,7 +84,7 @@ describe('/api/organization', () => {
     },
   );
 
-  it('shows one’s own name, and takes another', async () => {
+  it('returns and updates the name of the user', async () => {
     const cookie = await fixture.login(tenant.owner.email);
     const rename = (body: unknown) => fixture.call('PATCH', '/api/auth/user', { cookie, body });
     const answer = await rename({ name: 'Ann', email: 'other@example.com', id: 'x' });

@@ -35,20 +35,20 @@ describe('a list', () => {
     return pages;
   };
 
-  it('has 20 entries on a page, unless it is told otherwise', async () => {
+  it('has 20 entries per page by default', async () => {
     const first = await page('');
     expect(first.ids).toEqual(mine.slice(0, 20));
     expect(first.nextCursor).toEqual(expect.any(String));
     expect((await page('?limit=')).status).toBe(422);
   });
 
-  it.each([1, 7, 15, 20, 44, 45, 46, 100])('shows all 45 once, in one order, by %d', async (limit) => {
+  it.each([1, 7, 15, 20, 44, 45, 46, 100])('returns each of 45 entries once with %d per page', async (limit) => {
     const pages = await walk(limit);
     expect(pages.flat()).toEqual(mine);
     expect(pages.map(({ length }) => length).slice(0, -1)).toEqual(pages.slice(0, -1).map(() => limit));
   });
 
-  it('has a cursor when there is more, and no such field when there is not', async () => {
+  it('contains nextCursor only if there are more entries', async () => {
     expect((await page('?limit=44')).nextCursor).toEqual(expect.any(String));
     for (const limit of [45, 46, 100]) {
       const { data } = await fixture.call('GET', `/api/workspaces?limit=${limit}`, { key: tenant.key });
@@ -56,13 +56,13 @@ describe('a list', () => {
     }
   });
 
-  it('is the same to a session', async () => {
+  it('is the same for a session', async () => {
     const { ids, nextCursor } = await page('?limit=40', { cookie });
     expect(ids).toEqual(mine.slice(0, 40));
     expect((await page(`?limit=40&cursor=${nextCursor}`, { cookie })).ids).toEqual(mine.slice(40));
   });
 
-  it('neither repeats nor leaves out anything while entries are added and changed', async () => {
+  it('neither repeats nor omits entries while others are added and updated', async () => {
     const added: string[] = [];
     const pages = await walk(10, async () => {
       added.push((await fixture.factory.workspace(tenant.organizationId)).id);
@@ -75,7 +75,7 @@ describe('a list', () => {
     expect(pages.flat()).toEqual(mine);
   });
 
-  it('is empty after its last entry', async () => {
+  it('is empty after the last entry', async () => {
     const cursor = Buffer.from(mine.at(-1)!).toString('base64url');
     expect(await page(`?cursor=${cursor}`)).toMatchObject({ status: 200, ids: [], nextCursor: undefined });
   });
@@ -109,7 +109,7 @@ describe('a list', () => {
       return found;
     };
 
-    it('takes 1 to 100 entries a page', async () => {
+    it('accepts 1 to 100 entries per page', async () => {
       for (const { path, credentials } of lists()) {
         for (const limit of ['1', '100']) {
           const { status } = await fixture.call('GET', `${path}?limit=${limit}`, credentials);
@@ -128,7 +128,7 @@ describe('a list', () => {
       'limit=ten',
       'limit=',
       'limit=%00',
-    ])('does not take %s', async (query) => {
+    ])('rejects %s', async (query) => {
       for (const { path, credentials } of lists()) {
         const { status, error } = await fixture.call('GET', `${path}?${query}`, credentials);
         expect([path, status, error?.code]).toEqual([path, 422, 'VALIDATION_ERROR']);
@@ -140,7 +140,7 @@ describe('a list', () => {
       ...['', 'x', '%00', '!!!!', "'; DROP TABLE tenancy.workspaces; --", 'a'.repeat(500)],
       Buffer.from('a\0b').toString('base64url'),
       `${Buffer.from(newId()).toString('base64url')}=`,
-    ])('does not take the cursor %j', async (cursor) => {
+    ])('rejects the cursor %j', async (cursor) => {
       for (const { path, credentials } of lists()) {
         const query = `cursor=${encodeURIComponent(cursor).replace('%2500', '%00')}`;
         const { status, error } = await fixture.call('GET', `${path}?${query}`, credentials);
@@ -149,14 +149,14 @@ describe('a list', () => {
       }
     });
 
-    it('does not take a field twice', async () => {
+    it('rejects a repeated parameter', async () => {
       for (const { path, credentials } of lists()) {
         const { status, error } = await fixture.call('GET', `${path}?limit=5&limit=5`, credentials);
         expect([path, status, error?.code]).toEqual([path, 400, 'INVALID_REQUEST']);
       }
     });
 
-    it('looks at no field that it does not know', async () => {
+    it('ignores unknown parameters', async () => {
       for (const { path, credentials } of lists()) {
         const { status } = await fixture.call(
           'GET',

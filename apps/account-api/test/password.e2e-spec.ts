@@ -28,8 +28,8 @@ describe('a password', () => {
       )
     ).map(({ action }) => action);
 
-  describe('that its owner changes', () => {
-    it('needs the current one, ends the other sessions and no more, and is told of', async () => {
+  describe('that its user changes', () => {
+    it('requires the current one, ends only the other sessions, and sends a notice', async () => {
       const { owner, organizationId } = await fixture.tenant();
       const [mine, other] = [await fixture.login(owner.email), await fixture.login(owner.email)];
       expect(await change(mine, { currentPassword: 'not the password', newPassword: NEXT })).toMatchObject({
@@ -53,7 +53,7 @@ describe('a password', () => {
       ['a NUL in it', 'long enough\0'],
       ['none', ''],
       ['a number', 12345678],
-    ])('is refused with 422 and the name of the field when it is %s', async (_what, newPassword) => {
+    ])('is rejected with 422 and the name of the field when it is %s', async (_what, newPassword) => {
       const { owner } = await fixture.tenant();
       const answer = await change(await fixture.login(owner.email), { currentPassword: PASSWORD, newPassword });
       expect(answer).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
@@ -61,14 +61,14 @@ describe('a password', () => {
       expect((await login(owner.email, PASSWORD)).status).toBe(200);
     });
 
-    it('may not be the address itself', async () => {
+    it('must not be the email address', async () => {
       const { owner } = await fixture.tenant();
       const newPassword = owner.email.toUpperCase();
       const answer = await change(await fixture.login(owner.email), { currentPassword: PASSWORD, newPassword });
       expect(answer.status).toBe(422);
     });
 
-    it('counts a wrong one as a failed login', async () => {
+    it('counts a wrong current password as a failed login', async () => {
       const { owner } = await fixture.tenant();
       const cookie = await fixture.login(owner.email);
       for (let failure = 0; failure < 20; failure++) {
@@ -81,7 +81,7 @@ describe('a password', () => {
       expect((await login(owner.email, PASSWORD)).status).toBe(429);
     });
 
-    it('is noted in every organization that the person belongs to', async () => {
+    it('is audited in every organization of the user', async () => {
       const [one, other, third] = [await fixture.tenant(), await fixture.tenant(), await fixture.tenant()];
       await fixture.factory.dataSource.transaction((transaction) =>
         fixture.members.put(transaction, other.organizationId, one.owner.id, 'viewer'),
@@ -93,14 +93,14 @@ describe('a password', () => {
     });
   });
 
-  describe('that was forgotten', () => {
+  describe('that is reset', () => {
     const aMinuteLater = (userId: string) =>
       fixture.database.query(
         `UPDATE users.password_resets SET expires_at = expires_at - interval '1 minute' WHERE user_id = $1`,
         [userId],
       );
 
-    it('is set anew with the link of a mail, which ends every session and does not log in', async () => {
+    it('is reset by an emailed link, which ends every session and does not log in', async () => {
       const { owner, organizationId } = await fixture.tenant();
       const cookie = await fixture.login(owner.email);
       const asked = await ask(` ${owner.email.toUpperCase()}`);
@@ -118,7 +118,7 @@ describe('a password', () => {
       expect(await actionsOf(organizationId)).toEqual(['user.password_reset']);
     });
 
-    it('is set once by a link, by one of two at the same moment', async () => {
+    it('is reset once per link, also by concurrent requests', async () => {
       const { owner } = await fixture.tenant();
       await ask(owner.email);
       const token = tokenIn(await mails.newest(owner.email, 'password-reset'));
@@ -127,7 +127,7 @@ describe('a password', () => {
       expect(await reset(token, NEXT)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } });
     });
 
-    it('is set by the newest link alone, within the hour, and by no made-up one', async () => {
+    it('is reset only by the newest link within one hour', async () => {
       const { owner } = await fixture.tenant();
       await ask(owner.email);
       const first = tokenIn(await mails.newest(owner.email, 'password-reset'));
@@ -144,7 +144,7 @@ describe('a password', () => {
       }
     });
 
-    it('is mailed about once a minute, however often it is asked for, and the link of that mail works', async () => {
+    it('sends at most one email per minute, whose link works', async () => {
       const { owner } = await fixture.tenant();
       for (let i = 0; i < 5; i++) expect((await ask(owner.email)).status).toBe(202);
       const token = tokenIn(await mails.newest(owner.email, 'password-reset'));
@@ -155,7 +155,7 @@ describe('a password', () => {
       expect((await reset(token, NEXT)).status).toBe(404);
     });
 
-    it('must be a good one, and a bad one does not use the link up', async () => {
+    it('must be valid; an invalid one does not consume the link', async () => {
       const { owner } = await fixture.tenant();
       await ask(owner.email);
       const token = tokenIn(await mails.newest(owner.email, 'password-reset'));
@@ -165,7 +165,7 @@ describe('a password', () => {
       expect((await reset(token, NEXT)).status).toBe(204);
     });
 
-    it('leaves the second factor where it is', async () => {
+    it('keeps the second factor', async () => {
       const { owner } = await fixture.tenant();
       const cookie = await fixture.login(owner.email);
       const post = (path: string, body: unknown) =>
@@ -179,7 +179,7 @@ describe('a password', () => {
       expect((await login(owner.email, NEXT, codeOf(secret))).status).toBe(200);
     });
 
-    it('is answered alike for an address that nobody has, which gets no mail', async () => {
+    it('returns the same response for an unknown address and sends no email', async () => {
       const { owner } = await fixture.tenant();
       const [known, unknown] = [await ask(owner.email), await ask('nobody@example.com')];
       expect([unknown.status, unknown.data]).toEqual([known.status, known.data]);
@@ -193,7 +193,7 @@ describe('a password', () => {
       expect(waiting).toEqual([]);
     });
 
-    it('costs as many writes for an address that nobody has, whose time would tell otherwise', async () => {
+    it('causes as many writes for an unknown address, so that the response time reveals nothing', async () => {
       const { owner } = await fixture.tenant();
       const writes = async (email: string) => {
         const count = async () =>
@@ -210,7 +210,7 @@ describe('a password', () => {
       expect(await writes('nobody@example.com')).toBe(1);
     });
 
-    it('ends the lock that forgetting it has brought about', async () => {
+    it('ends the lockout of the user', async () => {
       const { owner } = await fixture.tenant();
       for (let failure = 0; failure < 20; failure++) await login(owner.email, 'not the password');
       expect((await login(owner.email, PASSWORD)).status).toBe(429);
@@ -220,7 +220,7 @@ describe('a password', () => {
       expect(cookieOf(answer, 'session')).toBeDefined();
     });
 
-    it.each([[undefined], [1], [''], ['a\0b'], [['a@b.example']]])('needs an email, not %j: 422', async (email) => {
+    it.each([[undefined], [1], [''], ['a\0b'], [['a@b.example']]])('rejects the email %j with 422', async (email) => {
       const answer = await ask(email);
       expect(answer).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
       expect(answer.error.message).toMatch(/^email: /);

@@ -32,7 +32,7 @@ const EXPECTED: Record<Permission, readonly Role[]> = {
   'audit:read': ['owner', 'admin'],
 };
 
-describe('who may call what', () => {
+describe('the permissions of the routes', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   let routes: Route[];
@@ -60,12 +60,12 @@ describe('who may call what', () => {
   const asks = (route: Route, permission: Permission): Permission =>
     name(route) === 'DELETE /api/organization/members/:userId' ? 'members:write' : permission;
 
-  it('every route says who may call it', () => {
+  it('every route declares its access', () => {
     expect(routes.length).toBeGreaterThan(40);
     expect(routes.filter(({ access }) => access === undefined).map(name)).toEqual([]);
   });
 
-  it('every permission is asked for by some route, and the table is walked as a whole', () => {
+  it('every permission is used by a route and covered by the table', () => {
     const asked = new Set(
       routes.flatMap(({ access }) => (typeof access === 'object' && 'permission' in access ? [access.permission] : [])),
     );
@@ -73,7 +73,7 @@ describe('who may call what', () => {
   });
 
   it.each(ROLES)(
-    'a session and a key of role %s get through where the table says so, and 403 elsewhere',
+    'sessions and keys of the role %s have access according to the table, and get 403 otherwise',
     async (role) => {
       const wrong: string[] = [];
       for (const route of routes) {
@@ -91,7 +91,7 @@ describe('who may call what', () => {
     },
   );
 
-  it('nobody gets in without a credential', async () => {
+  it('every route requires a credential', async () => {
     const wrong: string[] = [];
     for (const route of routes.filter(({ access }) => access !== 'public')) {
       const { status, ok, error } = await call(route, {});
@@ -100,7 +100,7 @@ describe('who may call what', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('a dead cookie, a scoped key, and a key of nobody get in nowhere', async () => {
+  it('no route accepts an expired cookie, a scoped key or a key without an organization', async () => {
     const scoped = await fixture.factory.key(tenant.organizationId, { scopes: ['sms:send'] });
     const stray = await fixture.factory.key(null);
     const wrong: string[] = [];
@@ -147,7 +147,7 @@ describe('who may call what', () => {
     }
   });
 
-  it('a key that is bound to a workspace reaches that workspace alone', async () => {
+  it('a key that is bound to a workspace can only access this workspace', async () => {
     const other = await fixture.factory.workspace(tenant.organizationId);
     const key = await fixture.factory.key(tenant.organizationId, { workspaceId: other.id });
     const list = await fixture.call<{ workspaces: { id: string }[] }>('GET', '/api/workspaces', { key });
@@ -160,7 +160,7 @@ describe('who may call what', () => {
   });
 });
 
-describe('writes while billing has locked the workspace', () => {
+describe('writes in a locked workspace', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
@@ -170,7 +170,7 @@ describe('writes while billing has locked the workspace', () => {
   });
   afterAll(() => fixture.stop());
 
-  it('are refused with FORBIDDEN, those that close doors excepted; reads go on', async () => {
+  it('are rejected with FORBIDDEN, except revocations; reads are possible', async () => {
     const wrong: string[] = [];
     for (const { method, path, access } of routesOf(fixture.service)) {
       if (typeof access !== 'object' || !('permission' in access)) continue;
@@ -185,7 +185,7 @@ describe('writes while billing has locked the workspace', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are taken again when the lock is gone', async () => {
+  it('are possible again after the workspace was unlocked', async () => {
     await fixture.factory.workspace(tenant.organizationId, { slug: tenant.workspace.slug, status: 'active' });
     const body = { displayName: 'Paid' };
     expect(

@@ -28,7 +28,7 @@ describe('the platform operator', () => {
   const createKey = (body: object) => ask<NewKey>('POST', '/api/platform/api-keys', { name: unique(), ...body });
   const use = async (key: string) => (await fixture.call('GET', '/api/organization', { key })).status;
 
-  it('makes an organization, with an owner who logs in and sees who made what', async () => {
+  it('creates an organization with an owner, with audit entries', async () => {
     const slug = `org-${unique()}`;
     const made = await ask<OneOrganizationAnswer>('POST', ORGANIZATIONS, {
       slug,
@@ -56,7 +56,7 @@ describe('the platform operator', () => {
     expect(JSON.stringify(data)).not.toContain(PASSWORD);
   });
 
-  it('makes no organization of a slug that is in use, or that is none', async () => {
+  it('cannot create an organization with a taken or invalid slug', async () => {
     const { slug } = await fixture.factory.organization();
     const create = (body: object) => ask('POST', ORGANIZATIONS, { slug: `org-${unique()}`, name: 'x', ...body });
     expect(await create({ slug })).toMatchObject({ status: 409, error: { code: 'SLUG_TAKEN' } });
@@ -65,7 +65,7 @@ describe('the platform operator', () => {
     }
   });
 
-  it('adds somebody who has an account without touching its name and password', async () => {
+  it('adds an existing user without changing the name and password', async () => {
     const { email, name, id } = tenant.owner;
     const other = await fixture.tenant();
     const added = await addUser(other.organizationId, { email, role: 'viewer' });
@@ -92,7 +92,7 @@ describe('the platform operator', () => {
     ['password', { password: 'short' }],
     ['role', { role: 'king' }],
     ['role', { role: undefined }],
-  ])('adds nobody new with a bad %s: %j', async (field, body) => {
+  ])('cannot add a new user with an invalid %s: %j', async (field, body) => {
     const email = `new-${unique()}@example.com`;
     const { status, error } = await addUser(tenant.organizationId, { email, name: 'New', password: PASSWORD, ...body });
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
@@ -100,7 +100,7 @@ describe('the platform operator', () => {
     expect(await fixture.users.byEmail(email)).toBeNull();
   });
 
-  it('makes workspaces of any plan and status, each with a payer of its own', async () => {
+  it('creates workspaces of any plan and status, each with its own billing customer', async () => {
     const billingCustomer = `cus_${unique()}`;
     const asked = { slug: `ws-${unique()}`, displayName: 'Main', plan: 'pro', status: 'past_due', billingCustomer };
     const { status, data } = await addWorkspace(asked);
@@ -116,7 +116,7 @@ describe('the platform operator', () => {
     expect(await addWorkspace({ status: 'gone' })).toMatchObject({ status: 422 });
   });
 
-  it('sets plan, status and payer of a workspace, in what is given alone', async () => {
+  it('updates only the given fields of a workspace: plan, status, billing customer', async () => {
     const { workspace } = (await addWorkspace({})).data;
     const billingCustomer = `cus_${unique()}`;
     const changed = await setWorkspace(workspace.id, { plan: 'scale', status: 'locked', billingCustomer });
@@ -132,7 +132,7 @@ describe('the platform operator', () => {
     }
   });
 
-  it('makes a key for an organization, and one of nobody, which may do nothing', async () => {
+  it('creates a key of an organization, and an unbound key without access', async () => {
     const own = (await createKey({ organizationId: tenant.organizationId })).data;
     expect(own.apiKey).toMatchObject({ role: 'owner', scopes: [], workspaceId: null });
     expect(await use(own.key)).toBe(200);
@@ -143,7 +143,7 @@ describe('the platform operator', () => {
     expect(await createKey(foreign)).toMatchObject({ status: 422 });
   });
 
-  it('sets what a segment costs in a country', async () => {
+  it('sets the rate of a country', async () => {
     expect((await ask('PUT', '/api/platform/sms/rates/GB', { rate: 4 })).data).toEqual({
       rate: { country: 'GB', rate: 4 },
     });
@@ -162,7 +162,7 @@ describe('the platform operator', () => {
     }
   });
 
-  it('finds nothing at an id of nobody', async () => {
+  it('returns NOT_FOUND for unknown ids', async () => {
     for (const id of [newId(), 'x', '%00']) {
       for (const [method, path] of [
         ['GET', `${ORGANIZATIONS}/${id}`],
@@ -179,7 +179,7 @@ describe('the platform operator', () => {
     }
   });
 
-  it('is known by either of two tokens while they rotate, by no other, and never from the query', async () => {
+  it('authenticates with either of two tokens during a rotation, and never by the query string', async () => {
     const next = 'next-operator-token-of-the-tests-0123456789';
     const rotating = await startTestService(accountApi, fixture.database.url, {
       PLATFORM_OPERATOR_TOKEN: `${OPERATOR_TOKEN}, ${next}`,
@@ -200,7 +200,7 @@ describe('the platform operator', () => {
     }
   });
 
-  it('needs a token of at least 32 characters, or the service does not start', async () => {
+  it('requires a token of at least 32 characters to start the service', async () => {
     for (const token of [
       'short',
       `${OPERATOR_TOKEN},short`,

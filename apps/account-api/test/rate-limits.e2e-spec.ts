@@ -52,7 +52,7 @@ describe('the rate limits', () => {
     }
   };
 
-  it('let ten calls a minute and address through on login, logout and session together', async () => {
+  it('allow ten requests per minute and address on login, logout and session together', async () => {
     const from = someAddress();
     const calls = [
       () => login(from),
@@ -74,7 +74,7 @@ describe('the rate limits', () => {
     expect((await login(someAddress())).status).toBe(200);
   });
 
-  it('open no session and check no password past the limit', async () => {
+  it('reject requests without checking a password or creating a session', async () => {
     const from = someAddress();
     for (let i = 0; i < 10; i++) await call('GET', '/api/auth/session', from);
     const count = () => fixture.database.query('SELECT count(*)::int FROM users.sessions');
@@ -85,7 +85,7 @@ describe('the rate limits', () => {
     expect(await count()).toEqual(before);
   });
 
-  it('count what else takes a password, a code or a link by address, too, and apart from the ten', async () => {
+  it('count other routes with a password, a code or a link separately by address', async () => {
     const from = someAddress();
     const token = 'x'.repeat(43);
     const calls = [
@@ -105,7 +105,7 @@ describe('the rate limits', () => {
     expect(limits(await call('GET', '/api/auth/mfa', from, { cookie }))[0]).toBe(120);
   });
 
-  it('let 120 calls a minute and key through on everything else, wherever they come from', async () => {
+  it('allow 120 requests per minute and key on all other routes, from any address', async () => {
     const { key, organizationId } = await fixture.tenant();
     const paths = ['/api/workspaces', '/api/organization', '/api/organization/members'];
     for (let left = 119; left >= 0; left--) {
@@ -118,7 +118,7 @@ describe('the rate limits', () => {
     expect((await call('GET', '/api/workspaces', someAddress(), { key: another })).status).toBe(200);
   });
 
-  it('count sessions each by itself, and callers without a credential by address', async () => {
+  it('count each session separately, and unauthenticated requests by address', async () => {
     const fresh = await session(someAddress());
     const from = someAddress();
     expect(limits(await call('GET', '/api/workspaces', from, { cookie: fresh }))).toEqual([120, 119]);
@@ -129,7 +129,7 @@ describe('the rate limits', () => {
     expect(limits(await call('GET', '/api/workspaces', from, { key: 'nobody' }))).toEqual([120, 118]);
   });
 
-  it('are those of all replicas together', async () => {
+  it('are shared by all replicas', async () => {
     const from = someAddress();
     let replica: TestService | null = null;
     try {
@@ -147,7 +147,7 @@ describe('the rate limits', () => {
     }
   });
 
-  it('are counted in memory while Redis is away, without failing or delaying a call', async () => {
+  it('are counted in memory while Redis is unavailable, without failed or delayed requests', async () => {
     proxy.cut();
     const from = someAddress();
     for (let left = 9; left >= 0; left--) {
@@ -159,7 +159,7 @@ describe('the rate limits', () => {
     expectRefused(await login(from), 10);
   });
 
-  it('are no matter of the probes', async () => {
+  it('do not apply to health probes', async () => {
     const response = await fetch(`${fixture.service.url}/health/live`);
     expect([response.status, response.headers.get('ratelimit-limit')]).toEqual([200, null]);
   });

@@ -34,7 +34,7 @@ describe('an SMS sender', () => {
     return data.senders.map(({ id }) => id);
   };
 
-  it('is made active and without a DLT id, unless it is said otherwise', async () => {
+  it('is created active and without a DLT id by default', async () => {
     const { status, data } = await create({ header: 'ACMEIN' });
     const { id, createdAt } = data.sender;
     expect(status).toBe(201);
@@ -44,7 +44,7 @@ describe('an SMS sender', () => {
     expect(idle.data.sender).toMatchObject({ dltSenderId: '1105000000000000001', isActive: false });
   });
 
-  it('is deactivated, activated and given another DLT id, each on the record', async () => {
+  it('is audited when it is deactivated, activated or gets another DLT id', async () => {
     const { sender } = (await create({})).data;
     expect((await change(sender.id, { isActive: false })).data.sender).toEqual({ ...sender, isActive: false });
     expect((await change(sender.id, { dltSenderId: '110' })).data.sender).toMatchObject({
@@ -66,7 +66,7 @@ describe('an SMS sender', () => {
     ]);
   });
 
-  it('keeps its header and its onboarding, whatever a change says', async () => {
+  it('keeps its header and onboarding on updates', async () => {
     const { sender } = (await create({})).data;
     const { data } = await change(sender.id, { header: 'STOLEN', onboardingId: await onboarding() });
     expect(data.sender).toEqual(sender);
@@ -84,25 +84,25 @@ describe('an SMS sender', () => {
     ['isActive', { isActive: 'true' }],
     ['isActive', { isActive: null }],
     ['onboardingId', { onboardingId: null }],
-  ])('is refused with a word on %s: %j', async (field, body) => {
+  ])('is rejected with a message about %s: %j', async (field, body) => {
     const { status, error } = await create(body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toMatch(new RegExp(`^${field}: `));
   });
 
-  it('belongs to an onboarding that there is', async () => {
+  it('requires an existing onboarding', async () => {
     for (const unknown of [newId(), 'x']) {
       expect(await create({ onboardingId: unknown })).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } });
     }
   });
 
-  it('has a header that no other of the organization has', async () => {
+  it('has a header that is unique in the organization', async () => {
     const { sender } = (await create({})).data;
     const taken = await create({ header: sender.header, onboardingId: await onboarding() });
     expect(taken).toMatchObject({ status: 409, error: { code: 'NAME_TAKEN' } });
   });
 
-  it('is listed by onboarding and by whether it is active', async () => {
+  it('is listed by onboarding and state', async () => {
     const another = await onboarding();
     const active = (await create({ onboardingId: another })).data.sender.id;
     const idle = (await create({ onboardingId: another, isActive: false })).data.sender.id;

@@ -1,7 +1,7 @@
 import { until } from '@heliograph/testing';
 import { AccountFixture, type Tenant } from './account-fixture';
 
-describe('a call of the account API', () => {
+describe('a request to the account API', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   let cookie: string;
@@ -16,7 +16,7 @@ describe('a call of the account API', () => {
   const unauthenticated = { status: 401, ok: false, error: { code: 'UNAUTHENTICATED' } };
   const forbidden = { status: 403, ok: false, error: { code: 'FORBIDDEN' } };
 
-  it('takes a session cookie, a Bearer key or an X-API-Key', async () => {
+  it('accepts a session cookie, a Bearer key or an X-API-Key', async () => {
     const each: Record<string, string>[] = [
       { cookie },
       { authorization: `Bearer ${tenant.key}` },
@@ -29,7 +29,7 @@ describe('a call of the account API', () => {
     }
   });
 
-  it('is UNAUTHENTICATED without any, and with a key that nobody has, has expired or was revoked', async () => {
+  it('is UNAUTHENTICATED without a credential and with an unknown, expired or revoked key', async () => {
     expect(await list()).toMatchObject(unauthenticated);
     const { organizationId } = tenant;
     const keys = [
@@ -42,14 +42,14 @@ describe('a call of the account API', () => {
     expect(await list({ authorization: '' })).toMatchObject(unauthenticated);
   });
 
-  it('goes by the key when there is a cookie, too, and is refused when that key does not hold', async () => {
+  it('uses the key if there is also a cookie, and is rejected if the key is invalid', async () => {
     const another = await fixture.tenant();
     const { data } = await list({ cookie, authorization: `Bearer ${another.key}` });
     expect(data.workspaces.map(({ id }) => id)).toEqual([another.workspace.id]);
     expect(await list({ cookie, authorization: 'Bearer nobody' })).toMatchObject(unauthenticated);
   });
 
-  it('is refused when the two key headers disagree', async () => {
+  it('is rejected if the two key headers differ', async () => {
     const another = await fixture.factory.key(tenant.organizationId);
     const both = (one: string, other: string) => list({ authorization: `Bearer ${one}`, 'x-api-key': other });
     expect(await both(tenant.key, another)).toMatchObject(unauthenticated);
@@ -62,7 +62,7 @@ describe('a call of the account API', () => {
     }
   });
 
-  it('is FORBIDDEN for a key with scopes, and for one of no organization', async () => {
+  it('is FORBIDDEN for a key with scopes and for a key without an organization', async () => {
     const scoped = await fixture.factory.key(tenant.organizationId, { scopes: ['sms:send', 'sms:read'] });
     const nobodys = await fixture.factory.key(null);
     for (const key of [scoped, nobodys]) {
@@ -71,20 +71,20 @@ describe('a call of the account API', () => {
     }
   });
 
-  it('is FORBIDDEN in an organization’s affairs for a key that is bound to one workspace', async () => {
+  it('is FORBIDDEN on organization routes for a key that is bound to a workspace', async () => {
     const key = await fixture.factory.key(tenant.organizationId, { workspaceId: tenant.workspace.id });
     expect(await fixture.call('GET', '/api/organization', { key })).toMatchObject(forbidden);
     expect((await list({ authorization: `Bearer ${key}` })).status).toBe(200);
   });
 
-  it('is FORBIDDEN in an organization’s affairs for somebody who belongs to none', async () => {
+  it('is FORBIDDEN on organization routes for a user without an organization', async () => {
     const { email } = await fixture.user(null, 'viewer');
     const lonely = await fixture.login(email);
     expect(await fixture.call('GET', '/api/organization', { cookie: lonely })).toMatchObject(forbidden);
     expect((await list({ cookie: lonely })).data.workspaces).toEqual([]);
   });
 
-  it('is IP_NOT_ALLOWED for a key from elsewhere, before its scopes are looked at, and not for a session', async () => {
+  it('is IP_NOT_ALLOWED for a key from another address before its scopes are checked, but not for a session', async () => {
     const { id } = await fixture.factory.organization({ ipAllowlist: ['203.0.113.0/24'] });
     const keys = [await fixture.factory.key(id), await fixture.factory.key(id, { scopes: ['sms:read'] })];
     for (const key of keys) {
@@ -95,14 +95,14 @@ describe('a call of the account API', () => {
     expect((await list({ cookie: await fixture.login(email) })).status).toBe(200);
   });
 
-  it('believes no X-Forwarded-For unless it is told to trust a proxy', async () => {
+  it('ignores X-Forwarded-For unless a proxy is trusted', async () => {
     const { id } = await fixture.factory.organization({ ipAllowlist: ['203.0.113.0/24'] });
     const key = await fixture.factory.key(id);
     const answer = await list({ authorization: `Bearer ${key}`, 'x-forwarded-for': '203.0.113.5' });
     expect(answer.error.code).toBe('IP_NOT_ALLOWED');
   });
 
-  it('is read but not written while billing has locked the only workspace', async () => {
+  it('is read-only while the only workspace is locked', async () => {
     const locked = await fixture.tenant();
     const person = await fixture.login(locked.owner.email);
     await fixture.database.query(`UPDATE tenancy.workspaces SET status = 'locked' WHERE id = $1`, [

@@ -2,7 +2,7 @@ import { startTestService, TcpProxy, testServers, until, type TestService } from
 import { accountApi } from '../src/account-api.service';
 import { AccountFixture, PASSWORD, type Tenant } from './account-fixture';
 
-describe('a service whose PostgreSQL goes away', () => {
+describe('a service without PostgreSQL', () => {
   let proxy: TcpProxy;
   let fixture: AccountFixture;
   let tenant: Tenant;
@@ -36,7 +36,7 @@ describe('a service whose PostgreSQL goes away', () => {
     });
   const login = () => call('POST', '/api/auth/login', {}, { email: tenant.owner.email, password: PASSWORD });
 
-  it('answers 503 with Retry-After in the account shape, never hangs, and recovers by itself', async () => {
+  it('returns 503 with Retry-After in the envelope, does not hang, and recovers by itself', async () => {
     expect((await login()).status).toBe(200);
     proxy.cut();
     const startedAt = Date.now();

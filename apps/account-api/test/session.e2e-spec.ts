@@ -11,7 +11,7 @@ describe('a session', () => {
   const session = (cookie?: string) => fixture.call('GET', '/api/auth/session', cookie === undefined ? {} : { cookie });
   const refused = (code: string) => ({ status: 401, ok: false, error: { code } });
 
-  it('tells who is logged in, until when, and in which workspace', async () => {
+  it('contains the user, the expiry and the workspace', async () => {
     const cookie = await fixture.login(tenant.owner.email);
     const answer = await session(cookie);
     expect(Object.keys(answer.data)).toEqual(['user', 'session', 'workspace']);
@@ -23,12 +23,12 @@ describe('a session', () => {
     });
   });
 
-  it('has no workspace for somebody who belongs to no organization', async () => {
+  it('has no workspace for a user without an organization', async () => {
     const { email } = await fixture.user(null, 'viewer');
     expect((await session(await fixture.login(email))).data['workspace']).toBeNull();
   });
 
-  it('is UNAUTHENTICATED when nothing is sent, and AUTH_SESSION_EXPIRED for a cookie that does not hold', async () => {
+  it('is UNAUTHENTICATED without a cookie and AUTH_SESSION_EXPIRED for an invalid cookie', async () => {
     expect(await session()).toMatchObject(refused('UNAUTHENTICATED'));
     for (const value of ['x', 'x'.repeat(43), 'x'.repeat(5_000), '%00', '"']) {
       expect(await session(`session=${value}`)).toMatchObject(refused('AUTH_SESSION_EXPIRED'));
@@ -47,7 +47,7 @@ describe('a session', () => {
     expect(await fixture.call('GET', '/api/workspaces', { cookie })).toMatchObject(refused('AUTH_SESSION_EXPIRED'));
   });
 
-  it('ends with logout, which takes the cookie away, and cannot end twice', async () => {
+  it('ends with logout, which clears the cookie, and cannot end twice', async () => {
     const cookie = await fixture.login(tenant.owner.email);
     const answer = await fixture.call('POST', '/api/auth/logout', { cookie });
     expect(answer.status).toBe(204);
@@ -56,13 +56,13 @@ describe('a session', () => {
     expect(await fixture.call('POST', '/api/auth/logout', { cookie })).toMatchObject(refused('AUTH_SESSION_EXPIRED'));
   });
 
-  it('is not told apart from a second cookie of its name, so neither counts', async () => {
+  it('is rejected if two cookies of its name differ', async () => {
     const cookie = await fixture.login(tenant.owner.email);
     expect((await session(`${cookie}; session=${'x'.repeat(43)}`)).status).toBe(401);
     expect((await session(`theme=dark; ${cookie}; a=b`)).status).toBe(200);
   });
 
-  it('is listed with the others, and ended from one of them', async () => {
+  it('is listed with other sessions and can be ended from them', async () => {
     const { owner } = await fixture.tenant();
     const [one, other] = [await fixture.login(owner.email), await fixture.login(owner.email)];
     const list = async () =>
@@ -83,7 +83,7 @@ describe('a session', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('works in the organization joined first until it is switched to another, and never to a foreign one', async () => {
+  it('uses the organization joined first until it is switched, and cannot be switched to a foreign one', async () => {
     const [first, second, foreign] = [await fixture.tenant(), await fixture.tenant(), await fixture.tenant()];
     const both = await fixture.user(first.organizationId, 'viewer');
     await fixture.factory.dataSource.transaction((transaction) =>
@@ -109,13 +109,13 @@ describe('a session', () => {
     expect(await current()).toBe(first.organizationId);
   });
 
-  it('does not open with a key', async () => {
+  it('cannot be used with a key', async () => {
     expect(await fixture.call('GET', '/api/auth/session', { key: tenant.key })).toMatchObject(
       refused('UNAUTHENTICATED'),
     );
   });
 
-  it('carries a request id, the caller’s own when it is a sane one', async () => {
+  it('returns a request id, or the valid one of the caller', async () => {
     const ids = async (id?: string) =>
       (
         await fixture.call('GET', '/api/auth/session', { headers: id === undefined ? {} : { 'x-request-id': id } })
@@ -125,7 +125,7 @@ describe('a session', () => {
     expect(await ids('a b')).not.toBe('a b');
   });
 
-  it('answers an unknown path with 404 and a wrong method with 405 and Allow, in the account shape', async () => {
+  it('returns 404 for an unknown path and 405 with Allow for a wrong method, in the envelope', async () => {
     const cookie = await fixture.login(tenant.owner.email);
     const unknown = await fixture.call('GET', '/api/auth/nothing', { cookie });
     expect(unknown).toMatchObject({ status: 404, ok: false, error: { code: 'NOT_FOUND' } });
@@ -136,7 +136,7 @@ describe('a session', () => {
     expect([several.status, several.headers.get('allow')]).toEqual([405, 'GET, PATCH']);
   });
 
-  it('answers in the envelope, and the cookie of a login is the session', async () => {
+  it('uses the envelope, and the cookie of a login identifies the session', async () => {
     const answer = await fixture.call('POST', '/api/auth/login', {
       body: { email: tenant.owner.email, password: 'wrong password' },
     });

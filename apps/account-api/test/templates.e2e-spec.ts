@@ -27,7 +27,7 @@ describe('an SMS template', () => {
     fixture.call<OneTemplate>('PATCH', `${TEMPLATES}/${id}`, { key: tenant.key, body });
   const preview = (body: object) => fixture.call<Preview>('POST', `${TEMPLATES}/preview`, { key: tenant.key, body });
 
-  it('is made active, and says what a send must fill', async () => {
+  it('is created active and lists its variables', async () => {
     const name = `otp-${unique()}`;
     const { status, data } = await create({ name, body: '{{ a }} {#var#} {{b}} {{a}} {#var#}' });
     const { id, body, createdAt } = data.template;
@@ -47,7 +47,7 @@ describe('an SMS template', () => {
     expect((await fixture.call('GET', `${TEMPLATES}/${id}`, { key: tenant.key })).data).toEqual(data);
   });
 
-  it('is changed in body, name and DLT id, and is deactivated', async () => {
+  it('can be updated in body, name and DLT id, and deactivated', async () => {
     const { template } = (await create({ dltTemplateId: '1107' })).data;
     const changes = { body: 'Hello {{name}}', name: `new-${unique()}`, dltTemplateId: null, isActive: false };
     expect((await change(template.id, changes)).data.template).toEqual({
@@ -70,7 +70,7 @@ describe('an SMS template', () => {
     ['body', { body: 7 }],
     ['dltTemplateId', { dltTemplateId: 'x' }],
     ['isActive', { isActive: 1 }],
-  ])('is refused with a word on %s', async (field, body) => {
+  ])('is rejected with a message about %s', async (field, body) => {
     const { status, error } = await create(body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toMatch(new RegExp(`^${field}: `));
@@ -78,7 +78,7 @@ describe('an SMS template', () => {
     expect((await change(template.id, body)).status).toBe(422);
   });
 
-  it('has a name that no other of its onboarding has, and an onboarding that there is', async () => {
+  it('has a name that is unique in its onboarding, and an existing onboarding', async () => {
     const { template } = (await create({})).data;
     const taken = { status: 409, error: { code: 'NAME_TAKEN' } };
     expect(await create({ name: template.name })).toMatchObject(taken);
@@ -86,7 +86,7 @@ describe('an SMS template', () => {
     expect(await create({ onboardingId: newId() })).toMatchObject({ status: 404 });
   });
 
-  it('is listed by whether it is active', async () => {
+  it('is listed by state', async () => {
     const { template } = (await create({ isActive: false })).data;
     const list = async (isActive: boolean) => {
       const query = `?limit=100&onboardingId=${onboardingId}&isActive=${isActive}`;
@@ -136,14 +136,14 @@ describe('an SMS template', () => {
       },
     );
 
-    it('costs what the country costs, and 1 a segment where no rate is set', async () => {
+    it('uses the rate of the country, and 1 credit per segment by default', async () => {
       const body = 'a'.repeat(161);
       expect((await preview({ body, country: 'DE' })).data.creditsCost).toBe(6);
       expect((await preview({ body, country: 'FR' })).data.creditsCost).toBe(2);
       for (const country of ['de', 'XX', '', null]) expect((await preview({ body, country })).status).toBe(422);
     });
 
-    it('names what is missing, and shows it as a placeholder', async () => {
+    it('lists missing variables and shows them as placeholders', async () => {
       const { data } = await preview({ body: 'Hi {{name}}, {{code}} {#var#}', variables: { code: 7, other: 'x' } });
       expect(data).toMatchObject({ body: 'Hi {{name}}, 7 {{var}}', missing: ['name', 'var'] });
       const filled = await preview({ body: '{{a}}{{b}}', variables: { a: true, b: '' } });
@@ -159,13 +159,13 @@ describe('an SMS template', () => {
       ['variables', { body: '{{a}}', variables: { a: ' ' } }],
       ['variables', { body: '{{a}}', variables: { a: 'x'.repeat(50_000) } }],
       ['body', { body: '' }],
-    ])('is refused with a word on %s: %#', async (field, given) => {
+    ])('is rejected with a message about %s: %#', async (field, given) => {
       const { status, error } = await preview({ body: 'x {{a}}', ...given });
       expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
       expect(error.message).toMatch(new RegExp(`^${field}: `));
     });
 
-    it('takes the tokens that a prototype has for what they are: text', async () => {
+    it('treats property names of prototypes as ordinary tokens', async () => {
       const body = '{{constructor}} {{__proto__}} {{toString}}';
       expect((await preview({ body })).data.missing).toEqual(['constructor', '__proto__', 'toString']);
       const text = `{"body": "${body}", "variables": {"constructor": "a", "__proto__": "b", "toString": "c"}}`;
@@ -173,7 +173,7 @@ describe('an SMS template', () => {
       expect(data).toMatchObject({ body: 'a b c', missing: [] });
     });
 
-    it('writes nothing', async () => {
+    it('stores nothing', async () => {
       const count = async () => (await fixture.database.query('SELECT FROM audit.entries')).length;
       const before = await count();
       await preview({ body: 'x' });

@@ -46,7 +46,7 @@ describe('the threshold of a balance', () => {
       return waiting.length === 0 && last;
     });
 
-  it('is set, shown, changed and removed', async () => {
+  it('can be set, read, changed and removed', async () => {
     expect((await set({ lowThreshold: 50 })).data).toEqual({
       balance: { creditType: 'sms', balance: 0, lowThreshold: 50 },
     });
@@ -75,20 +75,20 @@ describe('the threshold of a balance', () => {
     ]);
   });
 
-  it.each([0, -1, 1.5, '50', 1e308, true, [], undefined])('is not %p', async (lowThreshold) => {
+  it.each([0, -1, 1.5, '50', 1e308, true, [], undefined])('cannot be %p', async (lowThreshold) => {
     const { status, error } = await set({ lowThreshold });
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toMatch(/^lowThreshold: /);
     expect((await balances())[0]!.lowThreshold).toBeNull();
   });
 
-  it('is there for the three credit types alone', async () => {
+  it('exists for the three credit types only', async () => {
     for (const type of ['fax', 'SMS', '__proto__', '%20sms']) {
       expect(await set({ lowThreshold: 5 }, type)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } });
     }
   });
 
-  it('puts one event on the bus when the balance falls below it, and another after it was above again', async () => {
+  it('publishes one event when the balance drops below it, and another after it was above again', async () => {
     await move(100);
     await set({ lowThreshold: 50 });
     await move(-50);
@@ -110,7 +110,7 @@ describe('the threshold of a balance', () => {
     expect(lows().map(({ data }) => (data as { balance: number }).balance)).toEqual([49, 49]);
   });
 
-  it('puts one event on the bus, when many charges cross it at the same moment', async () => {
+  it('publishes one event when concurrent charges cross it', async () => {
     await move(100);
     await set({ lowThreshold: 50 });
     await Promise.all(Array.from({ length: 20 }, () => move(-4)));
@@ -120,7 +120,7 @@ describe('the threshold of a balance', () => {
     expect(lows()[0]!.data).toMatchObject({ threshold: 50, balance: 48 });
   });
 
-  it('tells of nothing when it is set above the balance', async () => {
+  it('publishes no event when it is set above the balance', async () => {
     await move(10);
     await set({ lowThreshold: 50 });
     await move(-5);

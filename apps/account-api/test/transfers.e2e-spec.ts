@@ -41,7 +41,7 @@ describe('a transfer of credits', () => {
     expect(data.entries).toEqual([]);
   };
 
-  it('leaves one workspace and arrives in the other, in both ledgers and in the audit log', async () => {
+  it('moves credits to the other workspace, with entries in both ledgers and in the audit log', async () => {
     const { status, data } = await transfer({});
     const { id } = data.transfer;
     expect(status).toBe(201);
@@ -70,7 +70,7 @@ describe('a transfer of credits', () => {
     ]);
   });
 
-  it('is told of on the bus, one event for each side', async () => {
+  it('publishes one event for each workspace', async () => {
     const tap = await tapEvents(fixture.service.amqpPrefix);
     try {
       const requestId = `transfer-${unique()}`;
@@ -91,7 +91,7 @@ describe('a transfer of credits', () => {
     }
   });
 
-  it('takes the last credit, and moves nothing when there are too few', async () => {
+  it('moves the last credit, and nothing if there are too few', async () => {
     expect(await transfer({ amount: 101 })).toMatchObject({ status: 402, error: { code: 'INSUFFICIENT_CREDITS' } });
     expect(await transfer({ creditType: 'email' })).toMatchObject({ status: 402 });
     await nothingMoved();
@@ -99,7 +99,7 @@ describe('a transfer of credits', () => {
   });
 
   it.each([0, -1, 1.5, 1e308, '10', null, NaN, Infinity, 1_000_000_000_001, true, [1], undefined])(
-    'is refused for the amount %p',
+    'is rejected for the amount %p',
     async (amount) => {
       const { status, error } = await transfer({ amount });
       expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
@@ -108,7 +108,7 @@ describe('a transfer of credits', () => {
     },
   );
 
-  it('goes to no workspace but another one of the organization, however its id is written', async () => {
+  it('requires another workspace of the organization, in any notation of its id', async () => {
     const { id } = tenant.workspace;
     for (const toWorkspaceId of [id, id.toUpperCase(), newId(), 'x', '', null, (await fixture.tenant()).workspace.id]) {
       const { status, error } = await transfer({ toWorkspaceId });
@@ -119,7 +119,7 @@ describe('a transfer of credits', () => {
     await nothingMoved();
   });
 
-  it('goes neither to nor from a workspace that billing has locked', async () => {
+  it('is rejected to and from a locked workspace', async () => {
     const locked = await fixture.factory.workspace(tenant.organizationId, { status: 'locked', credits: { sms: 5 } });
     const forbidden = { status: 403, error: { code: 'FORBIDDEN' } };
     expect(await transfer({ toWorkspaceId: locked.id })).toMatchObject(forbidden);
@@ -128,7 +128,7 @@ describe('a transfer of credits', () => {
     await nothingMoved();
   });
 
-  it('is not for a key that is bound to one workspace', async () => {
+  it('is rejected for a key that is bound to a workspace', async () => {
     const key = await fixture.factory.key(tenant.organizationId, { workspaceId: tenant.workspace.id });
     const path = `/api/workspaces/${tenant.workspace.id}/credits/transfers`;
     const body = { toWorkspaceId: to.id, creditType: 'sms', amount: 1 };
@@ -136,7 +136,7 @@ describe('a transfer of credits', () => {
     await nothingMoved();
   });
 
-  it('happens once for an Idempotency-Key, also for many at the same moment', async () => {
+  it('is executed once per Idempotency-Key, also for concurrent requests', async () => {
     const headers = { 'Idempotency-Key': unique() };
     const answers = await Promise.all(Array.from({ length: 8 }, () => transfer({}, tenant.workspace, headers)));
     const made = answers.filter(({ status }) => status === 201);
@@ -153,7 +153,7 @@ describe('a transfer of credits', () => {
     });
   });
 
-  it('happens once for an Idempotency-Key, however the path is spelled', async () => {
+  it('is executed once per Idempotency-Key, however the path is spelled', async () => {
     const { id } = tenant.workspace;
     const call = {
       ...{ key: tenant.key, headers: { 'Idempotency-Key': unique() } },
@@ -180,14 +180,14 @@ describe('a transfer of credits', () => {
     expect([await balance(tenant.workspace), await balance(to)]).toEqual([70, 30]);
   });
 
-  it('is tried anew after there were too few credits, with the same Idempotency-Key', async () => {
+  it('can be retried with the same Idempotency-Key after INSUFFICIENT_CREDITS', async () => {
     const headers = { 'Idempotency-Key': unique() };
     expect((await transfer({ amount: 150 }, tenant.workspace, headers)).status).toBe(402);
     await fixture.factory.topUp(tenant.workspace, 'sms', 50);
     expect((await transfer({ amount: 150 }, tenant.workspace, headers)).status).toBe(201);
   });
 
-  it('loses no credit and makes none, when 50 cross each other', async () => {
+  it('neither loses nor creates credits in 50 concurrent transfers', async () => {
     await fixture.factory.topUp(to, 'sms', 40);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>

@@ -27,7 +27,7 @@ describe('workspaces', () => {
       tap.events.find((one) => one.type === type && one.workspaceId === workspaceId),
     );
 
-  it('are made free and active, and told of on the bus', async () => {
+  it('are created with the plan free and the status active, and publish an event', async () => {
     const slug = `ws-${unique()}`;
     const requestId = `made-${unique()}`;
     const asked = { slug, displayName: 'Acme Main' };
@@ -51,7 +51,7 @@ describe('workspaces', () => {
     });
   });
 
-  it.each(['abc', 'a-b', 'a--b', '0ab', `${'a'.repeat(62)}z`, '123'])('may have the slug %j', async (slug) => {
+  it.each(['abc', 'a-b', 'a--b', '0ab', `${'a'.repeat(62)}z`, '123'])('can have the slug %j', async (slug) => {
     const { status, data } = await create({ slug, displayName: 'x' });
     expect([status, data.workspace.slug]).toEqual([201, slug]);
   });
@@ -59,7 +59,7 @@ describe('workspaces', () => {
   it.each([
     ...['', 'a', 'ab', '-ab', 'ab-', 'aB-c', 'a_b', 'a b', 'ä-b', 'a.b', 'abc\n', ' abc', 'a'.repeat(64)],
     ...[null, 7, ['abc'], { slug: 'abc' }, undefined],
-  ])('may not have the slug %j', async (slug) => {
+  ])('cannot have the slug %j', async (slug) => {
     const { status, error } = await create({ slug, displayName: 'x' });
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toMatch(/^slug: /);
@@ -83,24 +83,27 @@ describe('workspaces', () => {
     },
   );
 
-  it('are refused with a word on every field that is wrong', async () => {
+  it('are rejected with a message about every invalid field', async () => {
     expect((await create({})).error.message).toMatch(/slug: .*displayName: |displayName: .*slug: /);
   });
 
-  it.each(['[]', '"x"', '7', 'null', 'true'])('are not made of the JSON %s, which is no object', async (body) => {
-    expect(await create(body)).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
-  });
+  it.each(['[]', '"x"', '7', 'null', 'true'])(
+    'cannot be created from the JSON %s, which is not an object',
+    async (body) => {
+      expect(await create(body)).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
+    },
+  );
 
-  it.each(['{', 'slug=abc', '{"slug": "abc",}', ''])('are not made of %j, which is no JSON', async (body) => {
+  it.each(['{', 'slug=abc', '{"slug": "abc",}', ''])('cannot be created from %j, which is not JSON', async (body) => {
     expect(await create(body)).toMatchObject({ status: 400, error: { code: 'INVALID_REQUEST' } });
   });
 
-  it('are not made of a body that is too large', async () => {
+  it('cannot be created from a body that is too large', async () => {
     const { status, error } = await create({ slug: `ws-${unique()}`, displayName: 'x', more: 'x'.repeat(1_000_001) });
     expect([status, error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('have slugs that nobody else has, in any organization', async () => {
+  it('have slugs that are unique across organizations', async () => {
     const { slug } = await made();
     const other = await fixture.tenant();
     const taken = { status: 409, error: { code: 'SLUG_TAKEN' } };
@@ -109,7 +112,7 @@ describe('workspaces', () => {
     expect(await change(tenant.workspace.id, { slug })).toMatchObject(taken);
   });
 
-  it('get a slug once, when many want it at the same moment', async () => {
+  it('get a slug once for concurrent requests', async () => {
     const slug = `ws-${unique()}`;
     const tenants = [tenant, await fixture.tenant()];
     const wants = tenants.flatMap(({ key }) =>
@@ -119,7 +122,7 @@ describe('workspaces', () => {
     expect(statuses.sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
   });
 
-  it('are changed in what is given, which is told of', async () => {
+  it('are updated only in the given fields, and publish an event', async () => {
     const workspace = await made();
     const renamed = await change(workspace.id, { displayName: 'New name' });
     expect(renamed.data).toEqual({ workspace: { ...workspace, displayName: 'New name' } });
@@ -133,13 +136,13 @@ describe('workspaces', () => {
       expect((await change(workspace.id, body)).status).toBe(422);
   });
 
-  it('are not reached by an id that is none', async () => {
+  it('are NOT_FOUND for a malformed id', async () => {
     for (const id of [newId(), 'x', `${newId()}x`, '%00']) {
       expect((await fixture.call('GET', `${WORKSPACES}/${id}`, { key: tenant.key })).status).toBe(404);
     }
   });
 
-  it('are listed for a person over all organizations, for a key those of its own', async () => {
+  it('are listed across organizations for a user, and for the organization of a key', async () => {
     const other = await fixture.tenant();
     const person = await fixture.user(tenant.organizationId, 'viewer');
     await fixture.factory.dataSource.transaction((transaction) =>
