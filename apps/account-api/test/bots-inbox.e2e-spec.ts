@@ -247,25 +247,6 @@ describe('the inbox', () => {
     ).toBe(422);
   });
 
-  it('is not available to viewers, who may read bots', async () => {
-    const viewer = await at.fixture.login((await at.fixture.user(at.tenant.organizationId, 'viewer')).email);
-    const id = await store();
-    for (const path of [
-      'conversations',
-      `conversations/${id}`,
-      `conversations/${id}/messages`,
-      'contacts',
-      'submissions',
-      'submissions.csv',
-    ]) {
-      expect([path, (await at.fixture.call('GET', `${place()}/${path}`, { cookie: viewer })).status]).toEqual([
-        path,
-        403,
-      ]);
-    }
-    expect((await at.fixture.call('GET', `${place()}/bots`, { cookie: viewer })).status).toBe(200);
-  });
-
   it('does not show conversations of another workspace of the organization', async () => {
     const id = await store();
     const other = await at.fixture.factory.workspace(at.tenant.organizationId);
