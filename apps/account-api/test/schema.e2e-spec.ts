@@ -2,7 +2,6 @@ import { auditEntities } from '@heliograph/audit';
 import { authEntities } from '@heliograph/auth';
 import { billingEntities } from '@heliograph/billing';
 import { botEntities } from '@heliograph/bot-conversations';
-import { botSearchEntities } from '@heliograph/bot-search';
 import { chatappEntities } from '@heliograph/chatapp-messages';
 import { creditsEntities } from '@heliograph/credits';
 import { migrate } from '@heliograph/database';
@@ -27,7 +26,6 @@ const ENTITIES = [
   ...emailCatalogEntities,
   ...chatappEntities,
   ...botEntities,
-  ...botSearchEntities,
   ...billingEntities,
 ];
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 const calls = (most: number) => z.coerce.number().int().min(0).default(most);
 const address = () => z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
-const botRuntimeSettings = z
+const schema = z
   .object({
     ...platformSettings.shape,
     ...databaseSettings.shape,
@@ -52,8 +52,8 @@ const botRuntimeSettings = z
     message: 'must be set together with BOT_MODEL_URL: the name of the model',
   });
 
-export type BotRuntimeConfig = z.output<typeof botRuntimeSettings>;
+export type BotRuntimeConfig = z.output<typeof schema>;
 
 export function loadBotRuntimeConfig(environment: Record<string, string | undefined>): BotRuntimeConfig {
-  return loadSettings(botRuntimeSettings, environment);
+  return loadSettings(schema, environment);
 }

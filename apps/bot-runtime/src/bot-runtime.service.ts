@@ -1,8 +1,8 @@
-import { botEntities, botMigrations } from '@heliograph/bot-conversations';
-import { botSearchEntities, botSearchMigrations } from '@heliograph/bot-search';
+import { botMigrations } from '@heliograph/bot-conversations';
+import { botSearchMigrations } from '@heliograph/bot-search';
 import { DatabaseModule } from '@heliograph/database';
-import { idempotencyEntities, idempotencyMigrations } from '@heliograph/idempotency';
-import { messagingEntities, messagingMigrations, MessagingModule } from '@heliograph/messaging';
+import { idempotencyMigrations } from '@heliograph/idempotency';
+import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
 import type { ServiceDefinition } from '@heliograph/service-kit';
 import { AppModule } from './app.module';
 import { loadBotRuntimeConfig, type BotRuntimeConfig } from './bot-runtime.config';
@@ -21,13 +21,8 @@ export const botRuntime: ServiceDefinition<BotRuntimeConfig> = {
   errorBody: chatErrorBody,
   describeSecurity: describeVisitors,
   imports: (config, log) => [
-    DatabaseModule.forRoot(config, name, [
-      ...messagingEntities,
-      ...idempotencyEntities,
-      ...botEntities,
-      ...botSearchEntities,
-    ]),
+    DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({ settings: config, applicationName: name, log, relays: config.ROLE !== 'api' }),
-    AppModule.forRoot(config),
+    AppModule,
   ],
 };

@@ -1,5 +1,4 @@
 import { botEntities, type Conversation } from '@heliograph/bot-conversations';
-import { botSearchEntities } from '@heliograph/bot-search';
 import { createDataSource, databaseSettings, poolOf } from '@heliograph/database';
 import {
   createTestDatabase,
@@ -60,8 +59,7 @@ export class BotFixture {
   static async start({ environment, widgetDirectory }: BotFixtureOptions = {}): Promise<BotFixture> {
     const database = await createTestDatabase(botRuntime.migrations);
     const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
-    const entities = [...botEntities, ...botSearchEntities];
-    const dataSource = await createDataSource(settings, 'bot fixture', entities).initialize();
+    const dataSource = await createDataSource(settings, 'bot fixture', botEntities).initialize();
     const all = {
       PUBLIC_BASE_URL: 'https://api.heliograph.example',
       BOT_WIDGET_DIR: widgetDirectory ?? (await standInWidgetDirectory()),

@@ -4,7 +4,7 @@ import { manageConversation, sayAsAgent } from '@heliograph/bot-conversations';
 import { newId } from '@heliograph/database';
 import { TcpProxy, testServers, until } from '@heliograph/testing';
 import { BotFixture, type Chat, type Message } from './bot-fixture';
-import { ConversationsRepository } from '../src/conversations/conversations.repository';
+import { ConversationsRepository } from '../src/visitors/conversations.repository';
 import { EventStreamsService } from '../src/live/event-streams.service';
 import { EventStream } from './event-stream';
 import type { MadeBot } from './make-bot';

@@ -1,6 +1,5 @@
 import { ApiKeysService, authEntities, generateKey } from '@heliograph/auth';
 import { botCatalogEntities, BotCatalogService, BotContentService } from '@heliograph/bot-catalog';
-import { botSearchEntities } from '@heliograph/bot-search';
 import { chatappCatalogEntities, ChatappCatalogService, ChatappConsents } from '@heliograph/chatapp-catalog';
 import { creditsEntities } from '@heliograph/credits';
 import { createDataSource, databaseSettings } from '@heliograph/database';
@@ -51,7 +50,6 @@ export async function provision(
     ...emailCatalogEntities,
     ...chatappCatalogEntities,
     ...botCatalogEntities,
-    ...botSearchEntities,
   ];
   const dataSource = createDataSource(settings, 'provision', entities);
   await dataSource.initialize();

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { rule } from '@heliograph/service-kit';
 import { IsMessageText, MAX_MESSAGE_LENGTH } from '../messages/message-text';
-import type { ConversationState } from './conversations.repository';
+import type { ConversationState } from '../visitors/conversations.repository';
 
 const TIMESTAMP = { type: String, format: 'date-time', example: '2026-11-20T10:12:28.123Z' } as const;
 const MAX_RATING = 5;

@@ -3,9 +3,9 @@ import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { Public, RequestId } from '@heliograph/service-kit';
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
 import { ConversationRecord, ConversationResponse, FeedbackRequest, FeedbackResponse } from './conversation.dto';
-import type { ConversationState } from './conversations.repository';
+import type { ConversationState } from '../visitors/conversations.repository';
 import { ConversationsService } from './conversations.service';
-import { OwnConversation, VisitorGuard } from './visitor.guard';
+import { OwnConversation, VisitorGuard } from '../visitors/visitor.guard';
 
 @VisitorApi('Conversations')
 @Public()

@@ -8,7 +8,7 @@ import {
 } from '@heliograph/bot-conversations';
 import { DataSource, type EntityManager } from 'typeorm';
 import { LiveConversations } from '../live/live-conversations';
-import type { ConversationState } from './conversations.repository';
+import type { ConversationState } from '../visitors/conversations.repository';
 import {
   ConversationRecord,
   Feedback,

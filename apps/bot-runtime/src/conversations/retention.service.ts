@@ -1,61 +1,40 @@
-import { Inject, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { firstIdOf } from '@heliograph/database';
-import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { CONFIG, Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
-import { BOT_RUNTIME_CONFIG } from '../bot-runtime.tokens';
 
-const EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 const BATCH = 500;
+/** Per run, so that a backlog does not delay the start of the service. */
+const MAX_BATCHES = 100;
 
 /**
  * Deletes conversations without recent messages, together with their messages. Form submissions are retained. Ids begin
  * with their creation time, so the candidates have the smallest ids.
  */
-const DROP_BATCH = `
+const DELETE_BATCH = `
   WITH old AS (
     SELECT id FROM bots.conversations WHERE id < $1 AND last_message_at < $2
     ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-  ), dropped AS (
+  ), deleted AS (
     DELETE FROM bots.messages WHERE conversation_id IN (SELECT id FROM old)
   )
   DELETE FROM bots.conversations WHERE id IN (SELECT id FROM old)`;
 
 @Injectable()
-export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | null = null;
-  private round: Promise<void> = Promise.resolve();
-  private isStopping = false;
-
+export class RetentionService {
   constructor(
     private readonly pool: Pool,
-    @Inject(BOT_RUNTIME_CONFIG) private readonly config: BotRuntimeConfig,
-    @Inject(LOGGER) private readonly log: Logger,
+    @Inject(CONFIG) private readonly config: BotRuntimeConfig,
   ) {}
 
-  onApplicationBootstrap(): void {
-    if (this.config.ROLE === 'api') return;
-    this.round = this.drop();
-    this.timer = setInterval(() => (this.round = this.round.then(() => this.drop())), EVERY_MS);
-    this.timer.unref();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    if (this.timer) clearInterval(this.timer);
-    await this.round;
-  }
-
-  private async drop(): Promise<void> {
+  @Periodic({ everyMs: 10 * 60_000, role: 'worker', atStart: true })
+  async deleteOldConversations(stopping: AbortSignal): Promise<void> {
     const oldest = new Date(Date.now() - this.config.BOT_RETENTION_DAYS * DAY_MS);
-    try {
-      for (let dropped = BATCH; dropped === BATCH && !this.isStopping;) {
-        const { rowCount } = await this.pool.query(DROP_BATCH, [firstIdOf(oldest), oldest]);
-        dropped = rowCount ?? 0;
-      }
-    } catch (error) {
-      this.log.warn({ err: error }, 'old conversations could not be deleted; the next run retries');
+    for (let batch = 0; batch < MAX_BATCHES && !stopping.aborted; batch++) {
+      const { rowCount } = await this.pool.query(DELETE_BATCH, [firstIdOf(oldest), oldest]);
+      if ((rowCount ?? 0) < BATCH) return;
     }
   }
 }

@@ -1,9 +1,8 @@
 import { BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { Health, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import { CONFIG, Health, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
-import { BOT_RUNTIME_CONFIG } from '../bot-runtime.tokens';
 import type { ModelAnswer, ModelOptions, ModelQuestion } from '../replies/reply';
 import { KnownAddresses } from './addresses';
 import { AnswerWriter } from './answer-writer';
@@ -31,7 +30,7 @@ export class LanguageModel implements BeforeApplicationShutdown {
   private isStopping = false;
 
   constructor(
-    @Inject(BOT_RUNTIME_CONFIG) private readonly config: BotRuntimeConfig,
+    @Inject(CONFIG) private readonly config: BotRuntimeConfig,
     pool: Pool,
     @Inject(METRICS) registry: Registry,
     @Inject(LOGGER) private readonly log: Logger,

@@ -1,10 +1,9 @@
 import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
-import { LIMITER, type LimiterStorage } from '@heliograph/service-kit';
+import { CONFIG, LIMITER, type LimiterStorage } from '@heliograph/service-kit';
 import type { Response } from 'express';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
-import { BOT_RUNTIME_CONFIG } from '../bot-runtime.tokens';
-import type { VisitorRequest } from '../conversations/visitor.guard';
+import type { VisitorRequest } from '../visitors/visitor.guard';
 import { networkOf } from './network-of';
 
 const MINUTE_MS = 60_000;
@@ -38,7 +37,7 @@ export class ChatLimitGuard implements CanActivate {
 
   constructor(
     @Inject(LIMITER) private readonly limiter: LimiterStorage,
-    @Inject(BOT_RUNTIME_CONFIG) config: BotRuntimeConfig,
+    @Inject(CONFIG) config: BotRuntimeConfig,
   ) {
     const perMinute = { windowMs: MINUTE_MS };
     this.starts = {

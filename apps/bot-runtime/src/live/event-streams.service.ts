@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { readTranscript, seqOf } from '@heliograph/bot-conversations';
 import { AppError, serviceUnavailable } from '@heliograph/errors';
-import { Health, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import { CONFIG, Health, LOGGER, METRICS, Periodic, type Logger } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
-import { BOT_RUNTIME_CONFIG } from '../bot-runtime.tokens';
-import { ConversationsRepository, type ConversationState } from '../conversations/conversations.repository';
+import { ConversationsRepository, type ConversationState } from '../visitors/conversations.repository';
 import { EventStream } from './event-stream';
 import { Heartbeat } from './heartbeat';
 import { conversationEvent, LiveConversations, messageEvent } from './live-conversations';
@@ -19,7 +18,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** Opens event streams, replays missed events to them, and closes them at shutdown. */
 @Injectable()
-export class EventStreamsService implements OnModuleDestroy {
+export class EventStreamsService {
   private readonly streams = new Set<EventStream>();
   private readonly heartbeat = new Heartbeat();
   private readonly cuts: Counter;
@@ -29,7 +28,7 @@ export class EventStreamsService implements OnModuleDestroy {
     private readonly pool: Pool,
     private readonly conversations: ConversationsRepository,
     private readonly live: LiveConversations,
-    @Inject(BOT_RUNTIME_CONFIG) private readonly config: BotRuntimeConfig,
+    @Inject(CONFIG) private readonly config: BotRuntimeConfig,
     @Inject(LOGGER) private readonly log: Logger,
     health: Health,
     @Inject(METRICS) registry: Registry,
@@ -143,7 +142,8 @@ export class EventStreamsService implements OnModuleDestroy {
     for (const stream of this.streams) stream.end();
   }
 
-  onModuleDestroy(): void {
-    this.heartbeat.stop();
+  @Periodic({ everyMs: 1_000 })
+  beat(): void {
+    this.heartbeat.tick();
   }
 }

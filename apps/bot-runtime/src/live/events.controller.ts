@@ -4,8 +4,8 @@ import { ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiParam, ApiResponse } fr
 import { AppError } from '@heliograph/errors';
 import { Public } from '@heliograph/service-kit';
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
-import type { ConversationState } from '../conversations/conversations.repository';
-import { OwnConversation, VisitorGuard } from '../conversations/visitor.guard';
+import type { ConversationState } from '../visitors/conversations.repository';
+import { OwnConversation, VisitorGuard } from '../visitors/visitor.guard';
 import { EventsQuery } from './events.query';
 import { EventStreamsService } from './event-streams.service';
 

@@ -2,16 +2,14 @@ import { Inject, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@ne
 import { botConversationChanged, botConversationEnded, botMessageReceived } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
 import { BUS, type Bus, type Consumption } from '@heliograph/messaging';
-import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
 import { ConversationRecord } from '../conversations/conversation.dto';
 import { MessageRecord } from '../messages/message.dto';
-import type { ConversationState } from '../conversations/conversations.repository';
+import type { ConversationState } from '../visitors/conversations.repository';
 import type { EventStream } from './event-stream';
 import { LiveRepository, type Followed, type NewMessage } from './live.repository';
 import { sseEvent } from './sse';
 
-/** Polling interval, which makes lost notifications harmless. */
-const POLL_INTERVAL_MS = 3_000;
 const MAX_CONVERSATIONS = 5_000;
 const MAX_MESSAGES = 50;
 const HINTS = [botMessageReceived.type, botConversationChanged.type, botConversationEnded.type];
@@ -38,8 +36,7 @@ export function conversationEvent(conversation: ConversationState): string {
 export class LiveConversations implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly watches = new Map<string, Watch>();
   private readonly pending = new Set<string>();
-  private isTelling = false;
-  private poll: NodeJS.Timeout | null = null;
+  private isPublishing = false;
   private listening: Consumption | null = null;
 
   constructor(
@@ -53,12 +50,9 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
       const { data } = (payload ?? {}) as { data?: { conversationId?: unknown } };
       if (isId(data?.conversationId)) this.notify(data.conversationId);
     });
-    this.poll = setInterval(() => this.notifyAll(), POLL_INTERVAL_MS);
-    this.poll.unref();
   }
 
   async onModuleDestroy(): Promise<void> {
-    if (this.poll) clearInterval(this.poll);
     await this.listening?.stop();
   }
 
@@ -88,13 +82,15 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
   notify(conversationId: string): void {
     if (!this.watches.has(conversationId)) return;
     this.pending.add(conversationId);
-    if (this.isTelling) return;
-    this.isTelling = true;
+    if (this.isPublishing) return;
+    this.isPublishing = true;
     // Notifications of the same event loop iteration are read together.
     setImmediate(() => void this.publishAll());
   }
 
-  private notifyAll(): void {
+  /** Makes lost notifications harmless. */
+  @Periodic({ everyMs: 3_000 })
+  notifyAll(): void {
     for (const id of this.watches.keys()) this.notify(id);
   }
 
@@ -110,7 +106,7 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
       // The next poll reads what is missed now.
       this.log.warn({ err: error }, 'new events of conversations could not be read');
     } finally {
-      this.isTelling = false;
+      this.isPublishing = false;
     }
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { StoredMessage } from '@heliograph/bot-conversations';
 import { Pool } from 'pg';
 
-import { CONVERSATION_COLUMNS, type ConversationState } from '../conversations/conversations.repository';
+import { CONVERSATION_COLUMNS, type ConversationState } from '../visitors/conversations.repository';
 
 /** The position of a reader in a conversation. */
 export interface Followed {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { readTranscript } from '@heliograph/bot-conversations';
 import { newId } from '@heliograph/database';
 import { Pool } from 'pg';
-import type { ConversationState } from '../conversations/conversations.repository';
+import type { ConversationState } from '../visitors/conversations.repository';
 import { sendMessageResponse } from '../turns/turn-answers';
 import { TurnsService, type TurnCall } from '../turns/turns.service';
 import { MessageRecord } from './message.dto';

@@ -1,19 +1,26 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BotDirectory, type AvailableBot } from '@heliograph/bot-catalog';
 import type { PageData, WidgetAssets } from '@heliograph/bot-widget';
 import { toAppError } from '@heliograph/errors';
-import { LOGGER, Public, requestIdOf, type Logger } from '@heliograph/service-kit';
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { LOGGER, Public, RequestId, type Logger } from '@heliograph/service-kit';
+import { Controller, Get, Headers, Inject, Param, UseInterceptors } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { pagePolicy } from './page-policy';
 import { preferredLocale } from './page-texts';
 import { PublicAddresses } from './public-addresses';
 import { NOTICE_STYLE_HASH, renderAwayPage, renderChatPage, renderUnavailablePage } from './render-page';
-import { sendEncoded } from './send-encoded';
+import { EncodedResponseInterceptor, type EncodedResponse } from './encoded-response.interceptor';
 import { EncodedBodies, WIDGET_ASSETS } from './widget-assets.provider';
 import { widgetConfig } from './widget-config';
 
 type Mode = PageData['mode'];
+
+interface Visit {
+  botId: string;
+  mode: Mode;
+  /** The Accept-Language header. */
+  languages: string | undefined;
+  requestId: string;
+}
 
 const PAGE_HEADERS = {
   'Cache-Control': 'no-cache',
@@ -28,10 +35,13 @@ const FRAME_HEADERS = {
 } as const;
 const HTML = { 'text/html': { schema: { type: 'string' } } } as const;
 const RETRY_AFTER_SECONDS = '10';
+const NOTICE_POLICY = pagePolicy({ allowedDomains: [], inlineStyleHash: NOTICE_STYLE_HASH });
 
 /** The chat as a page: in the widget's frame, and as a page of its own. */
 @ApiTags('Widget')
 @Public()
+@UseInterceptors(EncodedResponseInterceptor)
+@ApiHeader({ name: 'Accept-Language', required: false, description: 'Language of the page of an unavailable bot' })
 @Controller()
 export class ChatPagesController {
   constructor(
@@ -52,10 +62,10 @@ export class ChatPagesController {
   })
   embed(
     @Param('botId') botId: string,
-    @Req() request: IncomingMessage,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    return this.sendPage(request, response, { botId, mode: 'frame' });
+    @RequestId() requestId: string,
+    @Headers('accept-language') languages?: string,
+  ): Promise<EncodedResponse> {
+    return this.page({ botId, mode: 'frame', languages, requestId });
   }
 
   @Get('c/:botId')
@@ -68,24 +78,21 @@ export class ChatPagesController {
   })
   hosted(
     @Param('botId') botId: string,
-    @Req() request: IncomingMessage,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    return this.sendPage(request, response, { botId, mode: 'hosted' });
+    @RequestId() requestId: string,
+    @Headers('accept-language') languages?: string,
+  ): Promise<EncodedResponse> {
+    return this.page({ botId, mode: 'hosted', languages, requestId });
   }
 
-  private async sendPage(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { botId, mode }: { botId: string; mode: Mode },
-  ): Promise<void> {
+  private async page(visit: Visit): Promise<EncodedResponse> {
+    const { botId, mode } = visit;
     let bot: AvailableBot | null;
     try {
       bot = await this.directory.available(botId);
     } catch (error) {
-      return this.sendAway(request, response, { mode, error });
+      return this.errorPage(visit, error);
     }
-    if (!bot) return this.sendUnavailable(request, response, { botId, mode });
+    if (!bot) return this.unavailablePage(visit);
     const { shortcuts, suggestions, locale } = bot;
     const data: PageData = {
       ...{ botId, apiBase: '', mode, config: widgetConfig(bot, this.addresses) },
@@ -94,62 +101,53 @@ export class ChatPagesController {
       })),
       suggestions,
     };
-    await this.send(request, response, {
-      mode,
+    return this.encode(mode, {
       status: 200,
       html: renderChatPage({ data, locale }, this.assets),
       policy: pagePolicy({ allowedDomains: bot.allowedDomains }),
     });
   }
 
-  private sendUnavailable(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { botId, mode }: { botId: string; mode: Mode },
-  ): Promise<void> {
-    const locale = preferredLocale(request.headers['accept-language']);
+  private unavailablePage({ botId, mode, languages }: Visit): Promise<EncodedResponse> {
     const data: PageData = { botId, apiBase: '', mode, config: null };
-    return this.send(request, response, {
-      mode,
+    return this.encode(mode, {
       status: 404,
-      html: renderUnavailablePage({ data, locale }, this.assets),
-      policy: pagePolicy({ allowedDomains: [], inlineStyleHash: NOTICE_STYLE_HASH }),
+      html: renderUnavailablePage({ data, locale: preferredLocale(languages) }, this.assets),
+      policy: NOTICE_POLICY,
       headers: { Vary: 'Accept-Language' },
     });
   }
 
   /** A person reads this response, so it is HTML and not JSON. */
-  private sendAway(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { mode, error }: { mode: Mode; error: unknown },
-  ): Promise<void> {
-    const { status } = toAppError(error, { path: '', allowed: [] });
-    this.log.error({ err: error, requestId: requestIdOf(response) }, 'a chat page could not be rendered');
-    return this.send(request, response, {
-      mode,
-      status,
-      html: renderAwayPage(preferredLocale(request.headers['accept-language'])),
-      policy: pagePolicy({ allowedDomains: [], inlineStyleHash: NOTICE_STYLE_HASH }),
+  private errorPage({ mode, languages, requestId }: Visit, error: unknown): Promise<EncodedResponse> {
+    this.log.error({ err: error, requestId }, 'a chat page could not be rendered');
+    return this.encode(mode, {
+      status: toAppError(error, { path: '', allowed: [] }).status,
+      html: renderAwayPage(preferredLocale(languages)),
+      policy: NOTICE_POLICY,
       headers: { Vary: 'Accept-Language', 'Cache-Control': 'no-store', 'Retry-After': RETRY_AFTER_SECONDS },
     });
   }
 
-  private async send(
-    request: IncomingMessage,
-    response: ServerResponse,
-    page: { mode: Mode; status: number; html: string; policy: string; headers?: Record<string, string> },
-  ): Promise<void> {
-    sendEncoded(request, response, {
-      status: page.status,
+  private async encode(
+    mode: Mode,
+    {
+      status,
+      html,
+      policy,
+      headers,
+    }: { status: number; html: string; policy: string; headers?: Record<string, string> },
+  ): Promise<EncodedResponse> {
+    return {
+      status,
       contentType: 'text/html; charset=utf-8',
-      codings: await this.bodies.encode(page.html),
+      codings: await this.bodies.encode(html),
       headers: {
         ...PAGE_HEADERS,
-        ...(page.mode === 'frame' ? FRAME_HEADERS : {}),
-        'Content-Security-Policy': page.policy,
-        ...page.headers,
+        ...(mode === 'frame' ? FRAME_HEADERS : {}),
+        'Content-Security-Policy': policy,
+        ...headers,
       },
-    });
+    };
   }
 }

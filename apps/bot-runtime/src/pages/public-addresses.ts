@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '@heliograph/service-kit';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
-import { BOT_RUNTIME_CONFIG } from '../bot-runtime.tokens';
 
 /** Public URLs of the service: from the configuration, never from request headers. */
 @Injectable()
@@ -10,7 +10,7 @@ export class PublicAddresses {
   private readonly base: string;
   private readonly botsBase: string;
 
-  constructor(@Inject(BOT_RUNTIME_CONFIG) config: BotRuntimeConfig) {
+  constructor(@Inject(CONFIG) config: BotRuntimeConfig) {
     this.base = config.PUBLIC_BASE_URL;
     this.botsBase = config.PUBLIC_BOTS_URL ?? config.PUBLIC_BASE_URL;
     this.apiBase = new URL(this.base).origin;

@@ -1,15 +1,15 @@
 import { encodeAsset, loadWidgetAssets, type WidgetAssets } from '@heliograph/bot-widget';
 import { Injectable, type Provider } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { CONFIG } from '@heliograph/service-kit';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
-import { BOT_RUNTIME_CONFIG } from '../bot-runtime.tokens';
 
 /** The built files of the widget. The service does not start without them. */
 export const WIDGET_ASSETS = Symbol('WidgetAssets');
 
 export const widgetAssetsProvider: Provider = {
   provide: WIDGET_ASSETS,
-  inject: [BOT_RUNTIME_CONFIG],
+  inject: [CONFIG],
   useFactory: ({ BOT_WIDGET_DIR }: BotRuntimeConfig): Promise<WidgetAssets> => loadWidgetAssets(BOT_WIDGET_DIR),
 };
 

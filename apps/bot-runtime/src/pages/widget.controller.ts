@@ -1,17 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BotDirectory } from '@heliograph/bot-catalog';
 import type { LauncherConfig, WidgetAsset, WidgetAssets } from '@heliograph/bot-widget';
 import { AppError } from '@heliograph/errors';
-import { parseQueryString, Public, queryStringOf } from '@heliograph/service-kit';
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { AcceptsQuery, Public } from '@heliograph/service-kit';
+import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { scriptJson } from './escape-html';
 import { directionOf, pageTexts } from './page-texts';
 import { PublicAddresses } from './public-addresses';
-import { sendEncoded } from './send-encoded';
+import { EncodedResponseInterceptor, type EncodedResponse } from './encoded-response.interceptor';
 import { EncodedBodies, WIDGET_ASSETS } from './widget-assets.provider';
 import { widgetConfig } from './widget-config';
-import { WidgetConfigAnswer, WidgetConfigRefusal } from './widget.dto';
+import { normalizeWidgetConfigQuery, WidgetConfigQuery, WidgetConfigRefusal, WidgetConfigResponse } from './widget.dto';
 
 /** Every site may load it, including sites with cross-origin isolation (COEP). */
 const FOR_ANY_SITE = {
@@ -27,6 +26,7 @@ const HASHED_NAME = /^frame\.[0-9a-f]{16}\.(js|css)$/;
 
 @ApiTags('Widget')
 @Public()
+@UseInterceptors(EncodedResponseInterceptor)
 @Controller('bots')
 export class WidgetController {
   constructor(
@@ -39,58 +39,60 @@ export class WidgetController {
   @Get('widget.js')
   @ApiOperation({ summary: 'Get the widget loader script' })
   @ApiResponse({ status: 200, content: { 'text/javascript': { schema: { type: 'string' } } } })
-  loader(@Req() request: IncomingMessage, @Res() response: ServerResponse): void {
-    this.sendAsset(request, response, this.assets.loader, LOADER_CACHING);
+  loader(): EncodedResponse {
+    return assetResponse(this.assets.loader, LOADER_CACHING);
   }
 
   @Get('assets/:file')
   @ApiExcludeEndpoint()
-  asset(@Param('file') file: string, @Req() request: IncomingMessage, @Res() response: ServerResponse): void {
+  asset(@Param('file') file: string): EncodedResponse {
     const { script, style } = this.assets;
     const current = [script, style].find(({ name }) => name === file);
-    if (current) return this.sendAsset(request, response, current, ASSET_CACHING);
+    if (current) return assetResponse(current, ASSET_CACHING);
     // During a deployment the page and its files can come from different versions; the nearest version is better than
     // none.
     const extension = HASHED_NAME.exec(file)?.[1];
     if (!extension) throw new AppError('NOT_FOUND', 'Unknown file. Load the page that refers to it again.');
-    this.sendAsset(request, response, extension === 'js' ? script : style, 'no-cache');
+    return assetResponse(extension === 'js' ? script : style, 'no-cache');
   }
 
   @Get('widget/config')
   @ApiOperation({ summary: 'Get the public widget configuration of a bot' })
-  @ApiQuery({ name: 'botId', description: 'Public id of the bot' })
-  @ApiResponse({ status: 200, type: WidgetConfigAnswer })
+  @AcceptsQuery(normalizeWidgetConfigQuery)
+  @ApiResponse({ status: 200, type: WidgetConfigResponse })
   @ApiResponse({ status: 400, type: WidgetConfigRefusal, description: 'INVALID_REQUEST: a repeated parameter' })
   @ApiResponse({
     status: 404,
     type: WidgetConfigRefusal,
     description: 'BOT_UNAVAILABLE: the bot is unknown, a draft or paused',
   })
-  async config(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
-    const query = parseQueryString(queryStringOf(request));
-    const [botIds = [], formats = []] = [query.get('botId'), query.get('format')];
-    const send = async (status: number, body: object, caching: string): Promise<void> =>
-      sendEncoded(request, response, {
-        status,
-        contentType: 'application/json; charset=utf-8',
-        codings: await this.bodies.encode(JSON.stringify(body)),
-        headers: { ...FOR_ANY_SITE, 'Cache-Control': caching },
-      });
-    if (botIds.length > 1 || formats.length > 1) {
-      return send(400, { ok: false, code: 'INVALID_REQUEST' }, 'no-store');
-    }
-    const bot = await this.directory.available(botIds[0] ?? '');
-    if (!bot) return send(404, { ok: false, code: 'BOT_UNAVAILABLE' }, REFUSAL_CACHING);
+  async config(@Query() { botId, format, isRepeated }: WidgetConfigQuery): Promise<EncodedResponse> {
+    if (isRepeated) return this.json(400, { ok: false, code: 'INVALID_REQUEST' }, 'no-store');
+    const bot = await this.directory.available(botId);
+    if (!bot) return this.json(404, { ok: false, code: 'BOT_UNAVAILABLE' }, REFUSAL_CACHING);
     const config = widgetConfig(bot, this.addresses);
-    if (formats[0] !== 'module') return send(200, config, CONFIG_CACHING);
-    sendEncoded(request, response, {
+    if (format !== 'module') return this.json(200, config, CONFIG_CACHING);
+    return {
       contentType: 'text/javascript; charset=utf-8',
       codings: await this.bodies.encode(`export default ${scriptJson(this.launcherConfig(config))};\n`),
       headers: { ...FOR_ANY_SITE, 'Cache-Control': CONFIG_CACHING },
-    });
+    };
   }
 
-  private launcherConfig({ botId, name, color, welcome, locale }: WidgetConfigAnswer): LauncherConfig {
+  private async json(
+    status: number,
+    body: WidgetConfigResponse | WidgetConfigRefusal,
+    caching: string,
+  ): Promise<EncodedResponse> {
+    return {
+      status,
+      contentType: 'application/json; charset=utf-8',
+      codings: await this.bodies.encode(JSON.stringify(body)),
+      headers: { ...FOR_ANY_SITE, 'Cache-Control': caching },
+    };
+  }
+
+  private launcherConfig({ botId, name, color, welcome, locale }: WidgetConfigResponse): LauncherConfig {
     const { open, close, unread, dismiss, loading, failed, elsewhere, retry } = pageTexts(locale);
     return {
       name,
@@ -102,17 +104,8 @@ export class WidgetController {
       texts: { open, close, unread, dismiss, loading, failed, elsewhere, retry },
     };
   }
+}
 
-  private sendAsset(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { contentType, codings }: WidgetAsset,
-    caching: string,
-  ): void {
-    sendEncoded(request, response, {
-      contentType,
-      codings,
-      headers: { ...FOR_ANY_SITE, 'Cache-Control': caching },
-    });
-  }
+function assetResponse({ contentType, codings }: WidgetAsset, caching: string): EncodedResponse {
+  return { contentType, codings, headers: { ...FOR_ANY_SITE, 'Cache-Control': caching } };
 }

@@ -1,8 +1,24 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { WidgetConfig } from '@heliograph/bot-widget';
+import type { FormFields } from '@heliograph/service-kit';
+import { Allow } from 'class-validator';
+
+export class WidgetConfigQuery {
+  @ApiProperty({ description: 'Public id of the bot' })
+  @Allow()
+  botId: string;
+
+  @ApiPropertyOptional({ enum: ['module'], description: 'module: the response is a JavaScript module for the loader' })
+  @Allow()
+  format?: string;
+
+  /** A parameter was sent more than once. Its error has a body of its own. */
+  @Allow()
+  isRepeated: boolean;
+}
 
 /** The widget configuration of a bot. */
-export class WidgetConfigAnswer implements WidgetConfig {
+export class WidgetConfigResponse implements WidgetConfig {
   @ApiProperty({ enum: [true] })
   ok: true;
   @ApiProperty({ description: 'Public id of the bot' })
@@ -30,4 +46,9 @@ export class WidgetConfigRefusal {
   ok: false;
   @ApiProperty({ enum: ['BOT_UNAVAILABLE', 'INVALID_REQUEST'] })
   code: 'BOT_UNAVAILABLE' | 'INVALID_REQUEST';
+}
+
+export function normalizeWidgetConfigQuery(fields: FormFields): WidgetConfigQuery {
+  const [[botId = '', ...botIds], [format = '', ...formats]] = [fields.get('botId') ?? [], fields.get('format') ?? []];
+  return { botId, format, isRepeated: botIds.length + formats.length > 0 };
 }

@@ -1,5 +1,5 @@
 import type { AvailableBot, AvailableShortcut } from '@heliograph/bot-catalog';
-import type { Lines } from './lines/lines';
+import type { Lines } from './lines/language-lines';
 
 export type SlashCommand =
   | { kind: 'shortcut'; shortcut: AvailableShortcut; rest: string }

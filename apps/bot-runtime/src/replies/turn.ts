@@ -1,6 +1,7 @@
 import type { AvailableBot, AvailableForm } from '@heliograph/bot-catalog';
 import type { InlineForm, QuickReply } from '@heliograph/bot-conversations';
-import { linesOf, type Lines } from './lines/lines';
+import type { Lines } from './lines/language-lines';
+import { linesOf } from './lines/lines';
 import type {
   DraftReply,
   EngineState,

@@ -7,7 +7,7 @@ import { isStorableText } from '@heliograph/service-kit';
 import { botUnavailable } from '../turns/bot-unavailable';
 import { clientContext } from './client-context';
 import { composeTurn, saidMessage } from '../turns/compose-turn';
-import { hashToken, newToken } from '../conversations/conversation-token';
+import { hashToken, newToken } from '../visitors/conversation-token';
 import { FormFieldRecord, ReplyRecord } from '../messages/message.dto';
 import { ReplyService } from '../turns/reply.service';
 import { BotRecord, type StartRequest, type StartResponse } from './start.dto';

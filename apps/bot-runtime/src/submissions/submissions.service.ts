@@ -3,7 +3,7 @@ import { BotDirectory, type AvailableForm } from '@heliograph/bot-catalog';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { botUnavailable } from '../turns/bot-unavailable';
-import type { ConversationState } from '../conversations/conversations.repository';
+import type { ConversationState } from '../visitors/conversations.repository';
 import { submitFormResponse } from '../turns/turn-answers';
 import { TurnsService, type TurnCall } from '../turns/turns.service';
 import { contactDetails } from './contact-details';

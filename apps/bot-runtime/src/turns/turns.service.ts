@@ -14,7 +14,7 @@ import type { TurnInput, Replied } from '../replies/reply';
 import { LiveConversations } from '../live/live-conversations';
 import { botUnavailable } from './bot-unavailable';
 import { composeTurn, saidMessage } from './compose-turn';
-import { ConversationsRepository, type ConversationState } from '../conversations/conversations.repository';
+import { ConversationsRepository, type ConversationState } from '../visitors/conversations.repository';
 import type { SaidMessage } from '../messages/message.dto';
 import { ReplyService } from './reply.service';
 import { TurnMetrics } from './turn-metrics';

@@ -1,4 +1,4 @@
-import { findAnswers, botSearchEntities, botSearchMigrations } from '@heliograph/bot-search';
+import { findAnswers, botSearchMigrations } from '@heliograph/bot-search';
 import { createDataSource, databaseSettings, newId, poolOf } from '@heliograph/database';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -21,8 +21,10 @@ export class CatalogFixture {
   static async start(): Promise<CatalogFixture> {
     const database = await createTestDatabase([botCatalogMigrations, botSearchMigrations]);
     const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
-    const entities = [...botCatalogEntities, ...botSearchEntities];
-    return new CatalogFixture(database, await createDataSource(settings, 'bot catalog spec', entities).initialize());
+    return new CatalogFixture(
+      database,
+      await createDataSource(settings, 'bot catalog spec', botCatalogEntities).initialize(),
+    );
   }
 
   async stop(): Promise<void> {

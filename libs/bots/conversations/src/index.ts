@@ -19,7 +19,7 @@ export {
 } from './entities/conversation.entity';
 export { ConversationMessage, type InlineForm, type QuickReply } from './entities/message.entity';
 export { Submission } from './entities/submission.entity';
-export { botEntities, botMigrations } from './migration-set';
+export { botEntities, botMigrations, conversationEntities } from './migration-set';
 export { recordTurns } from './record-turns';
 export type {
   ContactRow,

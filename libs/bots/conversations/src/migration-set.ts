@@ -3,7 +3,6 @@ import type { MigrationSet } from '@heliograph/database';
 import { Contact } from './entities/contact.entity';
 import { Conversation } from './entities/conversation.entity';
 import { ConversationMessage } from './entities/message.entity';
-import { ModelUse } from './entities/model-use.entity';
 import { Submission } from './entities/submission.entity';
 import putContact from './sql/put-contact.sql';
 import recordTurns from './sql/record-turns.sql';
@@ -18,4 +17,5 @@ export const botMigrations: MigrationSet = {
     { name: 'record-turns', sql: recordTurns },
   ],
 };
-export const botEntities = [...botCatalogEntities, Conversation, ConversationMessage, Contact, Submission, ModelUse];
+export const conversationEntities = [Conversation, ConversationMessage, Contact, Submission];
+export const botEntities = [...botCatalogEntities, ...conversationEntities];

@@ -1,11 +1,6 @@
-export { BotSearchBot } from './bot.entity';
-export { BotSearchEntry } from './entry.entity';
 export { findAnswers, type Finding, type Found } from './finding/find-answers';
 export { judge, type Judgement } from './finding/judge';
 export type { Question } from './finding/question';
 export type { SearchItem, SearchKind } from './indexing/entries';
 export { indexItems, unindexItems } from './indexing/index-items';
-export { BotSearchLexeme } from './lexeme.entity';
-export { botSearchEntities, botSearchMigrations } from './migration-set';
-export { BotSearchPosting } from './posting.entity';
-export { BotSearchWord } from './word.entity';
+export { botSearchMigrations } from './migration-set';

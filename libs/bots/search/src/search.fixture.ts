@@ -6,7 +6,7 @@ import { findAnswers, type Found } from './finding/find-answers';
 import { judge, type Judgement } from './finding/judge';
 import type { SearchItem, SearchKind } from './indexing/entries';
 import { indexItems, unindexItems } from './indexing/index-items';
-import { botSearchEntities, botSearchMigrations } from './migration-set';
+import { botSearchMigrations } from './migration-set';
 
 export interface TestBot {
   id: string;
@@ -24,7 +24,7 @@ export class SearchFixture {
   static async start(): Promise<SearchFixture> {
     const database = await createTestDatabase([botSearchMigrations]);
     const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 12 });
-    const dataSource = await createDataSource(settings, 'search fixture', botSearchEntities).initialize();
+    const dataSource = await createDataSource(settings, 'search fixture', []).initialize();
     return new SearchFixture(database, dataSource, poolOf(dataSource));
   }
 

@@ -1,4 +1,4 @@
-import type { Lines, LinesOfLanguage } from './lines';
+import type { Lines, LinesOfLanguage } from './language-lines';
 
 const formal: Lines = {
   greeting: 'नमस्ते। मैं आपकी किस प्रकार सहायता कर सकता हूँ?',

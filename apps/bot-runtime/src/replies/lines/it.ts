@@ -1,4 +1,4 @@
-import type { Lines, LinesOfLanguage } from './lines';
+import type { Lines, LinesOfLanguage } from './language-lines';
 
 const formal: Lines = {
   greeting: 'Salve. Come posso aiutarLa?',

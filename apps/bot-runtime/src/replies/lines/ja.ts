@@ -1,4 +1,4 @@
-import type { Lines, LinesOfLanguage } from './lines';
+import type { Lines, LinesOfLanguage } from './language-lines';
 
 const formal: Lines = {
   greeting: 'お問い合わせありがとうございます。ご用件をお聞かせください。',

@@ -1,7 +1,7 @@
 import { allowedSlips, slipsBetween } from '../text/spelling';
 import type { Language } from '../text/language';
 import { readToken, type StoredToken, type Token } from '../text/tokens';
-import type { WordClass } from '../text/function-words';
+import type { WordClass } from '../text/languages';
 import { CALIBRATION } from './calibration';
 import type { Candidate, Candidates } from './candidates';
 import { INDIC, INDIC_BEGINNING, type ReadQuestion } from './question';

@@ -1,10 +1,4 @@
-import { languageWords } from './languages';
-
-/**
- * How much a word says about what is asked. `filler`: greetings and politeness; `stop`: articles and the like; `ask`:
- * question words; `light`: words that go with any subject; `not`: negations; `content`: all others.
- */
-export type WordClass = 'content' | 'light' | 'ask' | 'not' | 'stop' | 'filler';
+import { languageWords, type WordClass } from './languages';
 
 /** Languages that write their small words in this script alone, and short. */
 const SMALL_KANA = /^\p{Script=Hiragana}{1,2}$/u;

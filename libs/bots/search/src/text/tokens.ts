@@ -1,4 +1,5 @@
-import { classOf, type WordClass } from './function-words';
+import { classOf } from './function-words';
+import type { WordClass } from './languages';
 import type { Language } from './language';
 import { fold } from './normalize';
 import { stemsOf, type Queryable } from './stemmer';

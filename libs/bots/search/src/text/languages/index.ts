@@ -17,7 +17,7 @@ import { tr } from './tr';
 import { zh } from './zh';
 import type { LanguageWords } from './language-words';
 
-export type { LanguageWords } from './language-words';
+export type { LanguageWords, WordClass } from './language-words';
 
 /** By ISO 639 code. */
 const LANGUAGES: Readonly<Record<string, LanguageWords>> = {

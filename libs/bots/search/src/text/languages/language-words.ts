@@ -1,4 +1,8 @@
-import type { WordClass } from '../function-words';
+/**
+ * How much a word says about what is asked. `filler`: greetings and politeness; `stop`: articles and the like; `ask`:
+ * question words; `light`: words that go with any subject; `not`: negations; `content`: all others.
+ */
+export type WordClass = 'content' | 'light' | 'ask' | 'not' | 'stop' | 'filler';
 
 /** What is known of the words of a language; all of it lower case. */
 export interface LanguageWords {

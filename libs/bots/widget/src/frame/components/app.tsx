@@ -5,7 +5,7 @@ import type { Shortcut } from '../api/records';
 import type { ChatState } from '../state/chat-state';
 import type { ChatStore } from '../state/chat-store';
 import { quickRepliesOf } from '../state/timeline';
-import type { Strings } from '../strings/strings';
+import type { Strings } from '../strings/en';
 import { Banners } from './banners';
 import { useChat } from './chat-context';
 import { ClosedFooter } from './closed-footer';

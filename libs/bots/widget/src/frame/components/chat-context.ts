@@ -2,7 +2,8 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { VisitorTraits } from '../../protocol';
 import type { ChatSession } from '../state/chat-session';
-import type { Interface, Strings } from '../strings/strings';
+import type { Strings } from '../strings/en';
+import type { Interface } from '../strings/strings';
 
 /** What every part of the chat needs and nothing changes. */
 export interface ChatContext {

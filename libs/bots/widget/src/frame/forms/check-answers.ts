@@ -1,5 +1,5 @@
 import type { FieldError, FormField } from '../api/records';
-import type { Strings } from '../strings/strings';
+import type { Strings } from '../strings/en';
 import { wellFormed } from '../text/well-formed';
 
 const EMAIL = /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/;

@@ -1,4 +1,4 @@
-import type { Strings } from './strings';
+import type { Strings } from './en';
 
 export const ar: Strings = {
   close: 'إغلاق المحادثة',

@@ -64,3 +64,6 @@ export const en = {
   conversation: 'Conversation',
   failed: 'That did not work. Please try again.',
 };
+
+/** The texts of the interface. A language that lacks a key does not compile. `fill()` replaces the `{name}`s. */
+export type Strings = Record<keyof typeof en, string>;

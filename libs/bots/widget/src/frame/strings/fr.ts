@@ -1,4 +1,4 @@
-import type { Strings } from './strings';
+import type { Strings } from './en';
 
 export const fr: Strings = {
   close: 'Fermer la discussion',

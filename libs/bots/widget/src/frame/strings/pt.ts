@@ -1,4 +1,4 @@
-import type { Strings } from './strings';
+import type { Strings } from './en';
 
 export const pt: Strings = {
   close: 'Fechar o chat',

@@ -1,6 +1,6 @@
 import { ar } from './ar';
 import { de } from './de';
-import { en } from './en';
+import { en, type Strings } from './en';
 import { es } from './es';
 import { fr } from './fr';
 import { hi } from './hi';
@@ -8,9 +8,6 @@ import { it } from './it';
 import { ja } from './ja';
 import { nl } from './nl';
 import { pt } from './pt';
-
-/** What the interface says. A language that lacks a key does not compile. `{name}`s are filled in by {@link fill}. */
-export type Strings = Record<keyof typeof en, string>;
 
 export const LANGUAGES: Record<string, Strings> = { ar, de, en, es, fr, hi, it, ja, nl, pt };
 
