@@ -65,7 +65,7 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
       applicationName: name,
       log,
       relays: settings.ROLE !== 'api',
-      keeps: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }],
+      declaredQueues: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }],
     }),
     AppModule,
   ],

@@ -44,7 +44,7 @@ export const billingHook: ServiceDefinition<BillingHookConfig> = {
       applicationName: name,
       log,
       relays: settings.ROLE !== 'api',
-      keeps: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }],
+      declaredQueues: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }],
     }),
     AppModule.forRoot(settings),
   ],

@@ -34,7 +34,7 @@ export const emailApi: ServiceDefinition<EmailApiConfig> = {
       applicationName: name,
       log,
       relays: config.ROLE !== 'api',
-      keeps: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }],
+      declaredQueues: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }],
     }),
     AppModule,
   ],

@@ -26,7 +26,7 @@ export class EventRecorder {
     await bus.consume({ name: QUEUE, bindings: ['chatapp.#', 'bot.#', 'lead.#'], prefetch: 100 }, ({ payload }) => {
       const event = payload as RecordedEvent;
       recorder.events.set(event.id, event);
-      return Promise.resolve({ kind: 'done' });
+      return Promise.resolve({ kind: 'ack' });
     });
     await until('the queue exists', async () => (await bus.depth(QUEUE)) !== null);
     return recorder;

@@ -46,7 +46,7 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.listening = await this.bus.listen(HINTS, (payload) => {
+    this.listening = await this.bus.subscribe(HINTS, (payload) => {
       const { data } = (payload ?? {}) as { data?: { conversationId?: unknown } };
       if (isId(data?.conversationId)) this.notify(data.conversationId);
     });

@@ -5,10 +5,10 @@ import { ChangeFeed, notifyChanges } from './change-feed';
 const ONE = '01890000-0000-7000-8000-000000000001';
 const TWO = '01890000-0000-7000-8000-000000000002';
 
-/** Far below the 30 seconds that an entry of a live feed is trusted for. */
+/** Much shorter than the 30 seconds for which an entry is valid while the change feed is connected. */
 const HEARD_MS = 10_000;
 
-describe('a cached look-up', () => {
+describe('a cached lookup', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let feed: ChangeFeed;
@@ -52,7 +52,7 @@ describe('a cached look-up', () => {
   const rename = (id: string, name: string) =>
     database.query('UPDATE test.names SET name = $2 WHERE organization_id = $1', [id, name]);
 
-  it('loads once and remembers, an absence too', async () => {
+  it('loads once and caches the result, including a missing one', async () => {
     const unknown = '01890000-0000-7000-8000-000000000009';
     for (let i = 0; i < 3; i++) {
       expect(await lookup.get(ONE)).toBe('one');
@@ -61,18 +61,18 @@ describe('a cached look-up', () => {
     expect(loads).toEqual([ONE, unknown]);
   });
 
-  it('shares one load among those who ask at the same time', async () => {
+  it('shares one load between concurrent lookups', async () => {
     expect(await Promise.all(Array.from({ length: 20 }, () => lookup.get(ONE)))).toEqual(Array(20).fill('one'));
     expect(loads).toEqual([ONE]);
   });
 
-  it('does not remember a failed load', async () => {
+  it('does not cache a failed load', async () => {
     let fails = true;
     const failing = new CachedLookup<string>(feed, {
       tables: [],
-      load: () => (fails ? Promise.reject(new Error('away')) : Promise.resolve('there')),
+      load: () => (fails ? Promise.reject(new Error('unavailable')) : Promise.resolve('there')),
     });
-    await expect(failing.get('x')).rejects.toThrow('away');
+    await expect(failing.get('x')).rejects.toThrow('unavailable');
     fails = false;
     expect(await failing.get('x')).toBe('there');
   });
@@ -86,14 +86,14 @@ describe('a cached look-up', () => {
     await until('it is seen', async () => (await lookup.get(ONE)) === expected, { timeoutMs: HEARD_MS });
   });
 
-  it('sees an insertion of what was absent', async () => {
+  it('sees an insertion of a value that was missing', async () => {
     await database.query('DELETE FROM test.names WHERE organization_id = $1', [ONE]);
     await until('it is absent', async () => (await lookup.get(ONE)) === null);
     await database.query(`INSERT INTO test.names VALUES ($1, 'new')`, [ONE]);
     await until('it is seen', async () => (await lookup.get(ONE)) === 'new', { timeoutMs: HEARD_MS });
   });
 
-  it('forgets the organization that changed, and no other', async () => {
+  it('removes only the entries of the organization that changed', async () => {
     await Promise.all([lookup.get(ONE), lookup.get(TWO)]);
     await rename(ONE, 'changed');
     await until('it is seen', async () => (await lookup.get(ONE)) === 'changed', { timeoutMs: HEARD_MS });
@@ -101,7 +101,7 @@ describe('a cached look-up', () => {
     expect(loads.filter((id) => id === TWO)).toHaveLength(1);
   });
 
-  it('is not concerned by other tables', async () => {
+  it('ignores changes of other tables', async () => {
     await lookup.get(ONE);
     let told = 0;
     feed.subscribe(() => told++);
@@ -111,7 +111,7 @@ describe('a cached look-up', () => {
     expect(loads).toEqual([ONE]);
   });
 
-  it('forgets everything on a change that names no organization', async () => {
+  it('removes all entries on a change without an organization', async () => {
     let loaded = 0;
     const rates = new CachedLookup<number>(feed, { tables: ['test.rates'], load: () => Promise.resolve(++loaded) });
     expect(await rates.get('')).toBe(1);
@@ -119,7 +119,7 @@ describe('a cached look-up', () => {
     await until('it is read again', async () => (await rates.get('')) === 2, { timeoutMs: HEARD_MS });
   });
 
-  it('does not keep what was read before a change that came while it was read', async () => {
+  it('does not cache a value that changed during the load', async () => {
     let answer = (_value: string): void => undefined;
     const slow = new CachedLookup<string>(feed, {
       tables: ['test.names'],
@@ -138,7 +138,7 @@ describe('a cached look-up', () => {
     expect(await late).toBe('new');
   });
 
-  it('trusts its entries for a second only while the feed is lost, and forgets all when it is back', async () => {
+  it('caches entries for only one second while the feed is disconnected, and removes all when it reconnects', async () => {
     expect(await lookup.get(ONE)).toBe('one');
     proxy.cut();
     await until('the loss is noticed', () => !feed.live);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Change, ChangeFeed } from './change-feed';
 
 const LIVE_TTL_MS = 30_000;
-/** Without the feed nobody tells of changes, so an entry may be trusted for a moment only. */
+/** Without the change feed, changes are not noticed, so entries are valid for a short time only. */
 const BLIND_TTL_MS = 1_000;
 
 interface Entry<V> {
@@ -12,22 +12,22 @@ interface Entry<V> {
 }
 
 export interface CachedLookupOptions<V> {
-  /** `schema.table` names whose changes make entries stale. */
+  /** Tables (`schema.table`) whose changes invalidate entries. */
   tables: string[];
   load: (key: string) => Promise<V>;
-  /** Which organization's changes concern an entry; null means any. */
+  /** Returns the organization whose changes invalidate an entry; `null` if any change does. */
   organizationOf?: (key: string, value: V) => string | null;
   maxEntries?: number;
 }
 
 /**
- * Remembers look-ups in process, at most 30 seconds, and forgets them as soon as the change feed tells of a write.
- * Concurrent misses of one key share one load; a failed load is not remembered.
+ * An in-process cache of lookups. Entries are valid for at most 30 seconds and are removed when the change feed reports
+ * a write. Concurrent misses of one key share one load. A failed load is not cached.
  */
 export class CachedLookup<V> {
   private readonly entries: LRUCache<string, Entry<V>>;
   private readonly tables: Set<string>;
-  /** Counts forgettings, so that a load which began before one is not kept after it. */
+  /** Number of invalidations. The result of a load that began before an invalidation is not cached. */
   private generation = 0;
 
   constructor(

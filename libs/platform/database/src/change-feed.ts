@@ -7,14 +7,13 @@ const RECONNECT_MS = 500;
 export interface Change {
   /** `schema.table` */
   table: string;
-  /** The row's organization; null when the table knows none. */
+  /** Organization of the row; `null` if the table has no organization column. */
   organizationId: string | null;
 }
 
 /**
- * Tells every process what changed in the tables that others cache, as soon as the change is committed (LISTEN and
- * NOTIFY of PostgreSQL). While the connection is down nothing can be told, so `live` is false and caches keep their
- * entries for a moment only.
+ * Reports committed changes of cached tables to every process, through LISTEN and NOTIFY of PostgreSQL. While the
+ * connection is down, no change is reported, so `live` is false and caches shorten the lifetime of their entries.
  */
 export class ChangeFeed {
   private readonly listeners = new Set<(change: Change | 'unknown') => void>();
@@ -25,12 +24,12 @@ export class ChangeFeed {
 
   constructor(private readonly config: ClientConfig) {}
 
-  /** Starts in the background; a database that is away is waited for. */
+  /** Connects in the background, and retries while the database is unavailable. */
   start(): void {
     void this.connect();
   }
 
-  /** `unknown` means that changes may have been missed: forget everything. */
+  /** `unknown` means that changes may have been missed, so all entries must be removed. */
   subscribe(listener: (change: Change | 'unknown') => void): void {
     this.listeners.add(listener);
     if (!this.client && !this.timer && !this.stopped) this.start();
@@ -82,8 +81,8 @@ export class ChangeFeed {
 }
 
 /**
- * SQL for a migration: the table tells the change feed of every row that is written. `organizationColumn` narrows
- * what others forget to one organization.
+ * Returns the SQL of a migration that adds a trigger: it reports every written row of the table to the change feed.
+ * With `organizationColumn`, only entries of that organization are invalidated.
  */
 export function notifyChanges(table: string, organizationColumn: string | null): string[] {
   const [schema, name] = table.split('.');

@@ -16,8 +16,8 @@ const typeParsers = {
 };
 
 /**
- * A dying server emits `error` on idle connections, and Node.js ends a process for an `error` event without a listener.
- * The pool and the holder of the client learn of the failure through their own listeners and queries.
+ * When a server ends, idle connections emit `error`, and Node.js ends a process for an `error` event without a
+ * listener. The pool and the users of a client notice the failure through their own listeners and queries.
  */
 class PooledClient extends Client {
   constructor(config?: string | ClientConfig) {
@@ -28,7 +28,7 @@ class PooledClient extends Client {
 
 const pools = new WeakMap<DataSource, Pool>();
 
-/** Creates the connection pool of one process. See `createDataSource` for its time-outs. */
+/** Creates the connection pool of one process. See `createDataSource` for the time-outs. */
 export function createPool(config: DatabaseSettings, applicationName: string): Pool {
   const pool = new Pool({
     connectionString: config.DATABASE_URL,
@@ -36,11 +36,12 @@ export function createPool(config: DatabaseSettings, applicationName: string): P
     max: config.DATABASE_POOL_SIZE,
     connectionTimeoutMillis: config.DATABASE_CONNECT_TIMEOUT_MS,
     statement_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS,
-    // A server can disappear without closing the connection. The client gives up shortly after the server would have.
+    // A server can disappear without closing the connection. The client time-out is slightly longer than that of the
+    // server.
     query_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS + 2_000,
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
-    // JIT compilation pays off for reports, not for look-ups by key.
+    // JIT compilation is slower for short queries by key.
     options: '-c jit=off',
     Client: PooledClient,
     types: typeParsers,
@@ -49,9 +50,9 @@ export function createPool(config: DatabaseSettings, applicationName: string): P
   return pool;
 }
 
-/** Options of a TypeORM data source that shares `pool` with the hot paths, which use the pool directly. */
+/** Options of a TypeORM data source that uses `pool`. Hot paths use the pool directly. */
 export function dataSourceOptions(pool: Pool, entities: Entities): PostgresDataSourceOptions {
-  // TypeORM constructs the pool of the driver that it is given; a constructor may return an existing object.
+  // TypeORM calls the pool constructor of the driver, and a constructor may return an existing object.
   const SharedPool = function (): Pool {
     return pool;
   };
@@ -65,8 +66,8 @@ export function dataSourceOptions(pool: Pool, entities: Entities): PostgresDataS
 }
 
 /**
- * Creates a TypeORM data source, for tools and tests. A caller waits for a connection at most as long as the connect
- * time-out; a statement is canceled after the statement time-out.
+ * Creates a TypeORM data source, for tools and tests. Waiting for a connection is limited by the connect time-out; a
+ * statement is canceled after the statement time-out.
  */
 export function createDataSource(
   config: DatabaseSettings,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Settings of every service that stores something. */
+/** Configuration of every service with a database. */
 export const databaseSettings = z.object({
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// or postgresql:// URL'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
-  /** A statement that runs longer is canceled, so that a held lock or a full disk cannot hang a caller. */
+  /** Longer statements are canceled, so that a lock or a full disk does not block callers forever. */
   DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
   DATABASE_CONNECT_TIMEOUT_MS: z.coerce.number().int().min(100).default(3_000),
 });

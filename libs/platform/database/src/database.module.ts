@@ -14,7 +14,7 @@ class ChangeFeedShutdown implements OnApplicationShutdown {
   }
 }
 
-/** Provides `Pool`. It is a module of its own because `TypeOrmModule` imports it. */
+/** Provides `Pool`. It is a separate module because `TypeOrmModule` imports it. */
 @Module({})
 class PoolModule {}
 
@@ -26,7 +26,7 @@ class PoolModule {}
 @Global()
 @Module({})
 export class DatabaseModule {
-  /** @param entities entities that no feature module declares */
+  /** @param entities Entities that no feature module declares. */
   static forRoot(config: DatabaseSettings, applicationName: string, entities: Entities = []): DynamicModule {
     const pool: DynamicModule = {
       module: PoolModule,
@@ -43,7 +43,7 @@ export class DatabaseModule {
           useFactory: (shared: Pool): TypeOrmModuleOptions => ({
             ...dataSourceOptions(shared, entities),
             autoLoadEntities: true,
-            // A service that cannot connect at its start ends; its supervisor starts it again.
+            // If the database is unavailable at the start, the service exits and its supervisor restarts it.
             retryAttempts: 0,
           }),
         }),

@@ -14,7 +14,7 @@ import { isId, newId } from './ids';
 import { toPage, type Page, type PageOf } from './paging';
 import { isUniqueViolation } from './transactions';
 
-/** A row that an organization manages: made, changed, listed and read by its id. */
+/** An entity of an organization with create, update, list and get by id. */
 export interface Entry {
   id: string;
 }
@@ -24,7 +24,7 @@ export interface Changed<E> {
   after: E;
 }
 
-/** Which entry is meant. Without an organization it is anybody's: for the platform operator alone. */
+/** Selects one row. Without `organizationId` it selects across organizations; only for operator functions. */
 export interface EntryKey {
   organizationId?: string;
   id: string;
@@ -45,8 +45,8 @@ export async function readEntry<E extends Entry>(
 }
 
 /**
- * One page in the order of the ids, which is that of making; of the given columns, which must hold the id, or of all.
- * Throws VALIDATION_ERROR for a cursor that is none.
+ * Returns one page, sorted by id, which is the order of creation. `columns` must include the id; default: all columns.
+ * Throws VALIDATION_ERROR for an invalid cursor.
  */
 export async function readPage<E extends Entry, Column extends keyof E = keyof E>(
   transaction: EntityManager,
@@ -56,7 +56,7 @@ export async function readPage<E extends Entry, Column extends keyof E = keyof E
   columns?: Readonly<Record<Column, true>>,
 ): Promise<PageOf<Pick<E, Column>>> {
   if (after !== null && !isId(after)) {
-    throw new AppError('VALIDATION_ERROR', 'cursor: must be the one that came with the page before.');
+    throw new AppError('VALIDATION_ERROR', 'cursor: must be the nextCursor of the previous page.');
   }
   const rows = await transaction.getRepository(entity).find({
     where: whereOf<E>({ ...given(filter), ...(after === null ? {} : { id: MoreThan(after) }) }),
@@ -67,7 +67,7 @@ export async function readPage<E extends Entry, Column extends keyof E = keyof E
   return toPage(rows, { limit, after }, ({ id }) => id);
 }
 
-/** `naturalKey` is what people call the value that must be unique. Throws NAME_TAKEN. */
+/** `naturalKey` is the public name of the unique field. Throws NAME_TAKEN. */
 export async function createEntry<E extends Entry>(
   transaction: EntityManager,
   entity: EntityTarget<E>,
@@ -79,7 +79,10 @@ export async function createEntry<E extends Entry>(
   return refuseTaken(nameOf(repository), naturalKey, () => repository.save(entry));
 }
 
-/** What `changesOf` leaves undefined stays. The row is locked until the transaction ends. Throws NOT_FOUND, NAME_TAKEN. */
+/**
+ * Updates the fields that `changesOf` returns; undefined fields stay unchanged. The row is locked until the transaction
+ * ends. Throws NOT_FOUND, NAME_TAKEN.
+ */
 export async function changeEntry<E extends Entry>(
   transaction: EntityManager,
   entity: EntityTarget<E>,
@@ -93,7 +96,7 @@ export async function changeEntry<E extends Entry>(
   return { before, after: await refuseTaken(nameOf(repository), naturalKey, () => repository.save(after)) };
 }
 
-/** Answers what was there. Throws NOT_FOUND. */
+/** Returns the deleted row. Throws NOT_FOUND. */
 export async function removeEntry<E extends Entry>(
   transaction: EntityManager,
   entity: EntityTarget<E>,
@@ -104,7 +107,7 @@ export async function removeEntry<E extends Entry>(
   return entry;
 }
 
-/** Found by its natural key: there, it is updated; not there, it is made. */
+/** Updates the row with this natural key, or creates it. */
 export async function putEntry<E extends Entry>(
   transaction: EntityManager,
   entity: EntityTarget<E>,
@@ -117,7 +120,7 @@ export async function putEntry<E extends Entry>(
   return repository.save(repository.create(values as DeepPartial<E>));
 }
 
-/** Without what is undefined. */
+/** Removes undefined fields. */
 export function given<Values extends object>(values: Values): Partial<Values> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>;
 }
@@ -139,7 +142,7 @@ async function refuseTaken<T>(what: string, key: string, write: () => Promise<T>
   }
 }
 
-/** `EmailSender` is an email sender. */
+/** Example: `EmailSender` becomes `email sender`. */
 function nameOf({ metadata }: { metadata: EntityMetadata }): string {
   return metadata.name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }

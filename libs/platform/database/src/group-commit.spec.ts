@@ -1,7 +1,7 @@
 import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
 import { GroupCommit } from './group-commit';
 
-/** A flush that ends when the test says so. */
+/** A flush that ends when the test resolves it. */
 function heldFlush() {
   const batches: number[][] = [];
   const releases: (() => void)[] = [];
@@ -21,7 +21,7 @@ function failure(code: string): Error {
 }
 
 describe('group commit', () => {
-  it('writes at once when idle, and gathers what comes while a write is under way', async () => {
+  it('flushes at once when idle, and batches items that arrive during a flush', async () => {
     const held = heldFlush();
     const lane = new GroupCommit<number, number>({ flush: held.flush });
     const first = lane.submit(1);
@@ -37,7 +37,7 @@ describe('group commit', () => {
     expect(held.batches).toEqual([[1], [2, 3, 4]]);
   });
 
-  it('takes what one turn of the event loop brings as one batch, and no more than the most', async () => {
+  it('flushes the items of one event-loop turn as one batch, up to the maximum size', async () => {
     const batches: number[][] = [];
     const lane = new GroupCommit<number, number>({
       maxBatch: 3,
@@ -51,7 +51,7 @@ describe('group commit', () => {
     expect(batches).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
   });
 
-  it('tells of each write how large it was', async () => {
+  it('reports the size of each batch', async () => {
     const sizes: number[] = [];
     const lane = new GroupCommit<number, number>({
       flush: (items) => Promise.resolve(items),
@@ -61,7 +61,7 @@ describe('group commit', () => {
     expect(sizes).toEqual([2]);
   });
 
-  it.each(['40001', '40P01'])('tries a batch once more after SQLSTATE %s', async (code) => {
+  it.each(['40001', '40P01'])('retries a batch once after SQLSTATE %s', async (code) => {
     let flushes = 0;
     const lane = new GroupCommit<number, number>({
       flush: (items) => (++flushes === 1 ? Promise.reject(failure(code)) : Promise.resolve(items)),
@@ -70,7 +70,7 @@ describe('group commit', () => {
     expect(flushes).toBe(2);
   });
 
-  it('tries it once only', async () => {
+  it('does not retry twice', async () => {
     let flushes = 0;
     const lane = new GroupCommit<number, number>({
       flush: () => {
@@ -83,7 +83,7 @@ describe('group commit', () => {
     expect(flushes).toBe(2);
   });
 
-  it('does not repeat a batch whose connection broke: nobody knows whether it was committed', async () => {
+  it('does not retry a batch whose connection was lost, because it may have been committed', async () => {
     let flushes = 0;
     const lane = new GroupCommit<number, number>({
       flush: () => {
@@ -96,7 +96,7 @@ describe('group commit', () => {
     expect(flushes).toBe(1);
   });
 
-  it('refuses what comes past the bound of its queue: 503 with Retry-After', async () => {
+  it('rejects items with 503 and Retry-After when the queue is full', async () => {
     const held = heldFlush();
     const lane = new GroupCommit<number, number>({ flush: held.flush, maxQueue: 2 });
     const first = lane.submit(1);
@@ -114,7 +114,7 @@ describe('group commit', () => {
     expect(held.batches.flat()).not.toContain(4);
   });
 
-  it('is drained when nothing waits and nothing is under way', async () => {
+  it('drain() resolves when no item is queued or in flight', async () => {
     const held = heldFlush();
     const lane = new GroupCommit<number, number>({ flush: held.flush });
     await lane.drain();
@@ -131,7 +131,7 @@ describe('group commit', () => {
     expect(await Promise.all(answers)).toEqual([10, 20]);
   });
 
-  it('rejects items that the write did not answer', async () => {
+  it('rejects items for which the flush returned no result', async () => {
     const lane = new GroupCommit<number, number>({ flush: () => Promise.resolve([1]) });
     const [answered, forgotten] = await Promise.allSettled([lane.submit(1), lane.submit(2)]);
     expect([answered?.status, forgotten?.status]).toEqual(['fulfilled', 'rejected']);
@@ -145,7 +145,7 @@ describe('group commit', () => {
     });
     afterAll(() => database.drop());
 
-    it('fails the poison rows alone, wherever they stand, and commits all others once', async () => {
+    it('rejects only the invalid rows, at any position, and commits all others once', async () => {
       const lane = new GroupCommit<number, number>({
         flush: async (items) => {
           await database.query('INSERT INTO numbers SELECT unnest($1::int[])', [items]);

@@ -1,10 +1,10 @@
 import { isDependencyFailure, serviceUnavailable } from '@heliograph/errors';
 
 export interface GroupCommitOptions<T, R> {
-  /** Writes all items in one transaction and answers in their order. */
+  /** Writes all items in one transaction. Returns the results in the order of the items. */
   flush: (items: T[]) => Promise<R[]>;
   maxBatch?: number;
-  /** Items that may wait; past it the caller is told to come back. */
+  /** Maximum number of queued items. Further items are rejected with 503. */
   maxQueue?: number;
   onFlush?: (size: number, durationMs: number) => void;
 }
@@ -18,12 +18,12 @@ interface Waiting<T, R> {
 const RETRY_ONCE = new Set(['40001', '40P01']);
 
 /**
- * Natural group commit: an idle lane writes at once; what arrives while a write is under way leaves with the next
- * one. There is no timer, so low load pays no latency and high load pays one round trip for many.
+ * Natural group commit: an idle group commit flushes at once, and items that arrive during a flush form the next batch.
+ * There is no timer, so low load has no extra latency and high load needs one round trip per batch.
  *
- * A batch that the database refuses is halved until the guilty item stands alone, and only that one fails. A batch
- * whose connection broke is not repeated: whether it was committed is unknown, and the caller's idempotency key
- * settles it.
+ * A batch that the database rejects is split in halves until the invalid item is alone, and only that item fails. A
+ * batch whose connection was lost is not retried, because it may have been committed; the idempotency key of the caller
+ * makes a repeated call safe.
  */
 export class GroupCommit<T, R> {
   private queue: Waiting<T, R>[] = [];
@@ -47,12 +47,12 @@ export class GroupCommit<T, R> {
       this.queue.push({ item, resolve, reject });
       if (this.flushing) return;
       this.flushing = true;
-      // Whatever this turn of the event loop still brings leaves with the first write.
+      // Items that arrive in this turn of the event loop join the first batch.
       setImmediate(() => void this.run());
     });
   }
 
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when no item is queued or in flight. */
   drain(): Promise<void> {
     if (!this.flushing) return Promise.resolve();
     return new Promise((resolve) => this.idle.push(resolve));
@@ -80,7 +80,8 @@ export class GroupCommit<T, R> {
     this.options.onFlush?.(batch.length, performance.now() - startedAt);
     batch.forEach(({ resolve, reject }, index) => {
       const result = results[index];
-      if (result === undefined && !(index in results)) reject(new Error('group commit answered too few results'));
+      if (result === undefined && !(index in results))
+        reject(new Error('group commit: the flush returned too few results'));
       else resolve(result as R);
     });
   }

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 
-/** UUID version 7 (RFC 9562): sorts by the millisecond it was made in, which the partitioned tables build on. */
+/** Creates a UUID version 7 (RFC 9562). Ids sort by creation time in ms, which the partitioned tables require. */
 export function newId(): string {
   return v7();
 }
@@ -11,7 +11,7 @@ export function isId(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
 
-/** The smallest UUIDv7 of a moment: a partition bound. */
+/** The smallest UUIDv7 of a point in time: the bound of a partition. */
 export function firstIdOf(moment: Date): string {
   const hex = moment.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

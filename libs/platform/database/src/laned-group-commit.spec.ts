@@ -36,7 +36,7 @@ describe('a laned group commit', () => {
     await commit.drain();
   });
 
-  it('refuses an item whose lane is not a UUID', () => {
+  it('throws for an item whose lane is not a UUID', () => {
     const commit = new LanedGroupCommit({ lanes: 2, laneOf: () => 'zz', metric: metric(), flush: async () => [] });
     expect(() => commit.submit({})).toThrow(/must be a UUID/);
   });

@@ -5,7 +5,7 @@ import { GroupCommit, type GroupCommitOptions } from './group-commit';
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 export interface LanedGroupCommitOptions<T, R> extends Omit<GroupCommitOptions<T, R>, 'onFlush'> {
-  /** Group commits that run at the same time. */
+  /** Number of group commits that run concurrently. */
   lanes: number;
   /** A UUIDv7. Items with the same id use the same lane, so that they never wait for each other's row locks. */
   laneOf: (item: T) => string;
@@ -13,7 +13,7 @@ export interface LanedGroupCommitOptions<T, R> extends Omit<GroupCommitOptions<T
   metric?: { name: string; help: string; registry: Registry };
 }
 
-/** Several group commits side by side, one of which an item is assigned to by the id of the row that it locks. */
+/** Several concurrent group commits. The id of the locked row decides which of them an item uses. */
 export class LanedGroupCommit<T, R> {
   private readonly lanes: GroupCommit<T, R>[];
   private readonly laneOf: (item: T) => string;
@@ -39,7 +39,7 @@ export class LanedGroupCommit<T, R> {
     return lane.submit(item);
   }
 
-  /** Resolves when no lane has work. */
+  /** Resolves when all lanes are idle. */
   async drain(): Promise<void> {
     await Promise.all(this.lanes.map((lane) => lane.drain()));
   }

@@ -41,31 +41,31 @@ describe('migrations', () => {
   const ran = async () =>
     (await database.query<{ name: string }>('SELECT name FROM stock.migrations ORDER BY id')).map(({ name }) => name);
 
-  it('run once when many processes start at once', async () => {
+  it('run once when many processes start concurrently', async () => {
     await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, [both])));
     expect(await things()).toEqual([{ id: 1, color: null }]);
     expect(await ran()).toEqual(['Things1700000000000', 'Colors1700000000001']);
   });
 
-  it('do nothing when they are run again', async () => {
+  it('do nothing when they run again', async () => {
     await migrate(database.url, [both]);
     await migrate(database.url, [both]);
     expect(await things()).toHaveLength(1);
   });
 
-  it('bring a database from any earlier version up to date', async () => {
+  it('migrate a database of any earlier version', async () => {
     await migrate(database.url, [first]);
     await migrate(database.url, [both]);
     expect(await things()).toEqual([{ id: 1, color: null }]);
   });
 
-  it('leave the schema alone when an older version comes late', async () => {
+  it('leave the schema unchanged when an older release starts later', async () => {
     await migrate(database.url, [both]);
     await migrate(database.url, [first]);
     expect(await ran()).toHaveLength(2);
   });
 
-  it('that fail leave nothing half done, and let go of the lock', async () => {
+  it('are rolled back on failure, and release the lock', async () => {
     const broken: MigrationSet = { schema: 'stock', migrations: [...both.migrations, Broken1700000000002] };
     await expect(migrate(database.url, [broken])).rejects.toThrow('nonsense');
     expect(await things()).toHaveLength(1);

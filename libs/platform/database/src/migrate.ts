@@ -7,7 +7,7 @@ import {
   type RepeatableSet,
 } from './repeatable-migrations';
 
-/** The tables and functions of one owner: one PostgreSQL schema and its migrations. */
+/** The schema of one service or library: a PostgreSQL schema with its migrations. */
 export interface MigrationSet {
   schema: string;
   /** Versioned migrations: each runs once. */
@@ -19,13 +19,13 @@ export interface MigrationSet {
   repeatable?: RepeatableMigration[];
 }
 
-// Any constant works; all processes of all versions must use the same.
+// Any constant works, but it must be the same in all processes of all versions.
 const MIGRATION_LOCK = 7_236_100_417;
 
 /**
- * Brings the schemas up to date, in the given order: first all versioned migrations, then all functions. Safe to run
- * from many processes at once: one migrates, the others wait and then have nothing to do. Returns the functions that
- * changed. An older release that runs later restores its own functions.
+ * Migrates the schemas in the given order: first all versioned migrations, then all functions. Safe to call in many
+ * processes concurrently: one migrates while the others wait. Returns the functions that changed. An older release that
+ * runs later restores its own functions.
  */
 export async function migrate(databaseUrl: string, sets: MigrationSet[]): Promise<AppliedFunctions[]> {
   const lock = new Client({ connectionString: databaseUrl });

@@ -1,17 +1,17 @@
-/** A part of a list: at most `limit` entries, after the one that a cursor names. */
+/** A request for one page of a list. */
 export interface Page {
   limit: number;
-  /** Id of the last entry of the part before; null: from the start. */
+  /** Id of the last entry of the previous page; `null` for the first page. */
   after: string | null;
 }
 
 export interface PageOf<T> {
   items: T[];
-  /** What `after` of the following part is; null: there is none. */
+  /** `after` of the next page; `null` on the last page. */
   next: string | null;
 }
 
-/** Cuts what was read with `limit + 1` to a page. */
+/** Converts rows that were read with `limit + 1` to a page. */
 export function toPage<T>(rows: T[], { limit }: Page, idOf: (row: T) => string): PageOf<T> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);

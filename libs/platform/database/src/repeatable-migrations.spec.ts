@@ -67,7 +67,7 @@ describe('repeatable migrations', () => {
     expect(await recorded()).toEqual(before);
   });
 
-  it('replace a changed body in place, and nothing else', async () => {
+  it('replace only the changed body, in place', async () => {
     await migrate(database.url, release(offer, price, discount));
     const oids = () => valueOf(`ARRAY['stock.price()'::regprocedure, 'stock.discount(integer)'::regprocedure]::oid[]`);
     const before = await oids();
@@ -126,7 +126,7 @@ describe('repeatable migrations', () => {
     ]);
   });
 
-  it('keep the functions of the release before when one file fails', async () => {
+  it('keep the functions of the previous release when one file fails', async () => {
     await migrate(database.url, release(price));
     const broken = { name: 'broken', sql: 'CREATE FUNCTION stock.broken() RETURNS nonsense LANGUAGE sql AS $$ $$' };
     await expect(migrate(database.url, release(dearer, broken))).rejects.toThrow('nonsense');
@@ -134,7 +134,7 @@ describe('repeatable migrations', () => {
     expect((await recorded()).map(({ name }) => name)).toEqual(['price']);
   });
 
-  it('do not fail calls that run at the same time', async () => {
+  it('do not fail concurrent calls', async () => {
     await migrate(database.url, release(offer, price, discount));
     const pool = new Pool({ connectionString: database.url, max: 4 });
     let calls = 0;

@@ -14,7 +14,7 @@ export interface RepeatableSet {
   repeatable: RepeatableMigration[];
 }
 
-/** Names of the files that were applied to a schema, and of those whose objects were removed from it. */
+/** Names of the files that were applied to a schema, and of the removed files. */
 export interface AppliedFunctions {
   schema: string;
   applied: string[];
@@ -24,7 +24,7 @@ export interface AppliedFunctions {
 interface RecordedMigration {
   name: string;
   checksum: string;
-  /** Arguments of DROP, in the order of creation. */
+  /** Arguments of DROP, in creation order. */
   objects: string[];
 }
 
@@ -53,8 +53,8 @@ export async function applyRepeatable(client: Client, sets: readonly RepeatableS
 }
 
 /**
- * Replaces functions in place where PostgreSQL allows it, because a call at the same moment fails when its function is
- * dropped. A changed type, return type or parameter name requires to drop all recorded objects and create all files.
+ * Replaces functions in place where PostgreSQL allows it, because concurrent calls fail when their function is dropped.
+ * A changed type, return type or parameter name requires dropping all recorded objects and creating all files again.
  */
 async function replace(
   client: Client,
@@ -75,7 +75,7 @@ async function replace(
   }
 }
 
-/** Creates the changed files, then drops what the recorded files have created and no file creates any more. */
+/** Creates the changed files, then drops the objects that are recorded but no longer created by any file. */
 async function replaceInPlace(
   client: Client,
   { schema, repeatable }: RepeatableSet,
@@ -128,7 +128,7 @@ async function readRecorded(client: Client, schema: string): Promise<RecordedMig
 }
 
 /**
- * The functions and standalone types of a schema: the argument of DROP, types first, and the version of the catalog's
+ * The functions and standalone types of a schema: the argument of DROP, types first, and the version of the catalog
  * row, which changes when the object is replaced.
  */
 async function versionsOf(client: Client, schema: string): Promise<Map<string, string>> {

@@ -3,7 +3,7 @@ import { retryWhileUnavailable } from './retry-while-unavailable';
 const unavailable = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
 describe('retryWhileUnavailable', () => {
-  it('repeats the write until the database is available', async () => {
+  it('retries the write until the database is available', async () => {
     let attempts = 0;
     const write = async () => {
       if (++attempts < 3) throw unavailable();

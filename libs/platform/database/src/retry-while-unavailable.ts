@@ -4,14 +4,14 @@ import { isDependencyFailure } from '@heliograph/errors';
 export interface RetryOptions {
   /** Delay between two attempts. Up to a half is added at random, so that retries spread over time. */
   delayMs: number;
-  /** Ends the retries: the next failure is thrown. */
+  /** Aborts the retries: the next failure is thrown. */
   signal: AbortSignal;
   onRetry?: (error: unknown, attempt: number) => void;
 }
 
 /**
- * Repeats a write whose content must not be lost, such as the response of an upstream, while the database is
- * unavailable. Throws any other error at once.
+ * Retries a write while the database is unavailable, for content that must not be lost, such as the response of a
+ * provider. Throws any other error at once.
  */
 export async function retryWhileUnavailable<T>(
   write: () => Promise<T>,

@@ -41,7 +41,7 @@ describe('weekly partitions', () => {
   const maintain = (options: Partial<WeeklyTable> = {}) =>
     maintainWeeklyPartitions(pool, { table, retentionDays: 30, ...options });
 
-  it('are made for this week and two weeks ahead', async () => {
+  it('are created for this week and the next two weeks', async () => {
     await maintain();
     const week = thisWeek();
     expect(await weeks()).toEqual([week - 1, week, week + 1, week + 2]);
@@ -49,13 +49,13 @@ describe('weekly partitions', () => {
     await addRow(week + 2, 'far ahead');
   });
 
-  it('are made once, however often and by however many at once', async () => {
+  it('are created once by several concurrent processes', async () => {
     await Promise.all(Array.from({ length: 6 }, () => maintain()));
     await maintain();
     expect(await weeks()).toHaveLength(4);
   });
 
-  it('are dropped when their last row is older than the retention, not before', async () => {
+  it('are dropped when their last row is older than the retention', async () => {
     const old = thisWeek() - 6;
     for (const week of [old - 20, old, thisWeek() - 4]) {
       await addWeek(week);
@@ -68,7 +68,7 @@ describe('weekly partitions', () => {
     expect(left).toContain(thisWeek() - 4);
   });
 
-  it('are kept past their time while a row in them is still needed, and dropped after', async () => {
+  it('are kept beyond the retention while a row is still needed', async () => {
     const old = thisWeek() - 10;
     await addWeek(old);
     await addRow(old, 'scheduled');
@@ -83,7 +83,7 @@ describe('weekly partitions', () => {
     expect(await weeks()).not.toContain(old);
   });
 
-  it('of another name are left alone', async () => {
+  it('leave other tables unchanged', async () => {
     await pool.query(
       `CREATE TABLE ${table}_archive PARTITION OF ${table} FOR VALUES FROM (MINVALUE) TO ('${firstIdOf(new Date(0))}')`,
     );

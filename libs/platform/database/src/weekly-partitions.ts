@@ -6,19 +6,22 @@ const WEEKS_AHEAD = 2;
 /** How often a service maintains its partitions. */
 export const PARTITION_MAINTENANCE_MS = 60 * 60_000;
 
-/** A table partitioned by range of its UUIDv7 `id`, one partition a week. */
+/** A table that is partitioned by range of its UUIDv7 `id`, with one partition per week. */
 export interface WeeklyTable {
   /** `schema.table` */
   table: string;
   retentionDays: number;
-  /** SQL condition that keeps a partition alive past its time: its ids begin with `from` and end before `until`. */
+  /**
+   * SQL condition that retains a partition beyond the retention period. Its ids are between `from` (inclusive) and
+   * `until` (exclusive).
+   */
   keepWhile?: (ids: { from: string; until: string }) => string;
 }
 
 /**
- * Makes the partitions of this week and the coming two, and drops those whose last row is older than the retention.
- * The id alone says which partition a row is in, so a look-up by id touches one partition and one index. Replicas that
- * start together wait for each other: one works, the others find it done.
+ * Creates the partitions of this week and the next two weeks, and drops those whose last row is older than the
+ * retention. The id determines the partition, so a lookup by id reads one partition and one index. Safe to call in
+ * several processes concurrently: one works while the others wait.
  */
 export async function maintainWeeklyPartitions(pool: Pool, weekly: WeeklyTable): Promise<void> {
   const client = await pool.connect();
@@ -30,7 +33,7 @@ export async function maintainWeeklyPartitions(pool: Pool, weekly: WeeklyTable):
     await client.query('SELECT pg_advisory_unlock(hashtext($1))', [`partitions of ${weekly.table}`]);
     failed = false;
   } finally {
-    // A connection that is closed gives its lock back.
+    // Closing the connection releases its lock.
     client.release(failed);
   }
 }
@@ -75,7 +78,7 @@ async function partitionWeeks(client: PoolClient, table: string): Promise<number
   });
 }
 
-/** Maintains weekly tables, in their order, at the start and every hour from then on. */
+/** Maintains weekly tables at the start and then every hour. */
 export class WeeklyMaintenance {
   private timer: NodeJS.Timeout | null = null;
 
@@ -85,7 +88,7 @@ export class WeeklyMaintenance {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Rejects when the first time fails: nothing can be stored without this week's partitions. */
+  /** Rejects if the first run fails, because nothing can be stored without the partition of this week. */
   async start(): Promise<void> {
     await this.maintain();
     this.timer = setInterval(() => void this.maintain().catch(this.onError), PARTITION_MAINTENANCE_MS);

@@ -16,6 +16,6 @@ export function readDomainName(text: string): string | null {
   const name = domainToASCII(text);
   if (name.length > MAX_LENGTH) return null;
   const labels = name.split('.');
-  const isSound = labels.length > 1 && labels.every((label) => LABEL.test(label));
-  return isSound && !NUMBER.test(labels[labels.length - 1] ?? '') ? name : null;
+  const isValid = labels.length > 1 && labels.every((label) => LABEL.test(label));
+  return isValid && !NUMBER.test(labels[labels.length - 1] ?? '') ? name : null;
 }

@@ -1,10 +1,10 @@
 import { ERROR_STATUS, type ErrorCode } from './error-codes';
 
-/** A refusal that a caller may see: a code of the table and a sentence that says what to do next. */
+/** An error that is returned to the caller: a code from the table of codes, and a message that says what to do. */
 export class AppError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the body says beside code and message, in the shapes that have room for it. */
+  /** Additional fields of the error body, in the shapes that support them. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
@@ -28,7 +28,7 @@ export class AppError extends Error {
   }
 }
 
-/** 503: something this service stands on is away. `what` names it for the log, not for the caller. */
+/** 503: a dependency is unavailable. `what` names it in the log; the caller does not see it. */
 export function serviceUnavailable(what: string, cause?: unknown, retryAfterSeconds = 2): AppError {
   return new AppError('SERVICE_UNAVAILABLE', 'The service cannot take the request right now. Try again shortly.', {
     retryAfterSeconds,

@@ -1,7 +1,4 @@
-/**
- * Every code a caller can see, with its HTTP status. A code that is not here does not compile, so none can be
- * answered without a status.
- */
+/** All error codes of the APIs with their HTTP status. Only these codes compile, so every error has a status. */
 export const ERROR_STATUS = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,

@@ -8,30 +8,30 @@ import { messagingErrorBody } from './wire-shapes';
 const withCode = (code: string) => Object.assign(new Error('no'), { code });
 const at = (path: string, ...allowed: string[]) => ({ path, allowed });
 
-describe('what was thrown becomes', () => {
+describe('toAppError() returns', () => {
   it.each([
-    ['itself, when it is an AppError', new AppError('INVALID_SENDER', 'no'), 400, 'INVALID_SENDER'],
+    ['an AppError unchanged', new AppError('INVALID_SENDER', 'no'), 400, 'INVALID_SENDER'],
     ['404 for an unknown path', new NotFoundException(), 404, 'NOT_FOUND'],
     ['413 for a body that is too large', new PayloadTooLargeException(), 413, 'PAYLOAD_TOO_LARGE'],
     ['429 for too many calls', new HttpException('slow down', 429), 429, 'RATE_LIMITED'],
     ['400 for other 4xx of the framework', new BadRequestException(), 400, 'INVALID_REQUEST'],
     ['400 for a path that cannot be decoded', new URIError(), 400, 'INVALID_REQUEST'],
-    ['503 for a dependency that is away', withCode('ECONNREFUSED'), 503, 'SERVICE_UNAVAILABLE'],
+    ['503 for an unavailable dependency', withCode('ECONNREFUSED'), 503, 'SERVICE_UNAVAILABLE'],
     ['500 for 5xx of the framework', new HttpException('x', 502), 500, 'INTERNAL_ERROR'],
     ['500 for a defect', new TypeError('x is not a function'), 500, 'INTERNAL_ERROR'],
-    ['500 for what is no error', 'text', 500, 'INTERNAL_ERROR'],
+    ['500 for a thrown value that is not an Error', 'text', 500, 'INTERNAL_ERROR'],
     ['500 for nothing', undefined, 500, 'INTERNAL_ERROR'],
   ])('%s', (_what, thrown, status, code) => {
     const error = toAppError(thrown, at('/x'));
     expect([error.status, error.code]).toEqual([status, code]);
   });
 
-  it('405 with Allow for a method that the path does not know', () => {
+  it('405 with Allow for a method that the path does not support', () => {
     const error = toAppError(new NotFoundException(), at('/sms/send', 'GET', 'POST'));
     expect([error.status, error.code, error.headers]).toEqual([405, 'METHOD_NOT_ALLOWED', { Allow: 'GET, POST' }]);
   });
 
-  it('no message that tells a stranger what is inside', () => {
+  it('no message with internal details', () => {
     const secret = 'password authentication failed for user "app" at 10.0.0.1';
     for (const thrown of [
       new Error(secret),
@@ -47,7 +47,7 @@ describe('what was thrown becomes', () => {
     expect(toAppError(withCode('57P01'), at('/')).headers['Retry-After']).toMatch(/^\d+$/);
   });
 
-  it('exactly code and message', () => {
+  it('only code and message', () => {
     expect(messagingErrorBody(new AppError('NOT_FOUND', 'gone', { headers: { A: 'b' } }))).toEqual({
       code: 'NOT_FOUND',
       message: 'gone',
@@ -55,7 +55,7 @@ describe('what was thrown becomes', () => {
   });
 });
 
-describe('a dependency failure', () => {
+describe('isDependencyFailure()', () => {
   it.each([
     'ECONNREFUSED',
     'ECONNRESET',
@@ -76,15 +76,15 @@ describe('a dependency failure', () => {
   });
 
   it.each(['timeout exceeded when trying to connect', 'Connection terminated unexpectedly', 'Query read timeout'])(
-    'is "%s"',
+    'is true for "%s"',
     (message) => expect(isDependencyFailure(new Error(message))).toBe(true),
   );
 
-  it.each(['23505', '23514', '22P02', '42703', 'ERR_ASSERTION', ''])('is not %j', (code) => {
+  it.each(['23505', '23514', '22P02', '42703', 'ERR_ASSERTION', ''])('is false for %j', (code) => {
     expect(isDependencyFailure(withCode(code))).toBe(false);
   });
 
-  it('is nothing that is no error, and no endless chain', () => {
+  it('is false for values that are not errors and for circular causes', () => {
     const loop = new Error('x');
     loop.cause = loop;
     for (const thrown of [null, undefined, 'ECONNREFUSED', { code: 'ECONNREFUSED' }, loop]) {
@@ -93,8 +93,8 @@ describe('a dependency failure', () => {
   });
 });
 
-describe('the table of codes', () => {
-  // The contract's tables: shared by the messaging APIs, of SMS, and what applies everywhere.
+describe('the table of error codes', () => {
+  // The tables of the contract: shared by the messaging APIs, SMS only, and general.
   const CONTRACT: Partial<Record<ErrorCode, number>> = {
     UNAUTHENTICATED: 401,
     FORBIDDEN: 403,
@@ -128,12 +128,12 @@ describe('the table of codes', () => {
     IDEMPOTENCY_IN_PROGRESS: 409,
   };
 
-  it.each(Object.entries(CONTRACT))('answers %s with %i', (code, status) => {
+  it.each(Object.entries(CONTRACT))('maps %s to %i', (code, status) => {
     expect(ERROR_STATUS[code as ErrorCode]).toBe(status);
     expect(isErrorCode(code)).toBe(true);
   });
 
-  it.each(['', 'toString', '__proto__', 'sender_inactive', 7, null])('does not know %j', (code) => {
+  it.each(['', 'toString', '__proto__', 'sender_inactive', 7, null])('does not contain %j', (code) => {
     expect(isErrorCode(code)).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ export interface ErrorLog {
 
 const WARN_EVERY_MS = 1_000;
 
-/** Turns whatever was thrown into the one error that a caller sees. `allowed` are the methods of the path. */
+/** Converts a thrown value to the AppError that is returned. `allowed` are the methods of the path. */
 export function toAppError(thrown: unknown, request: { path: string; allowed: string[] }): AppError {
   if (thrown instanceof AppError) return thrown;
   if (thrown instanceof HttpException) {
@@ -29,7 +29,7 @@ export function toAppError(thrown: unknown, request: { path: string; allowed: st
     if (status === 429) return new AppError('RATE_LIMITED', 'Too many requests. Wait as long as Retry-After says.');
     if (status < 500) return new AppError('INVALID_REQUEST', thrown.message, { cause: thrown });
   }
-  // Express answers a path with broken percent-encoding through an error that carries its status.
+  // Express reports a path with invalid percent-encoding through an error with a status.
   if (types.isNativeError(thrown) && thrown.name === 'URIError')
     return new AppError('INVALID_REQUEST', 'The path is not valid percent-encoding.');
   if (isDependencyFailure(thrown)) return serviceUnavailable('dependency', thrown);
@@ -39,11 +39,11 @@ export function toAppError(thrown: unknown, request: { path: string; allowed: st
 }
 
 /**
- * Logs what is ours. What is away or switched off concerns every call, so one entry a second and code tells of it, with
- * how many calls it stands for.
+ * Logs errors of the service. An unavailable dependency or a disabled feature affects every call, so it is logged once
+ * per second and code, with the number of calls.
  */
 export class ErrorReport {
-  private readonly told = new Map<string, { at: number; unlogged: number }>();
+  private readonly entries = new Map<string, { at: number; unlogged: number }>();
 
   constructor(private readonly log: ErrorLog) {}
 
@@ -53,26 +53,32 @@ export class ErrorReport {
       this.log.error(fields, 'request failed');
       return;
     }
-    const told = this.told.get(error.code) ?? { at: 0, unlogged: 0 };
-    this.told.set(error.code, told);
-    told.unlogged++;
-    if (Date.now() - told.at < WARN_EVERY_MS) return;
-    this.log.warn({ ...fields, code: error.code, calls: told.unlogged }, 'something that calls need is away');
-    told.at = Date.now();
-    told.unlogged = 0;
+    const entry = this.entries.get(error.code) ?? { at: 0, unlogged: 0 };
+    this.entries.set(error.code, entry);
+    entry.unlogged++;
+    if (Date.now() - entry.at < WARN_EVERY_MS) return;
+    this.log.warn(
+      { ...fields, code: error.code, calls: entry.unlogged },
+      'a dependency is unavailable or a feature is disabled',
+    );
+    entry.at = Date.now();
+    entry.unlogged = 0;
   }
 }
 
 export interface FailedCall {
   method: string | undefined;
   path: string;
-  /** Methods that the path knows. */
+  /** Methods that the path supports. */
   allowed?: string[];
   response: ServerResponse & { locals?: Record<string, unknown> };
   report: ErrorReport;
 }
 
-/** What to answer for whatever was thrown, reported. Null where an answer is under way already: it is cut. */
+/**
+ * Logs a thrown value and returns the error response. If a response is already being sent, cuts the connection and
+ * returns null.
+ */
 export function answerError(
   thrown: unknown,
   { method, path, allowed = [], response, report }: FailedCall,
@@ -90,7 +96,7 @@ export function answerError(
   return null;
 }
 
-/** The one exception filter: answers in the wire shape it was made with. */
+/** The exception filter of all services. The constructor gets the format of the error body. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -125,7 +131,7 @@ interface RouteLayer {
   match(path: string): boolean;
 }
 
-/** A path that cannot be decoded is no path of any route. */
+/** A path that cannot be decoded matches no route. */
 function matches(layer: RouteLayer, path: string): boolean {
   try {
     return layer.match(path);
@@ -134,7 +140,7 @@ function matches(layer: RouteLayer, path: string): boolean {
   }
 }
 
-/** The methods that the router knows for the request's path: empty when the path itself is unknown. */
+/** The methods that the router has for the path of the request; empty for an unknown path. */
 function allowedMethods(request: Request): string[] {
   const app = request.app as unknown as { router?: { stack?: RouteLayer[] } };
   const methods = new Set<string>();

@@ -44,14 +44,14 @@ describe('the log of errors', () => {
 
   const get = (path: string) => request(app.getHttpServer() as ReturnType<typeof express>).get(path);
 
-  it('tells of an outage once a second, however many calls it refuses', async () => {
+  it('reports an outage once per second with the number of affected calls', async () => {
     for (let call = 0; call < 20; call++) await get('/away').expect(503).expect('Retry-After', '2');
     expect(warnings.length).toBeGreaterThan(0);
     expect(warnings.length).toBeLessThan(20);
     expect(warnings[0]).toMatchObject({ path: '/away', calls: 1 });
   });
 
-  it('tells so of whatever is switched off as well, beside what is away', async () => {
+  it('reports disabled features the same way, separately from outages', async () => {
     const before = warnings.length;
     for (let call = 0; call < 20; call++) await get('/off').expect(503);
     expect(warnings.length - before).toBeLessThan(20);
@@ -59,7 +59,7 @@ describe('the log of errors', () => {
     expect(errors).toEqual([]);
   });
 
-  it('tells of every defect', async () => {
+  it('reports every unexpected error', async () => {
     await get('/defect').expect(500);
     await get('/defect').expect(500);
     expect(errors).toHaveLength(2);

@@ -1,8 +1,8 @@
 const MAX_LENGTH = 500;
-/** Long and random, and no UUID: the token of a link in a mail. */
+/** Long and random, but not a UUID: the token of a link in an email. */
 const TOKEN = /(?<=\/)(?![0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:\/|$))[\w-]{32,}(?=\/|$)/gi;
 
-/** A path as it may stand in a log: without its query, and without secrets that lead somewhere. */
+/** Formats a path for the log: without its query string, and without tokens that give access. */
 export function loggablePath(url: string): string {
   const [path = ''] = url.split('?', 1);
   return path.slice(0, MAX_LENGTH).replaceAll(TOKEN, '…');

@@ -1,6 +1,6 @@
 import type { AppError } from './app-error';
 
-/** The error body of the messaging APIs and of the receivers. */
+/** The error body of the messaging APIs and of the webhook receivers. */
 export interface MessagingErrorBody {
   code: string;
   message: string;

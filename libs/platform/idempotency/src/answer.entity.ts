@@ -13,7 +13,7 @@ export class IdempotentAnswer {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'answers_pkey' })
   key: string;
 
-  /** SHA-256 of the request, so that another request under the same key is noticed. */
+  /** SHA-256 of the request, to detect another request with the same key. */
   @Column('text')
   fingerprint: string;
 

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { AlreadyClaimedError } from './already-claimed.error';
 import type { IdempotentCall } from './idempotent-call';
 
-/** Claims the key of a call within the transaction of its work. False when another call holds it. */
+/** Claims the key of a call in the transaction of its work. Returns false when another call holds the key. */
 export async function claimAnswer(transaction: EntityManager, call: IdempotentCall): Promise<boolean> {
   const rows: { claimed: boolean }[] = await transaction.query(
     `SELECT idempotency.claim($1, $2, $3, $4, 200::smallint, '{}') AS claimed`,

@@ -11,8 +11,8 @@ describe('the Idempotency-Key header', () => {
     ['bare', 'abc', 'abc'],
     ['quoted', '"abc"', 'abc'],
     ['quoted with escapes', '"a\\"b\\\\c"', 'a"b\\c'],
-    ['with blanks around', '  abc  ', 'abc'],
-    ['with blanks inside', 'a b', 'a b'],
+    ['with spaces around', '  abc  ', 'abc'],
+    ['with spaces inside', 'a b', 'a b'],
     ['with one quote', 'a"b', 'a"b'],
     ['255 long', 'k'.repeat(255), 'k'.repeat(255)],
     ['255 long in quotes', `"${'k'.repeat(255)}"`, 'k'.repeat(255)],
@@ -28,11 +28,11 @@ describe('the Idempotency-Key header', () => {
     ['with NUL', 'a\0b'],
     ['with DEL', 'a\x7f'],
     ['not ASCII', 'clé'],
-  ])('may not be %s', (_what, header) => {
+  ])('is rejected when %s', (_what, header) => {
     expect(() => readIdempotencyKey(header)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }) as AppError);
   });
 
-  it('answers 1 to 255 printable characters or refuses, whatever comes', () => {
+  it('is parsed to 1 to 255 printable characters or rejected, for any input', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), printable), (header) => {
         let key: string | undefined;
@@ -48,7 +48,7 @@ describe('the Idempotency-Key header', () => {
     );
   });
 
-  it('reads a quoted key back as it was before quoting', () => {
+  it('is unchanged by quoting and parsing', () => {
     fc.assert(
       fc.property(
         printable.filter((key) => key.length >= 1 && key.length <= 255),
@@ -81,7 +81,7 @@ describe('the fingerprint of a request', () => {
     expect(fingerprint(new Map(entries))).toBe(fingerprint(new Map(entries.toReversed())));
   });
 
-  it('tells different requests apart', () => {
+  it('differs for different requests', () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         const same = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
@@ -102,7 +102,7 @@ describe('the fingerprint of a request', () => {
     [{ a: {} }, { a: [] }],
   ])('tells %j from %j', (one, other) => expect(fingerprint(one)).not.toBe(fingerprint(other)));
 
-  it('refuses what is nested deeper than anybody means', () => {
+  it('rejects a request that is nested too deeply', () => {
     let deep: object = {};
     for (let i = 0; i < 100_000; i++) deep = { deep };
     expect(() => fingerprint(deep)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }) as AppError);

@@ -4,8 +4,8 @@ import { AppError } from '@heliograph/errors';
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * Reads the Idempotency-Key header, bare or quoted as a structured-field string. Undefined when there is none.
- * Throws INVALID_REQUEST for anything but 1 to 255 printable ASCII characters.
+ * Reads the Idempotency-Key header: a bare value or a structured-field string. Undefined if the header is missing.
+ * Throws INVALID_REQUEST unless it is 1 to 255 printable ASCII characters.
  */
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
@@ -22,8 +22,8 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 }
 
 /**
- * A stable digest of a request: the same for the same values, whatever the order of the fields. Throws
- * INVALID_REQUEST for a value that is nested deeper than anybody means.
+ * A stable digest of a request: equal for equal values, in any order of the fields. Throws INVALID_REQUEST for a value
+ * that is nested too deeply.
  */
 export function fingerprint(request: unknown): string {
   return createHash('sha256').update(canonical(request)).digest('base64');

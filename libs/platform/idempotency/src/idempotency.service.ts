@@ -5,12 +5,12 @@ import { Pool } from 'pg';
 import { AlreadyClaimedError } from './already-claimed.error';
 import type { IdempotentCall, StreamedCall } from './idempotent-call';
 
-/** 4xx that can heal by themselves are tried anew; so is every 5xx. */
+/** 4xx errors that may succeed later. They are not stored, and neither is any 5xx. */
 const NOT_KEPT = new Set([401, 402, 403, 409, 429]);
 
 /**
- * What the work stores together with its effect, so that the effect and the answer that a repeat gets are committed
- * as one. `repeated` from the work means that another process was first.
+ * The result of the work. The effect and the stored answer are committed together. `repeated` means that another
+ * process was first.
  */
 export type ClaimedWork<T extends object, C = IdempotentCall> = (call: C | null) => Promise<T | 'repeated'>;
 
@@ -46,7 +46,7 @@ interface StoredRefusal {
   details?: Record<string, unknown>;
 }
 
-/** The same key and request get the first answer again; nothing happens twice. */
+/** Replays the first answer for the same key and request; the work is not repeated. */
 @Injectable()
 export class IdempotencyService {
   private readonly running = new Map<string, string | null>();
@@ -54,9 +54,9 @@ export class IdempotencyService {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Runs `work` once per call. Without a call there is nothing to remember. The work commits its answer to
-   * `idempotency.answers` itself; refusals (4xx) are stored here. Throws IDEMPOTENCY_KEY_REUSED,
-   * IDEMPOTENCY_IN_PROGRESS. `pending` is needed for work that stores `{"pending": id}` with its claim.
+   * Runs `work` once per call. Without a call, nothing is stored. The work itself commits its answer to
+   * `idempotency.answers`; 4xx errors are stored here. Throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS.
+   * `pending` is required for work that stores `{"pending": id}` with its claim.
    */
   async run<T extends object, C extends IdempotentCall | StreamedCall = IdempotentCall>(
     call: C | null,

@@ -22,9 +22,9 @@ import { routeEndpoint } from './route-endpoint';
 const OPTIONS = 'heliograph:idempotent';
 
 export interface IdempotentOptions {
-  /** One name for all paths and styles of the endpoint. Default: the route with its parameters. */
+  /** The same name for all paths and styles of the endpoint. Default: the route with its parameters. */
   endpoint?: string;
-  /** The answer holds a secret, so it is stored encrypted, and of the Idempotency-Key only the SHA-256. */
+  /** The answer contains a secret, so it is stored encrypted, and only the SHA-256 of the Idempotency-Key is stored. */
   sealed?: boolean;
   /** The provider that derives answers, for a service that stores a reference, such as `{"pending": id}`, with the claim. */
   pendingAnswers?: Type<PendingAnswers>;
@@ -87,7 +87,7 @@ function callOf(
   return { ...call, key: seal.storedKey, seal };
 }
 
-/** The fields of the request, after aliases and formats were resolved: the same call in another style is a repeat. */
+/** The fields of the request, after aliases and formats were resolved: the same call in another style is a repeated call. */
 function fingerprintOf({ input = {}, params }: IdempotentRequest, names: readonly string[] = []): string {
   if (input instanceof MalformedInput) return fingerprint(input.source);
   if (names.length === 0) return fingerprint(input);

@@ -52,13 +52,13 @@ describe('a call with a streamed body', () => {
     expect(await upload(key, 'a')).toEqual({ body: { first: 'a' }, replayed: true });
   });
 
-  it('is refused with another body', async () => {
+  it('is rejected with another body', async () => {
     const key = newKey();
     await upload(key, 'a');
     await expect(upload(key, 'b')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  it('is refused while the first call runs, with any body', async () => {
+  it('is rejected while the first call runs, with any body', async () => {
     const key = newKey();
     const answers = await Promise.allSettled([upload(key, 'a'), upload(key, 'b')]);
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
@@ -75,7 +75,7 @@ describe('a call with a streamed body', () => {
     expect(await late).toEqual({ body: { first: 'theirs' }, replayed: true });
   });
 
-  it('returns a permanent refusal again if the body was known', async () => {
+  it('replays a permanent error if the body was known', async () => {
     const key = newKey();
     const refusal = new AppError('MISSING_FILE', 'Send a file.');
     await expect(upload(key, 'a', refusal)).rejects.toBe(refusal);
@@ -86,7 +86,7 @@ describe('a call with a streamed body', () => {
     await expect(upload(key, 'b')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  it('runs again after a transient refusal, and after a refusal before the body was known', async () => {
+  it('runs again after a transient error, and after an error before the body was known', async () => {
     const healing = newKey();
     await expect(upload(healing, 'a', new AppError('CHATAPP_UPSTREAM', 'Later.'))).rejects.toThrow('Later.');
     expect((await upload(healing, 'a')).replayed).toBe(false);

@@ -10,7 +10,7 @@ export interface Mail {
 export type MailPart =
   | { kind: 'heading' | 'paragraph' | 'note'; text: string }
   | { kind: 'facts'; facts: [label: string, value: string][] }
-  /** Left out where the address is null or neither http nor https. */
+  /** Omitted if the URL is null or neither http nor https. */
   | { kind: 'button'; label: string; url: string | null };
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";

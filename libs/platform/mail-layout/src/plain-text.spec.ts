@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { plainText } from './plain-text';
 
 describe('plainText', () => {
-  it('is one line without control characters and without marks of direction', () => {
+  it('is one line without control characters and bidirectional controls', () => {
     expect(plainText(' a\r\nb\0c\u202ed\u2028e ')).toBe('a b cd e');
     expect(plainText('عربي Ünï 😀')).toBe('عربي Ünï 😀');
   });
 
-  it('ends what is too long with an ellipsis, between characters', () => {
+  it('truncates a long text with an ellipsis between characters', () => {
     expect(plainText('abcdef', 5)).toBe('abcd…');
     expect(plainText('abcde', 5)).toBe('abcde');
     expect(plainText('😀😀😀😀', 3)).toBe('😀😀…');
   });
 
-  it('is always well-formed, on one line, and no longer than it may be', () => {
+  it('is well-formed, one line and not longer than the limit, for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (text, maxLength) => {
         const plain = plainText(text, maxLength);

@@ -2,9 +2,9 @@ import { serviceUnavailable } from '@heliograph/errors';
 import { Periodic } from '@heliograph/service-kit';
 import type { Pool } from 'pg';
 
-/** Counts the due events in the outbox and refuses further ones while there are too many. */
+/** Counts the due events in the outbox and rejects new events while there are too many. */
 export class Backlog {
-  /** Due events at the last count, which ends one above the limit. */
+  /** Number of due events at the last count. The count stops at `limit` + 1. */
   size = 0;
 
   constructor(
@@ -12,7 +12,7 @@ export class Backlog {
     private readonly limit: number,
   ) {}
 
-  /** Throws SERVICE_UNAVAILABLE while the bus is so far behind that an accepted event would wait too long. */
+  /** Throws SERVICE_UNAVAILABLE while the outbox holds more due events than the limit. */
   assertRoom(): void {
     if (this.size > this.limit) throw serviceUnavailable('outbox backlog', undefined, 30);
   }

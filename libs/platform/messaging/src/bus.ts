@@ -1,40 +1,40 @@
 import type { PoolClient } from 'pg';
 
-/** An event on its way from the outbox to the bus. */
+/** An event that the relay publishes from the outbox. */
 export interface OutgoingEvent {
   id: string;
   type: string;
-  /** The JSON text of an EventEnvelope: nobody on the way needs to read it. */
+  /** The JSON text of an EventEnvelope. It is passed on without parsing. */
   body: string;
-  /** Null: to every queue that is bound to the type. Else to that queue alone. */
+  /** `null`: every queue that is bound to the type. Otherwise the only target queue. */
   queue: string | null;
   attempt: number;
 }
 
-/** An event that a queue hands to its consumer. */
+/** An event that is delivered to a consumer. */
 export interface Delivery {
   /** Undefined when the body was not JSON. */
   payload: unknown;
   attempt: number;
 }
 
-/** What becomes of a delivery once its consumer is done with it. */
-export type Verdict = { kind: 'done' } | { kind: 'again' } | { kind: 'dead'; error: string };
+/** How a consumer settles a delivery. */
+export type DeliveryOutcome = { kind: 'ack' } | { kind: 'requeue' } | { kind: 'deadLetter'; error: string };
 
 export interface QueueDefinition {
   /** `<service>.<purpose>` */
   name: string;
   /** Event types that are routed to it. */
   bindings: string[];
-  /** Deliveries that may be in a consumer's hands at once. */
+  /** Maximum number of unsettled deliveries of a consumer. */
   prefetch: number;
 }
 
-/** A queue whose consumer may be in another process, or in one that is still to come. */
-export type KeptQueue = Omit<QueueDefinition, 'prefetch'>;
+/** A queue that may exist before it has a consumer, or that a consumer of another process uses. */
+export type DeclaredQueue = Omit<QueueDefinition, 'prefetch'>;
 
 export interface Consumption {
-  /** No new deliveries; resolves when those in hand are settled. */
+  /** Ends the deliveries. Resolves when all deliveries in flight are settled. */
   stop(): Promise<void>;
 }
 
@@ -48,28 +48,29 @@ export interface DeadLetter {
 /** Carries events between services. RabbitMQ in production, PostgreSQL in the local stack. */
 export interface Bus {
   readonly ready: boolean;
-  /** Connects, and keeps connected. */
+  /** Connects, and reconnects whenever the connection is lost. */
   start(): Promise<void>;
   /**
-   * Hands events over durably. Resolves with those that were not taken (each with the reason); rejects when it is
-   * unknown which were. `transaction` is the one that deletes the outbox rows.
+   * Publishes events durably. Resolves with the rejected events (id and reason); rejects if the state of some events is
+   * unknown. `transaction` is the transaction that deletes the outbox rows.
    */
   publish(events: OutgoingEvent[], transaction: PoolClient): Promise<Map<string, string>>;
-  consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<Verdict>): Promise<Consumption>;
+  consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<DeliveryOutcome>): Promise<Consumption>;
   /**
-   * Hears events of these types in this process, as every other listener of every other process does. Nothing is kept for
-   * who is not there, or repeated: it is for what can also be looked up, such as that something has changed.
+   * Calls `onEvent` with every event of these types. Every subscriber of every process receives every event. Delivery
+   * is at most once: events are lost while the process is not connected. Use it only for signals whose state can also
+   * be read from the database.
    */
-  listen(types: readonly string[], hear: (payload: unknown) => void): Promise<Consumption>;
-  /** Has the queue there, with nobody here who consumes it: what is bound to it waits until somebody does. */
-  keepQueue(queue: KeptQueue): Promise<void>;
+  subscribe(types: readonly string[], onEvent: (payload: unknown) => void): Promise<Consumption>;
+  /** Creates a queue and its bindings without consuming it. Events wait in it until a consumer starts. */
+  declareQueue(queue: DeclaredQueue): Promise<void>;
   deadLetters(queue: string, limit: number): Promise<DeadLetter[]>;
-  /** Gives dead letters back to their queue; returns how many. */
+  /** Moves dead letters back to their queue. Returns how many. */
   replay(queue: string, limit: number): Promise<number>;
-  /** Deliveries that wait in a queue; null while it cannot be told. */
+  /** Number of waiting events; `null` if unknown. */
   depth(queue: string): Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** Types with a queue that must be there: publishing one that reaches nobody is a failure. */
+/** Whether publishing an event of this type fails when no queue is bound to it. */
 export type IsMandatory = (type: string) => boolean;

@@ -9,7 +9,7 @@ import { consumeEvents, type ConsumerLog } from './event-consumer';
 export interface ConsumesOptions {
   /** `<service>.<purpose>` */
   queue: string;
-  /** Events in hand at once: a number, or the name of the setting that holds it. */
+  /** Maximum number of concurrent events: a number, or the name of the environment variable that contains it. */
   concurrency: number | Uppercase<string>;
 }
 
@@ -38,11 +38,11 @@ export interface ConsumersContext {
   bus: Bus;
   pool: Pool;
   log: ConsumerLog;
-  /** The configuration of the service. */
+  /** The configuration of the service, with the variables that `concurrency` names. */
   settings: object;
 }
 
-/** Finds the methods with `@Consumes()` and runs them on their queues. */
+/** Finds the methods with `@Consumes()` and consumes their queues. */
 export class Consumers {
   private consumptions: Consumption[] = [];
 
@@ -68,7 +68,7 @@ export class Consumers {
     }
   }
 
-  /** No further events; resolves when those in hand are settled. */
+  /** Ends the deliveries. Resolves when all events in flight are settled. */
   async stop(): Promise<void> {
     await Promise.all(this.consumptions.map((consumption) => consumption.stop()));
   }
@@ -76,7 +76,8 @@ export class Consumers {
   private concurrencyOf({ queue, concurrency }: ConsumerMetadata): number {
     if (typeof concurrency === 'number') return concurrency;
     const value: unknown = Reflect.get(this.context.settings, concurrency);
-    if (typeof value !== 'number') throw new TypeError(`The queue ${queue} needs the number setting ${concurrency}.`);
+    if (typeof value !== 'number')
+      throw new TypeError(`The queue ${queue} needs ${concurrency} as a number in the configuration.`);
     return value;
   }
 }

@@ -60,7 +60,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
     consumption = null;
   });
 
-  /** Consumes with `work`, which is told the number of the call. */
+  /** Starts a consumer that calls `work` with the number of the call. */
   const start = async (work: (call: number) => void) => {
     const queue = `spec.${unique()}`;
     queues.push(queue);
@@ -103,7 +103,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
     return { queue, calls, put, event, retries, empty };
   };
 
-  it('is given events of its contract', async () => {
+  it('receives events of its contract', async () => {
     const { calls, put, event, empty } = await start(() => undefined);
     await put(event);
     await until('it came', () => calls.length === 1);
@@ -111,7 +111,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
     await empty();
   });
 
-  it('is given a failed event again after a delay, out of the outbox, and counts the attempts', async () => {
+  it('receives a failed event again from the outbox after a delay, with the number of attempts', async () => {
     const { calls, put, event, retries, empty, queue } = await start((call) => {
       if (call === 1) throw new Error('not yet');
     });
@@ -128,12 +128,12 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
     expect(await bus.deadLetters(queue, 1)).toEqual([]);
   });
 
-  it('sees an event dead that failed for the tenth time', async () => {
+  it('dead-letters an event at the tenth failure', async () => {
     const { calls, put, event, queue, retries } = await start(() => {
       throw new Error('it never works');
     });
     await put(event, 9);
-    const [letter] = await until('it is dead', async () => {
+    const [letter] = await until('it is dead-lettered', async () => {
       const letters = await bus.deadLetters(queue, 1);
       return letters.length > 0 && letters;
     });
@@ -142,7 +142,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
     expect(await retries()).toEqual([]);
   });
 
-  it('may ask for an event later without using up an attempt', async () => {
+  it('can delay an event without counting an attempt', async () => {
     const { calls, put, event, empty, queue } = await start((call) => {
       if (call <= 2) throw new TryAgainLater(100, 'busy');
     });
@@ -157,23 +157,23 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
     ['another version', (event: object) => ({ ...event, version: 2 })],
     ['another type', (event: object) => ({ ...event, type: 'else' })],
     ['other data', (event: object) => ({ ...event, data: { n: 'seven' } })],
-    ['an id that is none', (event: object) => ({ ...event, id: '7' })],
-  ])('is spared an event with %s, which is set aside at once', async (_what, change) => {
+    ['an invalid id', (event: object) => ({ ...event, id: '7' })],
+  ])('does not receive an event with %s, which is dead-lettered at once', async (_what, change) => {
     const { calls, put, event, queue, empty } = await start(() => undefined);
     await put(change(event));
-    await until('it is dead', async () => (await bus.deadLetters(queue, 1)).length === 1);
+    await until('it is dead-lettered', async () => (await bus.deadLetters(queue, 1)).length === 1);
     expect(calls).toEqual([]);
     await empty();
   });
 });
 
-describe('the back-off of a retry', () => {
+describe('the retry delay', () => {
   it('doubles from a second to five minutes', () => {
     const full = (attempt: number) => retryDelayMs(attempt, () => 0);
     expect([1, 2, 3, 4, 9, 10, 50].map(full)).toEqual([1_000, 2_000, 4_000, 8_000, 256_000, 300_000, 300_000]);
   });
 
-  it('is shortened at random by a half at the most', () => {
+  it('is shortened at random by at most a half', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
         const delay = retryDelayMs(attempt, () => random);

@@ -1,6 +1,6 @@
 import { parseEvent, type EventContract, type EventEnvelope, type EventOf } from '@heliograph/contracts';
 import type { Pool } from 'pg';
-import type { Bus, Consumption, Delivery, Verdict } from './bus';
+import type { Bus, Consumption, Delivery, DeliveryOutcome } from './bus';
 import { addRetryToOutbox } from './outbox';
 
 const MAX_ATTEMPTS = 10;
@@ -12,7 +12,7 @@ export interface ConsumerLog {
   error(fields: Record<string, unknown>, message: string): void;
 }
 
-/** Thrown by a consumer to have the event again later, by its own clock; such a delay is no failed attempt. */
+/** Thrown by a consumer to receive the event again after `delayMs`. It does not count as a failed attempt. */
 export class TryAgainLater extends Error {
   constructor(
     readonly delayMs: number,
@@ -24,19 +24,19 @@ export class TryAgainLater extends Error {
 }
 
 export interface EventConsumerOptions<C extends EventContract> {
-  /** `<service>.<purpose>`: the queue's name. */
+  /** Name of the queue: `<service>.<purpose>`. */
   queue: string;
   contract: C;
-  /** Events in hand at once. */
+  /** Maximum number of concurrent events. */
   concurrency: number;
-  /** Must be idempotent: the same event may come twice. */
+  /** Must be idempotent: the same event can be delivered more than once. */
   consume: (event: EventOf<C>) => Promise<void>;
 }
 
 /**
- * Runs a consumer on its queue. What it throws is tried again with exponential back-off through the outbox, so a
- * waiting retry survives a restart and holds no place in the queue; what never works, or cannot even be read, is set
- * aside as a dead letter.
+ * Consumes a queue. A failed event is retried with exponential back-off through the outbox, so a pending retry survives
+ * a restart and occupies no slot of the consumer. After 10 failures, or if it cannot be parsed, the event is
+ * dead-lettered.
  */
 export function consumeEvents<C extends EventContract>(
   bus: Bus,
@@ -46,32 +46,32 @@ export function consumeEvents<C extends EventContract>(
 ): Promise<Consumption> {
   const { queue, contract } = options;
 
-  const retry = async (payload: EventEnvelope, attempt: number, delayMs: number): Promise<Verdict> => {
+  const retry = async (payload: EventEnvelope, attempt: number, delayMs: number): Promise<DeliveryOutcome> => {
     try {
       await addRetryToOutbox(pool, { queue, payload, attempt, delayMs });
-      return { kind: 'done' };
+      return { kind: 'ack' };
     } catch (error) {
-      log.warn({ err: error, queue }, 'a retry could not be stored; the queue keeps the event');
-      return { kind: 'again' };
+      log.warn({ err: error, queue }, 'could not store a retry; the event is requeued');
+      return { kind: 'requeue' };
     }
   };
 
-  const settle = async ({ payload, attempt }: Delivery): Promise<Verdict> => {
+  const settle = async ({ payload, attempt }: Delivery): Promise<DeliveryOutcome> => {
     let event: EventOf<C>;
     try {
       event = parseEvent(contract, payload);
     } catch (error) {
-      log.error({ err: error, queue }, 'an event cannot be read; it is set aside');
-      return { kind: 'dead', error: reasonOf(error) };
+      log.error({ err: error, queue }, 'could not parse an event; it is dead-lettered');
+      return { kind: 'deadLetter', error: reasonOf(error) };
     }
     try {
       await options.consume(event);
-      return { kind: 'done' };
+      return { kind: 'ack' };
     } catch (error) {
       if (error instanceof TryAgainLater) return retry(event, attempt, error.delayMs);
       const failed = attempt + 1;
-      log.warn({ err: error, queue, eventId: event.id, attempt: failed }, 'a consumer failed');
-      if (failed >= MAX_ATTEMPTS) return { kind: 'dead', error: reasonOf(error) };
+      log.warn({ err: error, queue, eventId: event.id, attempt: failed }, 'could not consume an event');
+      if (failed >= MAX_ATTEMPTS) return { kind: 'deadLetter', error: reasonOf(error) };
       return retry(event, failed, retryDelayMs(failed));
     }
   };
@@ -79,7 +79,10 @@ export function consumeEvents<C extends EventContract>(
   return bus.consume({ name: queue, bindings: [contract.type], prefetch: options.concurrency }, settle);
 }
 
-/** 1 s, 2 s, 4 s ... 5 min, each shortened at random by up to a half, so that many do not come back as one. */
+/**
+ * Delay before a retry in ms: 1 s, 2 s, 4 s ... 5 min, each shortened at random by up to a half, so that retries spread
+ * out.
+ */
 export function retryDelayMs(attempt: number, random: () => number = Math.random): number {
   const full = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempt - 1));
   return Math.round(full * (1 - random() / 2));

@@ -1,5 +1,14 @@
 export { Backlog } from './backlog';
-export type { Bus, Consumption, DeadLetter, Delivery, KeptQueue, OutgoingEvent, QueueDefinition, Verdict } from './bus';
+export type {
+  Bus,
+  Consumption,
+  DeadLetter,
+  Delivery,
+  DeclaredQueue,
+  OutgoingEvent,
+  QueueDefinition,
+  DeliveryOutcome,
+} from './bus';
 export { Consumes, type ConsumesOptions } from './consumes';
 export { consumeEvents, TryAgainLater, type EventConsumerOptions } from './event-consumer';
 export { LocalBus } from './local-bus';

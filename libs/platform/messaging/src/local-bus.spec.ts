@@ -7,7 +7,7 @@ import { messagingMigrations } from './migration-set';
 
 const isMandatory = (type: string) => type.startsWith('job.');
 
-/** Each service of a process has a pool and a bus of its own. */
+/** Each service of a process has its own pool and bus. */
 interface Service {
   pool: Pool;
   bus: LocalBus;
@@ -68,7 +68,7 @@ describe('the local buses of several services in one process', () => {
     const deliveries: Delivery[] = [];
     const consumption = await bus.consume(definition, (delivery) => {
       deliveries.push(delivery);
-      return Promise.resolve({ kind: 'done' });
+      return Promise.resolve({ kind: 'ack' });
     });
     running.push(consumption);
     return deliveries;
@@ -79,7 +79,7 @@ describe('the local buses of several services in one process', () => {
   };
 
   it.each(['first', 'last'])(
-    'hand over what the relay of any of them moves, when its consumer starts %s',
+    'deliver what the relay of any service publishes, when its consumer starts %s',
     async (when) => {
       const consuming = when === 'first' ? await service() : null;
       const publishing = await service();
@@ -91,7 +91,7 @@ describe('the local buses of several services in one process', () => {
     },
   );
 
-  it('share the events of a queue that two of them consume', async () => {
+  it('share the events of a queue between two consumers', async () => {
     const [one, other] = [await service(), await service()];
     const deliveries = [await consume(one), await consume(other)];
     await publish(one, ...Array.from({ length: 40 }, () => event()));
@@ -101,7 +101,7 @@ describe('the local buses of several services in one process', () => {
     expect(ids).toHaveLength(40);
   });
 
-  it('free at the first start what an earlier process had in hand', async () => {
+  it('release the leases of an earlier process at the first start', async () => {
     await database.query(
       `INSERT INTO messaging.local_deliveries (queue, event_id, type, payload, attempt, leased_until)
        VALUES ($1, gen_random_uuid(), 'job', '{}', 0, now() + interval '1 hour')`,
@@ -111,26 +111,26 @@ describe('the local buses of several services in one process', () => {
     await until('it came', () => deliveries.length === 1);
   });
 
-  it('leave in hand at a second start what the first has in hand', async () => {
+  it('keep the leases of the process when a second bus starts', async () => {
     const first = await service();
-    let inHand = 0;
+    let inFlight = 0;
     const consumption = await first.bus.consume(queue, async () => {
-      inHand++;
+      inFlight++;
       await new Promise<void>((resolve) => releases.push(resolve));
-      return { kind: 'done' };
+      return { kind: 'ack' };
     });
     running.push(consumption);
     await publish(first, event());
-    await until('it is in hand', () => inHand === 1);
+    await until('it is in flight', () => inFlight === 1);
     const second = await service();
     expect(await leased()).toBe(1);
     const others = await consume(second);
     await publish(second, event(), event());
-    await until('the new ones are taken', async () => (await leased()) + others.length >= 3);
-    expect(inHand + others.length).toBe(3);
+    await until('the new ones are leased', async () => (await leased()) + others.length >= 3);
+    expect(inFlight + others.length).toBe(3);
   });
 
-  it('keep a queue while one of them runs, though its consumer has stopped', async () => {
+  it('keep a queue after its consumer has stopped, while any bus runs', async () => {
     const [one, other] = [await service(), await service()];
     await consume(other);
     await running.pop()!.stop();
@@ -140,39 +140,39 @@ describe('the local buses of several services in one process', () => {
     await until('it came', () => deliveries.length === 1);
   });
 
-  it('keep what waits in a kept queue for a process that comes later', async () => {
+  it('store the events of a declared queue for a later process', async () => {
     const one = await service();
-    await one.bus.keepQueue(queue);
+    await one.bus.declareQueue(queue);
     expect(await publish(one, event())).toEqual([]);
     await stop(one);
     const deliveries = await consume(await service());
     await until('it came', () => deliveries.length === 1);
   });
 
-  it('leave no queue behind when the last of them stops', async () => {
+  it('remove all queues when the last bus stops', async () => {
     const [one, other] = [await service(), await service()];
-    await one.bus.keepQueue(queue);
+    await one.bus.declareQueue(queue);
     await stop(one);
     expect(await publish(other, event())).toEqual([]);
     await stop(other);
-    expect(await publish(await service(), event())).toEqual(['no queue took it']);
+    expect(await publish(await service(), event())).toEqual(['no queue is bound to this type']);
   });
 
-  it('are told apart by their database', async () => {
+  it('are separate for each database', async () => {
     const elsewhere = await createTestDatabase([messagingMigrations]);
     const [here, there] = [await service(), await service(elsewhere.url)];
     await consume(here);
-    expect(await publish(there, event())).toEqual(['no queue took it']);
+    expect(await publish(there, event())).toEqual(['no queue is bound to this type']);
     await stop(there);
     await elsewhere.drop();
   });
 
-  it('do nothing before they are started, and are none of them when they cannot start', async () => {
+  it('throw before a start and after a failed start', async () => {
     const pool = new Pool({ connectionString: `${database.url}_that_is_not_there` });
     const bus = new LocalBus(pool, isMandatory);
-    await expect(bus.keepQueue(queue)).rejects.toThrow('not started');
+    await expect(bus.declareQueue(queue)).rejects.toThrow('not started');
     await expect(bus.start()).rejects.toMatchObject({ code: '3D000' });
-    await expect(bus.keepQueue(queue)).rejects.toThrow('not started');
+    await expect(bus.declareQueue(queue)).rejects.toThrow('not started');
     await bus.stop();
     await pool.end();
   });

@@ -6,15 +6,15 @@ import type {
   DeadLetter,
   Delivery,
   IsMandatory,
-  KeptQueue,
+  DeclaredQueue,
   OutgoingEvent,
   QueueDefinition,
-  Verdict,
+  DeliveryOutcome,
 } from './bus';
 import { LocalQueues } from './local-queues';
 
 const POLL_MS = 100;
-const AGAIN_MS = 1_000;
+const REQUEUE_DELAY_MS = 1_000;
 const LEASE_SECONDS = 120;
 
 interface LeasedRow {
@@ -24,19 +24,19 @@ interface LeasedRow {
 }
 
 /**
- * The bus of the local stack: queues as rows of PostgreSQL, moved there in the very transaction that deletes them
- * from the outbox. As durable as RabbitMQ, for one process, however many services run in it.
+ * The bus of the local stack. Queues are rows in PostgreSQL, inserted in the transaction that deletes the events from
+ * the outbox. As durable as RabbitMQ, but limited to one process, which can run several services.
  */
 export class LocalBus implements Bus {
   readonly ready = true;
   private joined: LocalQueues | null = null;
-  private readonly settle: GroupCommit<number, void>;
+  private readonly deleteSettled: GroupCommit<number, void>;
 
   constructor(
     private readonly pool: Pool,
     private readonly isMandatory: IsMandatory,
   ) {
-    this.settle = new GroupCommit<number, void>({
+    this.deleteSettled = new GroupCommit<number, void>({
       flush: async (ids) => {
         await pool.query('DELETE FROM messaging.local_deliveries WHERE id = ANY($1)', [ids]);
         return ids.map(() => undefined);
@@ -45,11 +45,11 @@ export class LocalBus implements Bus {
     });
   }
 
-  /** Whatever an earlier process had in hand is free again: there is only ever one. */
+  /** Releases the leases of an earlier process. This is safe because only one process uses the database. */
   async start(): Promise<void> {
     const queues = (this.joined ??= LocalQueues.join(this.pool));
     try {
-      await queues.freeLeases(this.pool);
+      await queues.releaseLeases(this.pool);
     } catch (error) {
       this.leave();
       throw error;
@@ -67,7 +67,7 @@ export class LocalBus implements Bus {
     const rows: (Omit<OutgoingEvent, 'queue'> & { queue: string })[] = [];
     for (const event of events) {
       const targets = event.queue === null ? queues.boundTo(event.type) : [event.queue];
-      if (targets.length === 0 && this.isMandatory(event.type)) refused.set(event.id, 'no queue took it');
+      if (targets.length === 0 && this.isMandatory(event.type)) refused.set(event.id, 'no queue is bound to this type');
       for (const queue of targets) rows.push({ ...event, queue });
     }
     if (rows.length > 0) {
@@ -77,38 +77,41 @@ export class LocalBus implements Bus {
          FROM json_to_recordset($1::json) AS r(queue text, id uuid, type text, body text, attempt integer)`,
         [JSON.stringify(rows)],
       );
-      // The rows show once the relay has committed, a moment from now.
+      // The rows become visible when the relay commits.
       for (const name of new Set(rows.map(({ queue }) => queue))) setTimeout(() => queues.wake(name), 2);
     }
-    for (const { queue, type, body } of events) if (queue === null) queues.tell(type, body);
+    for (const { queue, type, body } of events) if (queue === null) queues.notify(type, body);
     return refused;
   }
 
-  async consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<Verdict>): Promise<Consumption> {
+  async consume(
+    queue: QueueDefinition,
+    consume: (delivery: Delivery) => Promise<DeliveryOutcome>,
+  ): Promise<Consumption> {
     let running = true;
-    let inHand = 0;
+    let inFlight = 0;
     let wake = (): void => undefined;
     let onSettled: (() => void) | null = null;
     this.queues.declare(queue);
-    const stopListening = this.queues.listen(queue.name, () => wake());
+    const removeWaker = this.queues.onWake(queue.name, () => wake());
     const take = async (row: LeasedRow): Promise<void> => {
       try {
-        await this.conclude(row, await consume({ payload: row.payload, attempt: row.attempt }));
+        await this.settle(row, await consume({ payload: row.payload, attempt: row.attempt }));
       } catch {
-        // The database is away: the lease runs out and the row comes again.
+        // The database is unavailable: the row is delivered again when its lease expires.
       } finally {
-        inHand--;
+        inFlight--;
         onSettled?.();
         wake();
       }
     };
     const loop = async (): Promise<void> => {
       while (running) {
-        const free = queue.prefetch - inHand;
+        const free = queue.prefetch - inFlight;
         const rows = free > 0 ? await this.lease(queue.name, free).catch(() => []) : [];
-        inHand += rows.length;
+        inFlight += rows.length;
         for (const row of rows) void take(row);
-        if (rows.length > 0 && inHand < queue.prefetch) continue;
+        if (rows.length > 0 && inFlight < queue.prefetch) continue;
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, POLL_MS);
           wake = () => {
@@ -122,21 +125,21 @@ export class LocalBus implements Bus {
     return {
       stop: async () => {
         running = false;
-        stopListening();
+        removeWaker();
         wake();
         await looping;
-        while (inHand > 0) await new Promise<void>((resolve) => (onSettled = resolve));
-        await this.settle.drain();
+        while (inFlight > 0) await new Promise<void>((resolve) => (onSettled = resolve));
+        await this.deleteSettled.drain();
       },
     };
   }
 
-  async listen(types: readonly string[], hear: (payload: unknown) => void): Promise<Consumption> {
-    const stop = this.queues.hear(types, hear);
+  async subscribe(types: readonly string[], onEvent: (payload: unknown) => void): Promise<Consumption> {
+    const stop = this.queues.subscribe(types, onEvent);
     return { stop: async () => stop() };
   }
 
-  async keepQueue(queue: KeptQueue): Promise<void> {
+  async declareQueue(queue: DeclaredQueue): Promise<void> {
     this.queues.declare(queue);
   }
 
@@ -153,20 +156,20 @@ export class LocalBus implements Bus {
     return rows;
   }
 
-  private async conclude(row: LeasedRow, verdict: Verdict): Promise<void> {
-    switch (verdict.kind) {
-      case 'done':
-        return this.settle.submit(row.id);
-      case 'again':
+  private async settle(row: LeasedRow, outcome: DeliveryOutcome): Promise<void> {
+    switch (outcome.kind) {
+      case 'ack':
+        return this.deleteSettled.submit(row.id);
+      case 'requeue':
         await this.pool.query(
-          `UPDATE messaging.local_deliveries SET leased_until = now() + interval '${AGAIN_MS} milliseconds' WHERE id = $1`,
+          `UPDATE messaging.local_deliveries SET leased_until = now() + interval '${REQUEUE_DELAY_MS} milliseconds' WHERE id = $1`,
           [row.id],
         );
         return;
-      case 'dead':
+      case 'deadLetter':
         await this.pool.query('UPDATE messaging.local_deliveries SET dead_at = now(), error = $2 WHERE id = $1', [
           row.id,
-          verdict.error,
+          outcome.error,
         ]);
         return;
     }
@@ -200,7 +203,7 @@ export class LocalBus implements Bus {
   }
 
   async stop(): Promise<void> {
-    await this.settle.drain();
+    await this.deleteSettled.drain();
     this.leave();
   }
 

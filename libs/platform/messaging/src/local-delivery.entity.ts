@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One event for one queue of the local bus: what RabbitMQ would hold. */
+/** One event in one queue of the local bus. */
 @Entity({ schema: 'messaging', name: 'local_deliveries' })
 @Index('local_deliveries_queue', ['queue', 'id'])
 export class LocalDelivery {
@@ -33,7 +33,7 @@ export class LocalDelivery {
   @Column('text', { nullable: true })
   error: string | null;
 
-  /** Set when it was given up. */
+  /** Time of dead-lettering. */
   @Column('timestamptz', { name: 'dead_at', nullable: true })
   deadAt: Date | null;
 }

@@ -1,22 +1,22 @@
 import type { Pool } from 'pg';
-import type { KeptQueue } from './bus';
+import type { DeclaredQueue } from './bus';
 
 /**
- * The queues of the local bus in one database, known to all services of the process: whichever relay moves an event, it
- * reaches the queues of all. A queue stays, as on a broker, when its consumer stops; all go with the last bus.
+ * The queues of the local bus in one database, shared by all services of the process, so that the relay of any service
+ * reaches the queues of all. As on a broker, a queue outlives its consumer; all queues are removed with the last bus.
  */
 export class LocalQueues {
   private static readonly ofDatabases = new Map<string, LocalQueues>();
 
   private readonly bindings = new Map<string, Set<string>>();
   private readonly wakers = new Map<string, Set<() => void>>();
-  private readonly listeners = new Map<string, Set<(payload: unknown) => void>>();
+  private readonly subscribers = new Map<string, Set<(payload: unknown) => void>>();
   private buses = 0;
-  private freeing: Promise<void> | null = null;
+  private releasing: Promise<void> | null = null;
 
   private constructor(private readonly database: string) {}
 
-  /** Joins a bus to the others on its database. */
+  /** Registers a bus for its database. */
   static join({ options }: Pool): LocalQueues {
     const { connectionString, host, port, database } = options;
     const name = connectionString ?? `${host}:${port}/${database}`;
@@ -30,21 +30,24 @@ export class LocalQueues {
     if (--this.buses === 0) LocalQueues.ofDatabases.delete(this.database);
   }
 
-  /** Frees what an earlier process had in hand. Once: later it would be what the other services have in theirs. */
-  freeLeases(pool: Pool): Promise<void> {
-    this.freeing ??= pool
+  /**
+   * Releases the leases of an earlier process. Runs once, because later leases belong to other services of this
+   * process.
+   */
+  releaseLeases(pool: Pool): Promise<void> {
+    this.releasing ??= pool
       .query('UPDATE messaging.local_deliveries SET leased_until = NULL WHERE leased_until IS NOT NULL')
       .then(
         () => undefined,
         (error: unknown) => {
-          this.freeing = null;
+          this.releasing = null;
           throw error;
         },
       );
-    return this.freeing;
+    return this.releasing;
   }
 
-  declare({ name, bindings }: KeptQueue): void {
+  declare({ name, bindings }: DeclaredQueue): void {
     const all = this.bindings.get(name) ?? new Set();
     for (const binding of bindings) all.add(binding);
     this.bindings.set(name, all);
@@ -54,24 +57,24 @@ export class LocalQueues {
     return [...this.bindings].filter(([, types]) => types.has(type)).map(([name]) => name);
   }
 
-  /** Has `wake` called when something has come into the queue; answers how to end that. */
-  listen(queue: string, wake: () => void): () => void {
-    const listening = this.wakers.get(queue) ?? new Set();
-    this.wakers.set(queue, listening.add(wake));
-    return () => listening.delete(wake);
+  /** Calls `wake` when an event is added to the queue. Returns a function that removes the callback. */
+  onWake(queue: string, wake: () => void): () => void {
+    const wakers = this.wakers.get(queue) ?? new Set();
+    this.wakers.set(queue, wakers.add(wake));
+    return () => wakers.delete(wake);
   }
 
-  /** Has `hear` called with every event of these types; answers how to end that. */
-  hear(types: readonly string[], hear: (payload: unknown) => void): () => void {
-    for (const type of types) this.listeners.set(type, (this.listeners.get(type) ?? new Set()).add(hear));
-    return () => types.forEach((type) => this.listeners.get(type)?.delete(hear));
+  /** Calls `onEvent` with every event of these types. Returns a function that removes the callback. */
+  subscribe(types: readonly string[], onEvent: (payload: unknown) => void): () => void {
+    for (const type of types) this.subscribers.set(type, (this.subscribers.get(type) ?? new Set()).add(onEvent));
+    return () => types.forEach((type) => this.subscribers.get(type)?.delete(onEvent));
   }
 
-  tell(type: string, body: string): void {
-    const listening = this.listeners.get(type);
-    if (!listening?.size) return;
+  notify(type: string, body: string): void {
+    const subscribers = this.subscribers.get(type);
+    if (!subscribers?.size) return;
     const payload: unknown = JSON.parse(body);
-    for (const hear of listening) hear(payload);
+    for (const onEvent of subscribers) onEvent(payload);
   }
 
   wake(queue: string): void {

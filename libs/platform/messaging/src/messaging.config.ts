@@ -1,23 +1,23 @@
 import { z } from 'zod';
 
-/** Settings of every service that talks over the bus. */
+/** Configuration of every service that uses the bus. */
 export const messagingSettings = z.object({
-  /** Unset: the bus of the local stack, in PostgreSQL. Production names a RabbitMQ here. */
+  /** AMQP URL of RabbitMQ, required in production. Unset: the PostgreSQL bus of the local stack. */
   AMQP_URL: z
     .string()
-    .regex(/^amqps?:\/\//, 'must be an amqp:// address')
+    .regex(/^amqps?:\/\//, 'must be an amqp:// or amqps:// URL')
     .optional(),
-  /** Stands before the names of the exchange and of all queues: two systems can share one broker. */
+  /** Prefix of the exchange and queue names, so that several systems can share one broker. */
   AMQP_PREFIX: z
     .string()
     .regex(/^[a-z0-9.-]*$/)
     .default(''),
   /**
-   * For tests and previews: queues that nobody uses for so long are removed, with what is in them. Unset: never. All
-   * services must say the same.
+   * For tests and previews: RabbitMQ deletes queues that are unused for this long, including their messages. Unset:
+   * never. All services must have the same value.
    */
   AMQP_QUEUE_EXPIRES_MS: z.coerce.number().int().min(60_000).optional(),
-  /** Events that may wait in the outbox, broker down, before sends are refused with 503. */
+  /** Maximum number of due events in the outbox. Above it, sends are rejected with 503. */
   OUTBOX_MAX_BACKLOG: z.coerce.number().int().min(1_000).default(1_000_000),
 });
 

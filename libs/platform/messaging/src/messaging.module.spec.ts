@@ -64,7 +64,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
   };
   const outboxIsEmpty = async () => (await database.query('SELECT 1 FROM messaging.outbox')).length === 0;
 
-  it('keeps queues for consumers that are elsewhere, so that their jobs leave the outbox and wait', async () => {
+  it('declares queues whose consumers run elsewhere, so that their events leave the outbox', async () => {
     const mail = composeEvent(mailRequested, {
       organizationId: null,
       workspaceId: null,
@@ -74,7 +74,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
     const client = await poolOf(dataSource).connect();
     await addToOutbox(client, [mail]);
     client.release();
-    const service = await start({ keeps: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }] });
+    const service = await start({ declaredQueues: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }] });
     await until('the outbox is empty', outboxIsEmpty);
     await service.close();
 
@@ -89,7 +89,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
       { name: MAIL_QUEUE, bindings: [mailRequested.type], prefetch: 1 },
       (delivery) => {
         deliveries.push(delivery);
-        return Promise.resolve({ kind: 'done' });
+        return Promise.resolve({ kind: 'ack' });
       },
     );
     await until('it came', () => deliveries.length === 1);
@@ -98,7 +98,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
     await bus.stop();
   });
 
-  it('gives events to the methods with @Consumes(), and to none in a process that does not relay', async () => {
+  it('delivers events to methods with @Consumes(), but not in a process with relays: false', async () => {
     const mail = composeEvent(mailRequested, {
       organizationId: null,
       workspaceId: null,

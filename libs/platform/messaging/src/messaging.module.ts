@@ -14,7 +14,7 @@ import { Health, METRICS } from '@heliograph/service-kit';
 import type { Registry } from 'prom-client';
 import { Pool } from 'pg';
 import { Backlog } from './backlog';
-import type { Bus, KeptQueue } from './bus';
+import type { Bus, DeclaredQueue } from './bus';
 import { Consumers } from './consumes';
 import type { ConsumerLog } from './event-consumer';
 import { LocalBus } from './local-bus';
@@ -32,13 +32,13 @@ export interface MessagingModuleOptions {
   log: BusLog & ConsumerLog;
   /** Whether the process runs the relay and the consumers. False in a process with the role `api`. */
   relays: boolean;
-  /** Queues that must be there before their consumers are: see Bus.keepQueue(). */
-  keeps?: KeptQueue[];
+  /** Queues to declare at the start, whose consumers run in other services. */
+  declaredQueues?: DeclaredQueue[];
 }
 
 /**
- * Starts consumers and relay after all features are initialized. On shutdown, the consumers get no further events while
- * the features drain; the relay and the bus stop when the events in hand are settled.
+ * Starts consumers and relay after all features are initialized. On shutdown, the deliveries end while the features
+ * drain; relay and bus stop when the events in flight are settled.
  */
 @Injectable()
 class MessagingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
@@ -59,7 +59,7 @@ class MessagingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Bef
 
   onModuleDestroy(): void {
     this.consumersStopped = this.consumers.stop();
-    // Awaited below; until then a failure must not count as unhandled.
+    // Awaited in beforeApplicationShutdown(); until then, a rejection must not count as unhandled.
     this.consumersStopped.catch(() => undefined);
   }
 
@@ -101,7 +101,7 @@ export class MessagingModule {
                 })
               : new LocalBus(pool, isMandatoryEvent);
             await bus.start();
-            for (const queue of options.keeps ?? []) await bus.keepQueue(queue);
+            for (const queue of options.declaredQueues ?? []) await bus.declareQueue(queue);
             return bus;
           },
         },

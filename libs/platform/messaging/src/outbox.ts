@@ -10,7 +10,7 @@ export interface NewEvent<C extends EventContract> {
   data: EventOf<C>['data'];
 }
 
-/** Makes the envelope that goes on the bus. */
+/** Creates the envelope of an event. */
 export function composeEvent<C extends EventContract>(
   contract: C,
   event: NewEvent<C>,
@@ -27,7 +27,7 @@ export function composeEvent<C extends EventContract>(
   };
 }
 
-/** Puts events in the outbox, within the transaction of what they tell of. */
+/** Adds events to the outbox, in the transaction of the change that they report. */
 export async function addToOutbox(transaction: ClientBase, events: EventEnvelope[]): Promise<void> {
   if (events.length === 0) return;
   await transaction.query(
@@ -37,7 +37,7 @@ export async function addToOutbox(transaction: ClientBase, events: EventEnvelope
   );
 }
 
-/** Gives an event to one queue again after `delayMs`. The event keeps its id, so the row gets one of its own. */
+/** Schedules the redelivery of an event to one queue. The event keeps its id, so the outbox row gets a new one. */
 export async function addRetryToOutbox(
   database: ClientBase | Pool,
   retry: { queue: string; payload: EventEnvelope; attempt: number; delayMs: number },

@@ -6,17 +6,17 @@ import type {
   DeadLetter,
   Delivery,
   IsMandatory,
-  KeptQueue,
+  DeclaredQueue,
   OutgoingEvent,
   QueueDefinition,
-  Verdict,
+  DeliveryOutcome,
 } from './bus';
 import { closedInTime } from './rabbit-close';
 import { RabbitConsumer } from './rabbit-consumer';
 import { listDeadLetters, replayDeadLetters, type ChannelSource } from './rabbit-dead-letters';
 import { OUTBOX_ID } from './rabbit-message';
 import { publishConfirmed } from './rabbit-publish';
-import { RabbitListener } from './rabbit-listener';
+import { RabbitSubscriber } from './rabbit-subscriber';
 import { declareQueue } from './rabbit-queues';
 import type { RabbitSubscription, SubscriptionEvents } from './rabbit-subscription';
 
@@ -24,10 +24,10 @@ const REOPEN_DELAY_MS = 500;
 
 export interface RabbitBusOptions {
   url: string;
-  /** Before the names of the exchange and the queues. */
+  /** Prefix of the exchange and queue names. */
   prefix: string;
   connectionName: string;
-  /** Queues that nobody uses for so long are removed, with what is in them. Undefined: never. */
+  /** RabbitMQ deletes queues that are unused for this long, including their messages. Undefined: never. */
   queueExpiresMs?: number | undefined;
   isMandatory: IsMandatory;
   log: BusLog;
@@ -44,9 +44,9 @@ interface ReturnedMessage {
 }
 
 /**
- * Events over RabbitMQ: one durable topic exchange, one quorum queue per service and purpose, each with a
- * dead-letter queue beside it. Publishing is persistent and confirmed. The connection and its consumers come back by
- * themselves.
+ * The bus over RabbitMQ: one durable topic exchange, and one quorum queue with a dead-letter queue per service and
+ * purpose. Messages are persistent and publishing waits for confirms. The connection and its consumers recover
+ * automatically.
  */
 export class RabbitBus implements Bus {
   private model: RecoveringChannelModel | null = null;
@@ -55,8 +55,8 @@ export class RabbitBus implements Bus {
   private blocked = false;
   private stopped = false;
   private readonly consumers = new Set<RabbitConsumer>();
-  private readonly listeners = new Set<RabbitListener>();
-  private readonly kept = new Map<string, KeptQueue>();
+  private readonly subscribers = new Set<RabbitSubscriber>();
+  private readonly declared = new Map<string, DeclaredQueue>();
   private readonly returned = new Map<string, string>();
   private readonly exchange: string;
 
@@ -64,7 +64,7 @@ export class RabbitBus implements Bus {
     this.exchange = `${options.prefix}events`;
   }
 
-  /** False while the broker is away or refuses publishers (memory or disk alarm): the outbox holds what comes. */
+  /** False while disconnected or blocked by the broker (memory or disk alarm). Events then wait in the outbox. */
   get ready(): boolean {
     return this.publisher !== null && !this.blocked;
   }
@@ -77,7 +77,7 @@ export class RabbitBus implements Bus {
         initialDelay: 200,
         maxDelay: 5_000,
         jitter: 0.5,
-        // A broker that is away at the start is waited for like any other absence.
+        // A broker that is unavailable at the start is retried like a lost connection.
         waitForConnect: false,
         setup: (model: ChannelSource & EventEmitter) => this.setUp(model),
       },
@@ -85,14 +85,14 @@ export class RabbitBus implements Bus {
     this.model.on('disconnect', (error: Error) => {
       this.connected = false;
       this.publisher = null;
-      this.options.log.warn({ err: error }, 'the broker is away');
+      this.options.log.warn({ err: error }, 'disconnected from the broker');
     });
     this.model.on('blocked', (reason: string) => {
       this.blocked = true;
-      this.options.log.warn({ reason }, 'the broker accepts no messages');
+      this.options.log.warn({ reason }, 'the broker blocked the connection');
     });
     this.model.on('unblocked', () => (this.blocked = false));
-    // Those of the connection are logged where it is set up; nobody listening would end the process.
+    // Connection errors are logged in setUp(). Without a listener, an `error` event would end the process.
     this.model.on('error', () => undefined);
     this.model.on('connect-failed', (error: Error) => {
       this.connected = false;
@@ -100,17 +100,20 @@ export class RabbitBus implements Bus {
     });
   }
 
-  /** After every connect: the queues first, because a job that is published before its queue is bound reaches nobody. */
+  /**
+   * Runs after every connect. Queues are declared first, because an event that is published before its queue is bound
+   * is lost.
+   */
   private async setUp(model: ChannelSource & EventEmitter): Promise<void> {
-    // Until this is done nobody else listens, and a connection that breaks meanwhile would end the process.
+    // During the set-up there is no other listener, and an unhandled `error` event would end the process.
     model.on('error', (error: Error) => this.options.log.warn({ err: error }, 'broker connection error'));
-    // Who comes later opens its own: see consume() and keepQueue().
-    const waiting = [...this.consumers, ...this.listeners];
-    const kept = [...this.kept.values()];
+    // Subscriptions and queues that are added later open themselves: see addSubscription() and declareQueue().
+    const subscriptions = [...this.consumers, ...this.subscribers];
+    const declared = [...this.declared.values()];
     this.connected = true;
     this.blocked = false;
-    await this.declareKept(model, kept);
-    for (const subscription of waiting) await subscription.open(model);
+    await this.declareQueues(model, declared);
+    for (const subscription of subscriptions) await subscription.open(model);
     await this.openPublisher(model);
     this.options.log.info({ exchange: this.exchange }, 'connected to the broker');
   }
@@ -121,7 +124,7 @@ export class RabbitBus implements Bus {
     channel.on('close', () => {
       if (this.publisher !== channel) return;
       this.publisher = null;
-      this.reopenLater((open) => this.openPublisher(open));
+      this.reopenLater((model) => this.openPublisher(model));
     });
     channel.on('return', (message: ReturnedMessage) => {
       const id = message.properties.headers?.[OUTBOX_ID];
@@ -131,13 +134,16 @@ export class RabbitBus implements Bus {
     this.publisher = channel;
   }
 
-  /** A channel can die alone (an operator's hand, a consumer time-out) while its connection lives on. */
+  /**
+   * Reopens a channel that was closed while its connection is still open, for example by an operator or a consumer
+   * time-out.
+   */
   private reopenLater(open: (model: ChannelSource) => Promise<void>): void {
     const timer = setTimeout(() => {
-      // A lost connection opens everything anew when it is back.
+      // After a lost connection, setUp() opens all channels.
       if (this.stopped || !this.connected || !this.model) return;
       open(this.model).catch((error: unknown) => {
-        this.options.log.warn({ err: error }, 'could not open a channel again');
+        this.options.log.warn({ err: error }, 'could not reopen a channel');
         this.reopenLater(open);
       });
     }, REOPEN_DELAY_MS);
@@ -146,7 +152,7 @@ export class RabbitBus implements Bus {
 
   publish(events: OutgoingEvent[]): Promise<Map<string, string>> {
     const channel = this.publisher;
-    if (!channel) return Promise.reject(new Error('the broker is away'));
+    if (!channel) return Promise.reject(new Error('not connected to the broker'));
     const addressed = events.map((event) => ({
       event,
       exchange: event.queue === null ? this.exchange : '',
@@ -156,27 +162,27 @@ export class RabbitBus implements Bus {
     return publishConfirmed(channel, addressed, this.returned);
   }
 
-  consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<Verdict>): Promise<Consumption> {
+  consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<DeliveryOutcome>): Promise<Consumption> {
     const name = this.queueName(queue.name);
-    const place = { exchange: this.exchange, name, expiresMs: this.options.queueExpiresMs };
-    const consumer = new RabbitConsumer(queue, place, consume, this.eventsOf(name));
-    return this.subscribe(name, consumer, this.consumers);
+    const address = { exchange: this.exchange, name, expiresMs: this.options.queueExpiresMs };
+    const consumer = new RabbitConsumer(queue, address, consume, this.eventsOf(name));
+    return this.addSubscription(name, consumer, this.consumers);
   }
 
-  listen(types: readonly string[], hear: (payload: unknown) => void): Promise<Consumption> {
+  subscribe(types: readonly string[], onEvent: (payload: unknown) => void): Promise<Consumption> {
     const name = types.join(', ');
-    const listener = new RabbitListener(this.exchange, types, hear, this.eventsOf(name));
-    return this.subscribe(name, listener, this.listeners);
+    const subscriber = new RabbitSubscriber(this.exchange, types, onEvent, this.eventsOf(name));
+    return this.addSubscription(name, subscriber, this.subscribers);
   }
 
   private eventsOf(name: string): SubscriptionEvents {
     return {
-      lost: (subscription) => this.reopenLater((model) => subscription.open(model)),
-      failed: (error) => this.options.log.warn({ err: error, reads: name }, 'reading channel error'),
+      onChannelLost: (subscription) => this.reopenLater((model) => subscription.open(model)),
+      onError: (error) => this.options.log.warn({ err: error, source: name }, 'consuming channel error'),
     };
   }
 
-  private async subscribe<S extends RabbitSubscription>(
+  private async addSubscription<S extends RabbitSubscription>(
     name: string,
     subscription: S,
     all: Set<S>,
@@ -185,7 +191,7 @@ export class RabbitBus implements Bus {
     if (this.connected && this.model) {
       // The next connect opens it.
       await subscription.open(this.model).catch((error: unknown) => {
-        this.options.log.warn({ err: error, reads: name }, 'could not read yet');
+        this.options.log.warn({ err: error, source: name }, 'could not open a subscription yet');
       });
     }
     return {
@@ -196,18 +202,18 @@ export class RabbitBus implements Bus {
     };
   }
 
-  async keepQueue(queue: KeptQueue): Promise<void> {
-    this.kept.set(queue.name, queue);
+  async declareQueue(queue: DeclaredQueue): Promise<void> {
+    this.declared.set(queue.name, queue);
     if (!this.connected || !this.model) return;
     try {
-      await this.declareKept(this.model, [queue]);
+      await this.declareQueues(this.model, [queue]);
     } catch (error) {
-      // The next connect makes it.
-      this.options.log.warn({ err: error, queue: queue.name }, 'could not keep a queue yet');
+      // The next connect declares it.
+      this.options.log.warn({ err: error, queue: queue.name }, 'could not declare a queue yet');
     }
   }
 
-  private async declareKept(model: ChannelSource, queues: KeptQueue[]): Promise<void> {
+  private async declareQueues(model: ChannelSource, queues: DeclaredQueue[]): Promise<void> {
     if (queues.length === 0) return;
     const channel = await model.createConfirmChannel();
     channel.on('error', (error: Error) => this.options.log.warn({ err: error }, 'declaring channel error'));
@@ -216,7 +222,7 @@ export class RabbitBus implements Bus {
         await declareQueue(channel, this.exchange, this.queueName(name), bindings, this.options.queueExpiresMs);
       }
     } finally {
-      // One that was refused is closed already.
+      // After an error, the channel is already closed.
       await channel.close().catch(() => undefined);
     }
   }

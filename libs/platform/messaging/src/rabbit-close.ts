@@ -3,8 +3,8 @@ import type { Channel } from 'amqplib';
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
- * Waits for the broker's answer to a closing, for 5 s at most: a busy broker may answer late, and what is not settled
- * by then it hands out again in any case. Never rejects.
+ * Waits for the broker to confirm a close, for 5 s at most. A busy broker may answer late, and it redelivers unsettled
+ * messages in any case. Never rejects.
  */
 export async function closedInTime(closing: Promise<unknown> | undefined): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -13,8 +13,11 @@ export async function closedInTime(closing: Promise<unknown> | undefined): Promi
   clearTimeout(timer);
 }
 
-/** Closes a channel, whatever state it is in. Where its connection ends meanwhile, the broker's answer never comes. */
+/**
+ * Closes a channel in any state. If its connection ends meanwhile, the broker does not answer, so the `close` event
+ * also counts.
+ */
 export function closeChannel(channel: Channel): Promise<void> {
-  const gone = new Promise<void>((resolve) => channel.once('close', resolve));
-  return closedInTime(Promise.race([channel.close().catch(() => undefined), gone]));
+  const closed = new Promise<void>((resolve) => channel.once('close', resolve));
+  return closedInTime(Promise.race([channel.close().catch(() => undefined), closed]));
 }

@@ -2,17 +2,17 @@ import type { ConfirmChannel, GetMessage } from 'amqplib';
 import type { DeadLetter } from './bus';
 import { ATTEMPT, ERROR, parseJson } from './rabbit-message';
 
-/** A connection, as far as opening channels goes. */
+/** The part of a connection that opens channels. */
 export interface ChannelSource {
   createConfirmChannel(): Promise<ConfirmChannel>;
 }
 
-/** The oldest dead letters of a queue; they stay where they are. */
+/** Lists the oldest dead letters of a queue without removing them. */
 export function listDeadLetters(source: ChannelSource, queue: string, limit: number): Promise<DeadLetter[]> {
   return withDeadLetters(source, queue, limit, (_channel, messages) => Promise.resolve(messages.map(toDeadLetter)));
 }
 
-/** Gives dead letters back to their queue, as if they had never failed; answers how many. */
+/** Moves dead letters back to their queue as first attempts. Returns how many. */
 export function replayDeadLetters(source: ChannelSource, queue: string, limit: number): Promise<number> {
   return withDeadLetters(source, queue, limit, async (channel, messages) => {
     for (const message of messages) {
@@ -28,7 +28,7 @@ export function replayDeadLetters(source: ChannelSource, queue: string, limit: n
   });
 }
 
-/** Takes up to `limit` dead letters in hand; what is not acknowledged goes back when the channel closes. */
+/** Fetches up to `limit` dead letters. Unacknowledged ones return to the queue when the channel closes. */
 async function withDeadLetters<T>(
   source: ChannelSource,
   queue: string,
@@ -56,7 +56,7 @@ function toDeadLetter(message: GetMessage): DeadLetter {
   return {
     id: typeof id === 'string' ? id : '?',
     type: typeof type === 'string' ? type : '?',
-    error: typeof error === 'string' ? error : 'its consumers did not survive it',
+    error: typeof error === 'string' ? error : 'delivery limit exceeded: its consumer crashed repeatedly',
     payload,
   };
 }

@@ -1,10 +1,10 @@
 import type { Message } from 'amqplib';
 
-/** Header: failed attempts before this delivery. */
+/** Header: number of failed attempts. */
 export const ATTEMPT = 'x-attempt';
-/** Header: which event it is, when it comes back from the broker. */
+/** Header: id of the event, to identify returned messages. */
 export const OUTBOX_ID = 'x-outbox-id';
-/** Header of a dead letter: why it was given up. */
+/** Header of a dead letter: the last error. */
 export const ERROR = 'x-error';
 
 /** Undefined when the body is not JSON. */

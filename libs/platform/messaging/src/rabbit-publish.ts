@@ -8,13 +8,14 @@ export interface AddressedEvent {
   event: OutgoingEvent;
   exchange: string;
   routingKey: string;
-  /** Whether reaching no queue is a failure. */
+  /** Whether an unroutable event is rejected. */
   mandatory: boolean;
 }
 
 /**
- * Publishes, and waits until the broker has confirmed all. Resolves with those it did not take, each with the reason;
- * rejects when that is unknown. `returned` holds the ids (and reasons) that came back over this channel.
+ * Publishes events and waits for the confirms of the broker. Resolves with the rejected events (id and reason); rejects
+ * if the state of some events is unknown. `returned` contains the ids and reasons of messages that the broker returned
+ * on this channel.
  */
 export function publishConfirmed(
   channel: ConfirmChannel,
@@ -24,7 +25,7 @@ export function publishConfirmed(
   return new Promise((resolve, reject) => {
     const refused = new Map<string, string>();
     let open = events.length;
-    // The channel stays: what it still confirms is not waited for, and a second copy does no harm.
+    // The channel stays open. A late confirm is ignored; the events are published again, and duplicates are allowed.
     const timer = setTimeout(() => finish(new Error('the broker did not confirm in time')), CONFIRM_TIMEOUT_MS);
     const onClose = (): void => finish(new Error('the channel closed before it confirmed'));
     const finish = (error?: Error): void => {
@@ -47,11 +48,11 @@ export function publishConfirmed(
           headers: { [OUTBOX_ID]: event.id, [ATTEMPT]: event.attempt },
         },
         (error: unknown) => {
-          // A returned message is confirmed all the same; the return always comes first.
+          // The broker confirms returned messages too. The return always arrives first.
           const reason = mandatory ? returned.get(event.id) : undefined;
           if (reason !== undefined) returned.delete(event.id);
-          if (error) refused.set(event.id, 'the broker refused it');
-          else if (reason !== undefined) refused.set(event.id, `no queue took it: ${reason}`);
+          if (error) refused.set(event.id, 'the broker rejected it');
+          else if (reason !== undefined) refused.set(event.id, `not routed to any queue: ${reason}`);
           if (--open === 0) finish();
         },
       );

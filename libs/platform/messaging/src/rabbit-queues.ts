@@ -1,6 +1,6 @@
 import type { ConfirmChannel } from 'amqplib';
 
-/** Makes a queue, its dead-letter queue and its bindings, or finds them as they are: whoever asks must ask for the same. */
+/** Declares a queue, its dead-letter queue and its bindings. All processes must declare it with the same arguments. */
 export async function declareQueue(
   channel: ConfirmChannel,
   exchange: string,
@@ -9,23 +9,23 @@ export async function declareQueue(
   expiresMs?: number,
 ): Promise<void> {
   const lifetime = expiresMs === undefined ? {} : { 'x-expires': expiresMs };
-  // The dead-letter queue first: a queue must never point at nothing.
+  // The dead-letter queue is declared first, so that it exists when messages are dead-lettered.
   await channel.assertQueue(`${name}.dead`, { durable: true, arguments: { ...lifetime, 'x-queue-type': 'quorum' } });
   await channel.assertQueue(name, {
     durable: true,
     arguments: {
       ...lifetime,
       'x-queue-type': 'quorum',
-      // A message that kills its consumer comes back with every restart; after this many it is set aside.
+      // Dead-letters a message after this many deliveries that crashed its consumer.
       'x-delivery-limit': 50,
       'x-dead-letter-exchange': '',
       'x-dead-letter-routing-key': `${name}.dead`,
-      // Dead-lettering survives a broker restart only with these two.
+      // Required for dead letters to survive a broker restart.
       'x-dead-letter-strategy': 'at-least-once',
       'x-overflow': 'reject-publish',
     },
   });
-  // On a new broker the first queue may come before the first publisher.
+  // On a new broker, a consumer may start before any publisher has declared the exchange.
   await channel.assertExchange(exchange, 'topic', { durable: true });
   for (const binding of bindings) await channel.bindQueue(name, exchange, binding);
 }

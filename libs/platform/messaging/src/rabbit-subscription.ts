@@ -3,12 +3,12 @@ import { closeChannel } from './rabbit-close';
 import type { ChannelSource } from './rabbit-dead-letters';
 
 export interface SubscriptionEvents {
-  /** The channel closed by itself, with its connection or without it. */
-  lost: (subscription: RabbitSubscription) => void;
-  failed: (error: Error) => void;
+  /** Called when the channel is closed, with or without its connection, except through stop(). */
+  onChannelLost: (subscription: RabbitSubscription) => void;
+  onError: (error: Error) => void;
 }
 
-/** What reads from the broker over a channel of its own, opened anew on every connection until it is stopped. */
+/** Consumes messages through its own channel, which is reopened after every connect until stop(). */
 export abstract class RabbitSubscription {
   protected channel: ConfirmChannel | null = null;
   private stopped = false;
@@ -19,38 +19,38 @@ export abstract class RabbitSubscription {
     if (this.stopped || this.channel) return;
     try {
       const channel = await model.createConfirmChannel();
-      // Somebody may have stopped it meanwhile, or waited for a connection that opened everything by itself.
+      // During the await, stop() may have been called, or a new connection may have opened the subscription.
       if (this.stopped || this.channel) return await closeChannel(channel);
       this.channel = channel;
-      channel.on('error', this.events.failed);
+      channel.on('error', this.events.onError);
       channel.on('close', () => {
         if (this.channel !== channel) return;
         this.channel = null;
-        this.hasLost();
-        if (!this.stopped) this.events.lost(this);
+        this.onChannelLost();
+        if (!this.stopped) this.events.onChannelLost(this);
       });
-      await this.subscribe(channel);
+      await this.consumeFrom(channel);
     } catch (error) {
-      // One that is stopped while it opens has lost its channel for that: no reason to begin a new connection.
+      // A stopped subscription loses its channel on purpose, which is no error of the connection.
       if (!this.stopped) throw error;
     }
   }
 
-  /** Resolves when what is in hand is settled, and nothing more comes. */
+  /** Ends the deliveries. Resolves when all deliveries in flight are settled. */
   async stop(): Promise<void> {
     this.stopped = true;
     const { channel } = this;
     if (!channel) return;
-    await this.finish(channel);
+    await this.drain(channel);
     this.channel = null;
     await closeChannel(channel);
   }
 
-  protected abstract subscribe(channel: ConfirmChannel): Promise<void>;
+  protected abstract consumeFrom(channel: ConfirmChannel): Promise<void>;
 
-  protected hasLost(): void {}
+  protected onChannelLost(): void {}
 
-  protected finish(_channel: ConfirmChannel): Promise<void> {
+  protected drain(_channel: ConfirmChannel): Promise<void> {
     return Promise.resolve();
   }
 }

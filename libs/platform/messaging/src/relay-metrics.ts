@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Backlog } from './backlog';
 import type { Relay } from './relay';
 
-/** Gauges of the way from the outbox to the bus, read when somebody asks. */
+/** Registers the gauges of outbox and relay. */
 export function registerRelayMetrics(registry: Registry, relay: Relay, backlog: Backlog): void {
   const gauge = (name: string, help: string, read: () => number): Gauge =>
     new Gauge({
@@ -13,7 +13,7 @@ export function registerRelayMetrics(registry: Registry, relay: Relay, backlog: 
         this.set(read());
       },
     });
-  gauge('outbox_backlog', 'Due events that wait for the bus', () => backlog.size);
-  gauge('relay_published_total', 'Events handed to the bus', () => relay.published);
-  gauge('relay_refused_total', 'Events that the bus did not take', () => relay.refused);
+  gauge('outbox_backlog', 'Due events in the outbox', () => backlog.size);
+  gauge('relay_published_total', 'Events published to the bus', () => relay.published);
+  gauge('relay_refused_total', 'Events rejected by the bus', () => relay.refused);
 }

@@ -19,7 +19,7 @@ import { Relay } from './relay';
 const silent = { info: () => undefined, warn: () => undefined };
 const job = defineEvent({ type: 'job.done', version: 1, mandatory: true, schema: z.object({ n: z.int() }) });
 
-/** The real bus, which can be made to fail between the publishing and the deletion of the rows. */
+/** A RabbitMQ bus that can fail between publishing and the deletion of the rows. */
 class FragileBus extends RabbitBus {
   before: ((events: OutgoingEvent[]) => void) | null = null;
   after: ((transaction: PoolClient) => Promise<unknown>) | null = null;
@@ -80,7 +80,7 @@ describe('the relay', () => {
   const consume = () =>
     bus.consume(queue, ({ payload }) => {
       received.push(payload as EventEnvelope<{ n: number }>);
-      return Promise.resolve({ kind: 'done' });
+      return Promise.resolve({ kind: 'ack' });
     });
   const add = async (...numbers: number[]) => {
     const client = await pool.connect();
@@ -95,16 +95,16 @@ describe('the relay', () => {
       client.release();
     }
   };
-  const left = async () => (await database.query('SELECT 1 FROM messaging.outbox')).length;
+  const remaining = async () => (await database.query('SELECT 1 FROM messaging.outbox')).length;
   const numbers = () => received.map(({ data }) => data.n);
 
-  it('publishes what was committed, and leaves nothing behind', async () => {
+  it('publishes committed events and deletes them', async () => {
     await consume();
     const relay = startRelay();
     await add(1, 2, 3);
     relay.wake();
     await until('all came', () => received.length === 3);
-    await until('the outbox is empty', async () => (await left()) === 0);
+    await until('the outbox is empty', async () => (await remaining()) === 0);
     expect(numbers().sort()).toEqual([1, 2, 3]);
     expect(relay.published).toBe(3);
     expect(received[0]).toMatchObject({ type: job.type, version: 1, correlationId: 'c' });
@@ -125,7 +125,7 @@ describe('the relay', () => {
     expect(numbers()).toEqual([2]);
   });
 
-  it('publishes nothing before its time', async () => {
+  it('publishes no event before it is due', async () => {
     await consume();
     startRelay();
     await add(1);
@@ -142,7 +142,7 @@ describe('the relay', () => {
     expect(lateMs).toBeLessThan(3_000);
   });
 
-  it('keeps a job that reaches no queue, and delivers it once there is one', async () => {
+  it('keeps a mandatory event without a queue, and delivers it when the queue exists', async () => {
     const relay = startRelay();
     await add(1);
     await until('it was refused', () => relay.refused === 1);
@@ -155,10 +155,10 @@ describe('the relay', () => {
     await consume();
     await database.query('UPDATE messaging.outbox SET available_at = now()');
     await until('it came', () => received.length === 1);
-    await until('the outbox is empty', async () => (await left()) === 0);
+    await until('the outbox is empty', async () => (await remaining()) === 0);
   });
 
-  it('tries again when publishing fails as a whole', async () => {
+  it('retries when publishing fails as a whole', async () => {
     await consume();
     let failures = 2;
     bus.before = () => {
@@ -167,11 +167,11 @@ describe('the relay', () => {
     startRelay();
     await add(1);
     await until('it came', () => received.length === 1);
-    await until('the outbox is empty', async () => (await left()) === 0);
+    await until('the outbox is empty', async () => (await remaining()) === 0);
     expect(failures).toBeLessThan(0);
   });
 
-  it('publishes again what was published when its connection died before the deletion', async () => {
+  it('publishes events again when the connection is lost before their deletion', async () => {
     await consume();
     let kills = 1;
     bus.after = async (transaction) => {
@@ -181,29 +181,29 @@ describe('the relay', () => {
     startRelay();
     await add(1);
     await until('it came twice', () => received.length === 2);
-    await until('the outbox is empty', async () => (await left()) === 0);
+    await until('the outbox is empty', async () => (await remaining()) === 0);
     expect(received[0]?.id).toBe(received[1]?.id);
   });
 
-  it('does not double what several relays move at the same time', async () => {
+  it('publishes each event once with several relays', async () => {
     await consume();
     const count = 3_000;
     await add(...Array.from({ length: count }, (_, n) => n));
     const both = [startRelay(), startRelay()];
-    await until('the outbox is empty', async () => (await left()) === 0);
+    await until('the outbox is empty', async () => (await remaining()) === 0);
     await until('all came', () => received.length >= count);
     expect(new Set(numbers()).size).toBe(count);
     expect(received).toHaveLength(count);
     expect(both.reduce((sum, { published }) => sum + published, 0)).toBe(count);
   });
 
-  it('waits while the broker is away, and goes on', async () => {
+  it('waits for an unavailable broker and continues', async () => {
     await consume();
     await bus.stop();
     const relay = startRelay();
     await add(1, 2);
     relay.wake();
-    expect(await left()).toBe(2);
+    expect(await remaining()).toBe(2);
     await relay.stop();
     bus = new FragileBus({
       url: testServers.amqpUrl,

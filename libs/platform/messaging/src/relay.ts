@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Bus, OutgoingEvent } from './bus';
 
 const IDLE_POLL_MS = 50;
-const AWAY_POLL_MS = 500;
+const UNAVAILABLE_POLL_MS = 500;
 const BATCH = 500;
 const LOOPS = 2;
 const REFUSED_DELAY = "interval '5 seconds'";
@@ -18,9 +18,9 @@ export interface RelayLog {
 }
 
 /**
- * Moves committed events from the outbox to the bus, oldest first. The rows are deleted in the transaction that
- * stays open until the bus has confirmed them: a relay that dies gives them back by itself, and several relays do
- * not see each other's rows. An event may so be published twice, never lost.
+ * Publishes committed events from the outbox, oldest first. The transaction that deletes the rows stays open until the
+ * bus has confirmed them: if a relay crashes, its rows remain, and several relays do not see each other's rows. An
+ * event can be published twice, but is never lost.
  */
 export class Relay {
   private running = false;
@@ -42,7 +42,7 @@ export class Relay {
     this.loops = Array.from({ length: LOOPS }, () => this.loop());
   }
 
-  /** Something was committed in this process: look now rather than at the next poll. */
+  /** Checks the outbox now instead of at the next poll. Called after a commit in this process. */
   wake(): void {
     this.woken = true;
     for (const wake of this.wakers) wake();
@@ -58,15 +58,15 @@ export class Relay {
     while (this.running) {
       try {
         if (!this.bus.ready) {
-          await this.pause(AWAY_POLL_MS);
+          await this.pause(UNAVAILABLE_POLL_MS);
           continue;
         }
         this.woken = false;
         const moved = await this.moveBatch();
         if (moved < BATCH && !this.woken) await this.pause(IDLE_POLL_MS);
       } catch (error) {
-        this.log.warn({ err: error }, 'the relay could not move events; it tries again');
-        await this.pause(AWAY_POLL_MS);
+        this.log.warn({ err: error }, 'the relay could not publish events; it retries');
+        await this.pause(UNAVAILABLE_POLL_MS);
       }
     }
   }
@@ -74,7 +74,7 @@ export class Relay {
   private async moveBatch(): Promise<number> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
-    // A connection that breaks while the broker is waited for would otherwise be an unhandled error event.
+    // Otherwise a connection that breaks during the publishing would raise an unhandled `error` event.
     const onError = (error: Error): void => void (broken = error);
     client.on('error', onError);
     try {
@@ -83,7 +83,7 @@ export class Relay {
       if (rows.length > 0) {
         rows.sort((a, b) => a.available_at.getTime() - b.available_at.getTime());
         const refused = await this.bus.publish(rows, client);
-        if (refused.size > 0) await this.putBack(client, rows, refused);
+        if (refused.size > 0) await this.returnToOutbox(client, rows, refused);
         this.published += rows.length - refused.size;
         this.refused += refused.size;
       }
@@ -98,15 +98,15 @@ export class Relay {
     }
   }
 
-  private async putBack(client: PoolClient, rows: TakenRow[], refused: Map<string, string>): Promise<void> {
-    const back = rows.filter(({ id }) => refused.has(id));
+  private async returnToOutbox(client: PoolClient, rows: TakenRow[], refused: Map<string, string>): Promise<void> {
+    const returned = rows.filter(({ id }) => refused.has(id));
     const [first] = refused.values();
-    this.log.warn({ events: back.length, reason: first }, 'the bus did not take events; they are tried again');
+    this.log.warn({ events: returned.length, reason: first }, 'the bus rejected events; they are retried');
     await client.query(
       `INSERT INTO messaging.outbox (id, type, payload, queue, attempt, available_at)
        SELECT id, type, body::json, queue, attempt, now() + ${REFUSED_DELAY}
        FROM json_to_recordset($1::json) AS r(id uuid, type text, body text, queue text, attempt integer)`,
-      [JSON.stringify(back)],
+      [JSON.stringify(returned)],
     );
   }
 

@@ -6,7 +6,7 @@ import type { Bus } from './bus';
 export function registerServers(health: Health, pool: Pool, bus: Bus): Health {
   health.register('database', true, async () => void (await pool.query('SELECT 1')));
   health.register('bus', false, () => {
-    if (!bus.ready) throw new Error('away');
+    if (!bus.ready) throw new Error('not connected');
   });
   return health;
 }

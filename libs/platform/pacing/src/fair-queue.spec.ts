@@ -8,7 +8,7 @@ const drain = <T>(queue: FairQueue<T>): T[] => {
 };
 
 describe('a fair queue', () => {
-  it('gives tenants their turns, and the sends of a tenant theirs', () => {
+  it('takes turns between tenants and between the sends of a tenant', () => {
     const queue = new FairQueue<string>();
     for (let i = 0; i < 3; i++) queue.push('acme', 'large', `large-${i}`);
     queue.push('acme', 'small', 'small');
@@ -16,7 +16,7 @@ describe('a fair queue', () => {
     expect(drain(queue)).toEqual(['large-0', 'other', 'small', 'large-1', 'large-2']);
   });
 
-  it('gives all of it back once, and that of a send in its order', () => {
+  it('returns every entry once, and the entries of a send in order', () => {
     const pushed = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('x', 'y')), { maxLength: 60 });
     fc.assert(
       fc.property(pushed, (pairs) => {
@@ -34,7 +34,7 @@ describe('a fair queue', () => {
     );
   });
 
-  it('lets nobody wait for more than a turn of each other tenant', () => {
+  it('lets a tenant wait for at most one turn of each other tenant', () => {
     const queue = new FairQueue<string>();
     for (let i = 0; i < 1_000; i++) queue.push('crowd', `send-${i % 50}`, 'crowd');
     queue.push('late', 'one', 'late');

@@ -7,7 +7,7 @@ describe('the throughput bucket', () => {
     for (let count = 0; count < 1_000; count += 1) expect(bucket.reserve(0)).toBe(0);
   });
 
-  it('says how long to wait, and counts debt', () => {
+  it('returns the waiting time, and counts debt', () => {
     const bucket = new ThroughputBucket(10, 0);
     expect(bucket.reserve(0)).toBe(0);
     expect(bucket.waitMs(0)).toBeCloseTo(100);
@@ -16,14 +16,14 @@ describe('the throughput bucket', () => {
     expect(bucket.waitMs(150)).toBeCloseTo(150);
   });
 
-  it('takes back what was not used', () => {
+  it('accepts returned tokens', () => {
     const bucket = new ThroughputBucket(1, 0);
     bucket.reserve(0);
     bucket.refund();
     expect(bucket.waitMs(0)).toBe(0);
   });
 
-  it('lets no more through than the rate and its burst, however it is asked', () => {
+  it('never exceeds the rate and its burst, for any sequence of calls', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5_000 }),

@@ -11,7 +11,7 @@ describe('parseNumber', () => {
     expect(parseNumber(raw)).toEqual({ e164: `+${raw.replace(/\D/g, '')}`, country });
   });
 
-  it('takes a number that no plan knows, of no country for certain', () => {
+  it('accepts a number outside all numbering plans, without a country', () => {
     expect(parseNumber('+99999999999')).toEqual({ e164: '+99999999999', country: null });
   });
 

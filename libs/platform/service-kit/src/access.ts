@@ -1,7 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** What a route asks of its caller. A route without this mark is closed by whichever guard the service has. */
+/** The permission that a route requires. The guards of a service reject calls to routes without this metadata. */
 export const ACCESS = 'heliograph:access';
 
-/** No credential needed. */
+/** No credentials required. */
 export const Public = () => SetMetadata(ACCESS, 'public');

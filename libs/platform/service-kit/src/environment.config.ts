@@ -1,4 +1,4 @@
-/** The one place where a running service's environment is taken from. */
+/** The only place where a running service reads its environment variables. */
 export function environment(): Record<string, string | undefined> {
   return process.env;
 }

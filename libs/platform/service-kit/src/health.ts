@@ -3,19 +3,19 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from './access';
 
-/** Resolves when the dependency works; rejects with what is wrong. */
+/** Resolves when the dependency works; rejects with the reason otherwise. */
 export type HealthCheck = () => Promise<void> | void;
 
 interface Check {
   name: string;
-  /** Without a required dependency the service cannot answer, and must get no traffic. */
+  /** Whether the service needs the dependency to answer calls. Without it the service is not ready. */
   required: boolean;
   check: HealthCheck;
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** What the service stands on, as its features register it. */
+/** The dependencies of the service, registered by its features. */
 @Injectable()
 export class Health {
   private readonly checks: Check[] = [];
@@ -26,13 +26,13 @@ export class Health {
     this.checks.push({ name, required, check });
   }
 
-  /** From now on the service is not ready: it is about to stop. */
+  /** From now on the service is not ready, because it is stopping. */
   stop(): void {
     this.stopping = true;
     for (const end of this.ends) end();
   }
 
-  /** Has `end` called when the service is about to stop: what would keep a call open for long ends it. */
+  /** Registers a callback that ends long-running calls when the service is about to stop. */
   onStop(end: () => void): void {
     this.ends.push(end);
   }
@@ -57,12 +57,12 @@ async function withTimeout(check: HealthCheck): Promise<string | null> {
     await Promise.race([
       check(),
       new Promise((_, reject) => {
-        timer = setTimeout(() => reject(new Error('no answer')), CHECK_TIMEOUT_MS);
+        timer = setTimeout(() => reject(new Error('the health check timed out')), CHECK_TIMEOUT_MS);
       }),
     ]);
     return null;
   } catch {
-    // The reason goes to the log of whoever owns the dependency, not to whoever asks.
+    // The reason is logged by the owner of the dependency and not returned.
     return 'down';
   } finally {
     clearTimeout(timer);
@@ -75,13 +75,13 @@ async function withTimeout(check: HealthCheck): Promise<string | null> {
 export class HealthController {
   constructor(private readonly health: Health) {}
 
-  /** The process runs. Says nothing of what it stands on: restarting it would not mend that. */
+  /** Liveness: the process runs. Dependencies are not checked, because a restart would not repair them. */
   @Get('live')
   live(): { status: string } {
     return { status: 'ok' };
   }
 
-  /** 200 when it can take traffic, else 503. */
+  /** Readiness: 200 when the service can handle calls, otherwise 503. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
     const { ready, checks } = await this.health.look();

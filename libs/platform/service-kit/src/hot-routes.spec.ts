@@ -42,7 +42,7 @@ describe('hot routes', () => {
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
-  it('answer what their method answers, as JSON, with the headers that the call began with', async () => {
+  it('return the result of their method as JSON, with the response headers of every call', async () => {
     const { status, headers, text } = await post('/hot', 'ä');
     expect([status, JSON.parse(text)]).toEqual([200, { text: 'ä' }]);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -50,14 +50,14 @@ describe('hot routes', () => {
     expect(begun.at(-1)).toBe('/hot');
   });
 
-  it('answer a refusal in the wire shape, with its headers, and log nothing of it', async () => {
+  it('return an AppError in the wire shape, with its headers, and log nothing', async () => {
     const { status, headers, text } = await post('/hot', 'refuse');
     expect([status, JSON.parse(text)]).toEqual([400, { code: 'INVALID_PAYLOAD', message: 'No.' }]);
     expect(headers.get('x-why')).toBe('because');
     expect(logged).toEqual([]);
   });
 
-  it('answer a defect bare, and log it with the id of the request', async () => {
+  it('return an unexpected error without details, and log it with the request id', async () => {
     const { status, text } = await post('/hot', 'break');
     expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([500, 'INTERNAL_ERROR']);
     expect(text).not.toContain('function');
@@ -66,7 +66,7 @@ describe('hot routes', () => {
     ]);
   });
 
-  it('refuse a body that is too large', async () => {
+  it('reject a body that is too large', async () => {
     expect((await post('/hot', 'x'.repeat(101))).status).toBe(413);
   });
 
@@ -75,7 +75,7 @@ describe('hot routes', () => {
     ['POST', '/hot?x=1'],
     ['POST', '/hot/'],
     ['POST', '/other'],
-  ])('leave %s %s to the framework', async (method, path) => {
+  ])('pass %s %s on to the framework', async (method, path) => {
     expect((await post(path, '', method)).text).toBe('the framework');
   });
 });

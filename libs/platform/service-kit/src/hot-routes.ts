@@ -3,20 +3,20 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { answerError, type AppError, type ErrorReport } from '@heliograph/errors';
 
 /**
- * A route that is called so often that the framework's way to its controller would cost more than what the controller
- * does. The same method serves it, without guards, pipes and interceptors before it: it must need none.
+ * A route with so many calls that the request pipeline of the framework would cost more than the controller. It is
+ * served without guards, pipes and interceptors, so it must need none.
  */
 export interface HotRoute {
   method: string;
-  /** As it is sent, without parameters. */
+  /** The path as sent, without parameters. */
   path: string;
-  /** What it resolves with is sent as JSON, with status 200. */
+  /** The resolved value is sent as JSON with status 200. */
   serve(request: IncomingMessage, response: ServerResponse): Promise<object>;
 }
 
 export interface HotRouteOptions {
   routes: HotRoute[];
-  /** Gives the response its request id, and counts and logs the call. */
+  /** Adds the request id to the response, and counts and logs the call. */
   begin: (request: IncomingMessage, response: ServerResponse) => void;
   report: ErrorReport;
   errorBody: (error: AppError) => object;
@@ -24,7 +24,7 @@ export interface HotRouteOptions {
 
 export type FindHotRoutes = (app: INestApplicationContext) => HotRoute[];
 
-/** Puts hot routes before everything else that the server listens with. */
+/** Installs the hot routes before all other request listeners of the server. */
 export function serveHotRoutes(server: Server, { routes, begin, report, errorBody }: HotRouteOptions): void {
   if (routes.length === 0) return;
   const byName = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));

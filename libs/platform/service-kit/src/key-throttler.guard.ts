@@ -4,8 +4,8 @@ import { AppError } from '@heliograph/errors';
 import type { Request } from 'express';
 
 /**
- * One limit per API key over all endpoints of the service. Stands behind the key guard, so a call without a valid
- * key is answered 401 and counted nowhere.
+ * One rate limit per API key over all endpoints of the service. It runs after the key guard, so that calls without a
+ * valid key get 401 and are not counted.
  */
 @Injectable()
 export class KeyThrottlerGuard extends ThrottlerGuard {
@@ -29,7 +29,7 @@ export class KeyThrottlerGuard extends ThrottlerGuard {
       new AppError(
         'RATE_LIMITED',
         `More than ${detail.limit} calls a minute with this key. Wait as long as Retry-After says.`,
-        // The base class says Retry-After alone.
+        // The base class sets only Retry-After.
         {
           headers: {
             'RateLimit-Limit': String(detail.limit),

@@ -5,15 +5,15 @@ import Redis from 'ioredis';
 type Increment = ThrottlerStorage['increment'];
 
 /**
- * Counts in Redis over all replicas. While Redis is away it counts in this process, at once: a limit is worth
- * little enough that no call may wait or fail for it.
+ * Counts in Redis, shared by all replicas. While Redis is unavailable it counts in this process, so that calls neither
+ * wait nor fail because of the rate limit.
  */
 export class LimiterStorage implements ThrottlerStorage {
   private readonly memory = new ThrottlerStorageService();
   private readonly redis: Redis | null;
   private readonly shared: ThrottlerStorageRedisService | null;
 
-  /** `timeoutMs`: how long one count may wait for Redis. */
+  /** `timeoutMs`: maximum time to wait for Redis per count. */
   constructor(redisUrl: string | undefined, timeoutMs: number) {
     this.redis = redisUrl
       ? new Redis(redisUrl, {
@@ -24,7 +24,7 @@ export class LimiterStorage implements ThrottlerStorage {
           retryStrategy: (times) => Math.min(2_000, times * 100),
         })
       : null;
-    // ioredis throws what nobody listens for.
+    // ioredis throws an `error` event without a listener.
     this.redis?.on('error', () => undefined);
     this.shared = this.redis ? new ThrottlerStorageRedisService(this.redis) : null;
   }
@@ -38,7 +38,7 @@ export class LimiterStorage implements ThrottlerStorage {
       try {
         return await this.shared.increment(...args);
       } catch {
-        // Falls through to the memory.
+        // Falls back to the in-process counter.
       }
     }
     return this.memory.increment(...args);

@@ -7,8 +7,8 @@ function capture() {
   return { log, text: () => lines.join(''), entry: () => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown> };
 }
 
-describe('the log', () => {
-  it('is one JSON line per entry, with service, time and message', () => {
+describe('the logger', () => {
+  it('writes one JSON line per entry, with service, time and message', () => {
     const { log, entry } = capture();
     log.info({ port: 1 }, 'listening');
     expect(entry()).toMatchObject({
@@ -19,7 +19,7 @@ describe('the log', () => {
     });
   });
 
-  it('holds neither parameters nor row contents of a failed statement', async () => {
+  it('omits parameters and row contents of a failed statement', async () => {
     const database = await createTestDatabase([]);
     try {
       await database.query('CREATE TABLE secrets (name text PRIMARY KEY)');
@@ -43,7 +43,7 @@ describe('the log', () => {
     }
   });
 
-  it('holds no header with a secret', () => {
+  it('omits headers with secrets', () => {
     const { log, text } = capture();
     log.info(
       { headers: { authorization: 'Bearer s3cret', 'x-api-key': 's3cret', cookie: 'session=s3cret', accept: '*' } },
@@ -53,7 +53,7 @@ describe('the log', () => {
     expect(text()).toContain('accept');
   });
 
-  it('follows causes, but not for ever', () => {
+  it('logs causes up to a limit', () => {
     const loop = new Error('loop');
     loop.cause = loop;
     const { log, entry } = capture();
@@ -61,7 +61,7 @@ describe('the log', () => {
     expect(entry()['err']).toMatchObject({ message: 'loop', cause: { message: 'loop' } });
   });
 
-  it('takes whatever was thrown', () => {
+  it('accepts any thrown value', () => {
     const { log, entry } = capture();
     log.error({ err: 'just text' }, 'x');
     expect(entry()['err']).toBe('just text');

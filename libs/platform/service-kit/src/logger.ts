@@ -4,8 +4,8 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 export type { Logger } from 'pino';
 
 /**
- * One JSON line per entry. Database errors carry statements, parameters and row contents: none of that is written,
- * nor any header that holds a secret.
+ * Writes one JSON line per entry. Statements, parameters and row contents of database errors and headers with secrets
+ * are omitted.
  */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   const options: pino.LoggerOptions = {
@@ -32,7 +32,7 @@ function serializeError(error: unknown, depth = 0): unknown {
   };
 }
 
-/** Nest's own messages, as entries of ours. What it says at start-up is for developers. */
+/** Writes Nest's own messages to our logger; start-up messages at level debug. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { Public } from './access';
 
-/** The registry of one service; libraries and features add their own metrics to it. */
+/** The metrics registry of the service; libraries and features add their own metrics. */
 export const METRICS = Symbol('Metrics');
 
 export function createRegistry(service: string): Registry {
@@ -13,7 +13,7 @@ export function createRegistry(service: string): Registry {
   return registry;
 }
 
-/** Calls by status and refusals by code. */
+/** Counts calls by status and errors by code. */
 export class HttpMetrics {
   private readonly duration: Histogram<'status'>;
   private readonly refused: Counter<'code'>;
@@ -21,14 +21,14 @@ export class HttpMetrics {
   constructor(registry: Registry) {
     this.duration = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time from the first byte of a request to the last of its answer',
+      help: 'Time from the first byte of the request to the last byte of the response',
       labelNames: ['status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers: [registry],
     });
     this.refused = new Counter({
       name: 'http_requests_refused_total',
-      help: 'Requests answered with an error, by its code',
+      help: 'Requests that were answered with an error, by error code',
       labelNames: ['code'],
       registers: [registry],
     });

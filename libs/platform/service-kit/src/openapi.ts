@@ -5,21 +5,21 @@ export interface OpenApiOptions {
   title: string;
   description: string;
   version: string;
-  /** Describes how callers say who they are; without it: with an API key, in either of two headers. */
+  /** Describes the authentication. Default: an API key in one of two headers. */
   describeSecurity?: (document: DocumentBuilder) => unknown;
 }
 
-/** The two headers that an API key may come in. */
+/** The two headers that accept an API key. */
 export function describeKeys(document: DocumentBuilder): DocumentBuilder {
   return document
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key' }, 'bearer')
     .addApiKey(
-      { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key in a header of its own' },
+      { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Alternative header for the same key' },
       'apiKey',
     );
 }
 
-/** Serves the OpenAPI document at /openapi.json and a page to read it at /docs. */
+/** Serves the OpenAPI document at /openapi.json and its documentation page at /docs. */
 export function serveOpenApi(app: INestApplication, options: OpenApiOptions): void {
   const { title, description, version, describeSecurity = describeKeys } = options;
   const document = new DocumentBuilder().setTitle(title).setDescription(description).setVersion(version);
@@ -30,7 +30,7 @@ export function serveOpenApi(app: INestApplication, options: OpenApiOptions): vo
   });
 }
 
-/** Paths that are served with and without /api are described once: the servers of the document say the rest. */
+/** Paths that are served with and without /api are described once; `servers` of the document lists both prefixes. */
 function describePrefixedOnce<D extends { paths: Record<string, unknown> }>(document: D): D {
   const twice = Object.keys(document.paths).filter(
     (path) => path.startsWith('/api/') && path.slice(4) in document.paths,
@@ -38,8 +38,8 @@ function describePrefixedOnce<D extends { paths: Record<string, unknown> }>(docu
   if (twice.length === 0) return document;
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !twice.includes(path)));
   const servers = [
-    { url: '/', description: 'The paths as they are' },
-    { url: '/api', description: 'The same paths below /api' },
+    { url: '/', description: 'Without a prefix' },
+    { url: '/api', description: 'With the prefix /api' },
   ];
   return { ...document, paths, servers };
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { paceRequests } from './pace-requests';
 
-it('requests that arrive as one are begun a few in a turn, and every one is answered once', async () => {
+it('simultaneous requests are started a few per event-loop turn, and each is answered once', async () => {
   let turn = 0;
   const turns: number[] = [];
   const server = createServer((_request, response) => {
@@ -24,7 +24,7 @@ it('requests that arrive as one are begun a few in a turn, and every one is answ
   const inOneTurn = new Map<number, number>();
   for (const one of turns) inOneTurn.set(one, (inOneTurn.get(one) ?? 0) + 1);
   expect(turns).toHaveLength(200);
-  // Eight of one turn, and those of the next that began before the counter did.
+  // Eight of one turn, and those of the next turn that started before the counter.
   expect(Math.max(...inOneTurn.values())).toBeLessThanOrEqual(16);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));

@@ -2,7 +2,9 @@ import type { RequestListener, Server } from 'node:http';
 
 const AT_A_TIME = 8;
 
-/** Begins no more than a few requests in one turn of the event loop: fifty that arrive as one hold up nobody else. */
+/**
+ * Starts only a few requests per turn of the event loop, so that fifty simultaneous requests do not delay all others.
+ */
 export function paceRequests(server: Server): void {
   const listeners = server.listeners('request') as RequestListener[];
   const waiting: Parameters<RequestListener>[] = [];
@@ -14,7 +16,7 @@ export function paceRequests(server: Server): void {
     begun = 0;
     for (const call of waiting.splice(0, AT_A_TIME)) {
       begun++;
-      // Whoever has gone away meanwhile is answered nothing.
+      // The client has disconnected meanwhile.
       if (call[0].destroyed) continue;
       begin(...call);
     }

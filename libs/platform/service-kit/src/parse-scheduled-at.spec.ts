@@ -68,7 +68,7 @@ describe('parseScheduledAt', () => {
     '２026-11-20T10:12:28Z',
   ])('refuses %j', (text) => expect(parseScheduledAt(text)).toBeNull());
 
-  it('takes a blank for the plus of an offset when the caller says that it may be one', () => {
+  it('accepts a space instead of the plus of an offset, if the caller allows it', () => {
     const options = { plusMayBeBlank: true };
     expect(parseScheduledAt('2026-11-20T15:42:28 05:30', options)?.timestamp).toBe('2026-11-20T10:12:28.000000Z');
     expect(parseScheduledAt('2026-11-20T15:42:28+05:30', options)?.timestamp).toBe('2026-11-20T10:12:28.000000Z');
@@ -82,7 +82,7 @@ describe('parseScheduledAt', () => {
     noInvalidDate: true,
   });
 
-  it('reads back the moment that was written, in any zone', () => {
+  it('parses formatted times back to the same time, in any zone', () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: -1439, max: 1439 }), (date, offset) => {
         const local = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, -1);

@@ -1,21 +1,21 @@
-/** A moment, in UTC. */
+/** A point in time, in UTC. */
 export interface ScheduledAt {
-  /** To the millisecond, cut and not rounded: for comparing with the clock. */
+  /** In milliseconds (truncated), for comparison with the clock. */
   date: Date;
-  /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`, to the microsecond: for storing (a PostgreSQL timestamptz reads it). */
+  /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`, in microseconds, for PostgreSQL timestamptz columns. */
   timestamp: string;
 }
 
-/** Date, time, nine digits of a second, numeric offset: no longer text can be one. */
+/** Date, time, nine fractional digits and a numeric offset: the longest valid text. */
 const MAX_LENGTH = '2026-11-20T10:12:28.123456789+05:30'.length;
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d{1,9}))?(?:[Zz]|([+ -])([01]\d|2[0-3]):([0-5]\d))$/;
 const MS_PER_MINUTE = 60_000;
 
 /**
- * Reads an RFC 3339 date-time; null when it is not one. The zone is required. Digits behind the microsecond are dropped.
- * A leap second is read as the second after it, where UTC can have one: at the end of a month. With `plusMayBeBlank` the
- * plus of an offset may come as a blank, as it does unescaped in a query string.
+ * Parses an RFC 3339 date-time; null if invalid. The zone is required. Digits after the microsecond are dropped. A leap
+ * second is converted to the following second; it is valid only at the end of a month in UTC. With `plusMayBeBlank` the
+ * plus of an offset may be a space, because an unescaped plus in a query string becomes one.
  */
 export function parseScheduledAt(text: string, options: { plusMayBeBlank?: boolean } = {}): ScheduledAt | null {
   if (text.length > MAX_LENGTH) return null;
@@ -25,7 +25,7 @@ export function parseScheduledAt(text: string, options: { plusMayBeBlank?: boole
   if (sign === ' ' && options.plusMayBeBlank !== true) return null;
 
   const date = new Date(0);
-  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  // Date.UTC would map the years 0 to 99 to 1900 to 1999.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return null;
   date.setUTCHours(Number(hour), Number(minute), Number(second));

@@ -64,7 +64,7 @@ async function start(role: Role) {
 }
 
 describe('periodic tasks', () => {
-  it('run at the start if they ask for it, and repeat after a failure, which is logged with the name of the task', async () => {
+  it('run at the start if configured, and run again after a failure, which is logged with the name of the task', async () => {
     const { module, errors, tasks } = await start('all');
     expect(tasks.runs.start).toBe(1);
     await until('several failed runs', () => tasks.runs.failing > 2);
@@ -80,7 +80,7 @@ describe('periodic tasks', () => {
     await module.close();
   });
 
-  it('never overlap, and stop only after the run in progress, which is told by its signal', async () => {
+  it('never overlap, and stop after the current run, whose signal is aborted', async () => {
     const { module, tasks } = await start('all');
     await until('the slow task runs', () => tasks.slowRunning === 1);
     tasks.release();
@@ -98,7 +98,7 @@ describe('periodic tasks', () => {
     expect(runs).toEqual(before);
   });
 
-  it('of a role run in the processes with this role and with all roles', async () => {
+  it('of a role run in processes with this role and with the role `all`', async () => {
     const api = await start('api');
     const worker = await start('worker');
     await until('the worker runs its task', () => worker.tasks.runs.worker > 2);

@@ -72,7 +72,10 @@ export class PeriodicTasks implements OnModuleInit, OnApplicationBootstrap, OnMo
       await task.call(this.stopping.signal);
     } catch (error) {
       const level = isDependencyFailure(error) ? 'warn' : 'error';
-      this.log[level]({ err: error, task: task.name }, 'a periodic task failed; it runs again at its next time');
+      this.log[level](
+        { err: error, task: task.name },
+        'a periodic task failed; it runs again after its usual interval',
+      );
     }
     if (!this.stopping.signal.aborted) this.schedule(task);
   }

@@ -2,33 +2,35 @@ import { z } from 'zod';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Settings of every service. */
+/** Configuration of every service. */
 export const platformSettings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
-  /** Addresses (comma separated, CIDRs allowed) or count of the proxies whose X-Forwarded-For is believed. */
+  /**
+   * Trusted proxies for X-Forwarded-For: IP addresses or CIDR ranges, separated by commas, or the number of proxies.
+   */
   TRUST_PROXY: z.string().optional(),
-  /** Unset: limits are counted in this process alone. */
+  /** Unset: limits are counted in each process separately. */
   REDIS_URL: z
     .string()
-    .regex(/^rediss?:\/\//, 'must be a redis:// address')
+    .regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// URL')
     .optional(),
-  /** How long a call waits for Redis before it is counted in this process. */
+  /** Maximum time that a call waits for Redis before it is counted in this process. */
   REDIS_TIMEOUT_MS: z.coerce.number().int().min(10).max(60_000).default(250),
-  /** all: answers HTTP and works on its queues. api, worker: one of the two. */
+  /** `all`: HTTP and workers. `api` or `worker`: only one of them. */
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
-  /** The address that callers know the service by. */
+  /** The public base URL of the service. */
   PUBLIC_BASE_URL: z.url().optional(),
-  /** Calls a minute and key; 0: no limit. */
+  /** Calls per minute and key; 0: no limit. */
   MESSAGING_RATE_PER_MINUTE: z.coerce.number().int().min(0).default(10_000),
-  /** How long a stop may take before what is still under way is cut. */
+  /** Maximum duration of a shutdown before open calls are aborted. */
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(20_000),
 });
 
 export type PlatformSettings = z.output<typeof platformSettings>;
 
-/** What Express takes as `trust proxy`. */
+/** Converts the variable to the value of Express' `trust proxy`. */
 export function trustProxySetting(setting: string | undefined): false | number | string[] {
   if (setting === undefined || setting === 'false') return false;
   if (/^\d+$/.test(setting)) return Number(setting);

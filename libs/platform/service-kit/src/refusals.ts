@@ -2,20 +2,20 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiProperty, ApiResponse, ApiSecurity, type ApiResponseOptions } from '@nestjs/swagger';
 import { ERROR_STATUS, type ErrorCode } from '@heliograph/errors';
 
-/** The error body of the messaging APIs, as it is documented. */
+/** The error body of the messaging APIs in the OpenAPI document. */
 export class ErrorBody {
   @ApiProperty({ enum: Object.keys(ERROR_STATUS) })
   code: ErrorCode;
-  @ApiProperty({ description: 'What to do next' })
+  @ApiProperty({ description: 'A message that says what to do' })
   message: string;
 }
 
-/** Documents the error answers of an operation, or of all of a controller, as one schema for each status. */
+/** Documents the error responses of an operation or a controller, with one schema per status. */
 export function Refusals(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
   return describeRefusals(codes, { type: ErrorBody });
 }
 
-/** As `Refusals`, for answers of another shape. */
+/** Like `Refusals`, for other error bodies. */
 export function describeRefusals(codes: ErrorCode[], shape: ApiResponseOptions): MethodDecorator & ClassDecorator {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
@@ -24,7 +24,7 @@ export function describeRefusals(codes: ErrorCode[], shape: ApiResponseOptions):
   );
 }
 
-/** What any call with a key may be refused with. */
+/** The possible errors of every call with an API key. */
 export const KEY_REFUSALS = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -34,18 +34,17 @@ export const KEY_REFUSALS = [
   'SERVICE_UNAVAILABLE',
 ] as const satisfies ErrorCode[];
 
-/** Documents the two headers that a key may come in. */
+/** Documents the two headers that accept an API key. */
 export function TakesKey(): ClassDecorator {
   return applyDecorators(ApiSecurity('bearer'), ApiSecurity('apiKey'));
 }
 
-/** Documents the header that makes a call happen once, however often it is sent. */
+/** Documents the Idempotency-Key header. */
 export function TakesIdempotencyKey(): MethodDecorator {
   return ApiHeader({
     name: 'Idempotency-Key',
     required: false,
     schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description:
-      'The same key and request get the first answer again, for 24 hours, with the header Idempotent-Replayed',
+    description: 'For 24 hours, the same key and request return the first response with the header Idempotent-Replayed',
   });
 }

@@ -3,19 +3,20 @@ import express, { type Request, type Response } from 'express';
 import { AppError } from '@heliograph/errors';
 
 export interface RequestBody {
-  /** Media type in lower case, without parameters; empty when none was sent. */
+  /** Media type in lower case, without parameters; empty if the header is missing. */
   mediaType: string;
   bytes: Buffer;
 }
 
 const NOTHING = Buffer.alloc(0);
-/** A body that is read as a whole is small; what takes longer to arrive is not waited for, wherever files may take their time. */
+/** Time limit of a body that is buffered. It applies even in services with long time-outs for file uploads. */
 const SLOWEST_MS = 60_000;
 const readers = new Map<number, ReturnType<typeof express.raw>>();
 
 /**
- * Reads a request's body after the guards have let it through, so that nobody unknown makes us buffer anything.
- * Inflates gzip, deflate and brotli; `maxBytes` bounds what comes out. Throws PAYLOAD_TOO_LARGE, INVALID_REQUEST.
+ * Reads the body of a request after the guards, so that unauthenticated callers cannot make the service buffer data.
+ * Decompresses gzip, deflate and brotli; `maxBytes` limits the decompressed size. Throws PAYLOAD_TOO_LARGE,
+ * INVALID_REQUEST.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -23,7 +24,7 @@ export async function readBody(
   maxBytes: number,
 ): Promise<RequestBody> {
   const length = Number(request.headers['content-length']);
-  // Nothing to inflate and no more than allowed: nothing that a parser of bodies would be needed for.
+  // Not compressed and within the limit: no body parser is needed.
   const isPlain = request.headers['content-encoding'] === undefined && length <= maxBytes;
   const tooSlow = setTimeout(() => request.destroy(), SLOWEST_MS);
   try {
@@ -52,7 +53,7 @@ async function inflate(request: IncomingMessage, response: ServerResponse, maxBy
   return Buffer.isBuffer(body) ? body : NOTHING;
 }
 
-/** The length is known, so Node itself sees to it that neither more nor less is taken for the body. */
+/** For a body with a known length; Node.js enforces the Content-Length. */
 function collect(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -75,7 +76,7 @@ function asRefusal(error: unknown, maxBytes: number): unknown {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 413) {
     return new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(maxBytes / 1000)} kB. Send less.`, {
-      // What is left of it is not read: the connection cannot be used again.
+      // The rest of the body is not read, so the connection cannot be reused.
       headers: { Connection: 'close' },
     });
   }

@@ -4,17 +4,17 @@ import { loggablePath } from '@heliograph/errors';
 import type { Logger } from './logger';
 import type { HttpMetrics } from './metrics';
 
-/** Of Express, or of a hot route. */
+/** A response of Express or of a hot route. */
 type CountedResponse = ServerResponse & { locals?: Record<string, unknown> };
 
-const SANE_ID = /^[\w.:@/+=-]{1,128}$/;
+const VALID_ID = /^[\w.:@/+=-]{1,128}$/;
 
-/** Gives every response an X-Request-Id (the caller's own, when it is a sane one), and counts and logs the call. */
+/** Adds an X-Request-Id to every response (that of the caller, if valid), and counts and logs the call. */
 export function requestContext(metrics: HttpMetrics, log: Logger) {
   const logsCalls = log.isLevelEnabled('debug');
   return (request: IncomingMessage, response: CountedResponse, next?: () => void): void => {
     const given = request.headers['x-request-id'];
-    const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
+    const requestId = typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', requestId);
     response.locals ??= {};
     const startedAt = performance.now();
@@ -37,7 +37,7 @@ export function requestContext(metrics: HttpMetrics, log: Logger) {
   };
 }
 
-/** The id that a response carries: for the events and log lines that follow from the call. */
+/** The request id of a response, for events and log entries of the call. */
 export function requestIdOf(response: ServerResponse): string {
   return String(response.getHeader('X-Request-Id'));
 }

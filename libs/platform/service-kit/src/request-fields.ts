@@ -7,7 +7,7 @@ const MAX_JSON_DEPTH = 32;
 
 export type FieldErrorReason = 'MALFORMED' | 'REPEATED' | 'TOO_MANY_FIELDS';
 
-/** The call as a whole cannot be read; a 400 in every style. The message tells the caller what to change. */
+/** The request as a whole cannot be parsed; 400 in every style. The message tells the caller what to change. */
 export class FieldError extends Error {
   constructor(
     readonly reason: FieldErrorReason,
@@ -19,9 +19,9 @@ export class FieldError extends Error {
 }
 
 /**
- * Reads an `application/x-www-form-urlencoded` body by the URL Standard's parser: every value of every name, in order. A
- * malformed escape stays as it is. Names mean nothing here, brackets and `__proto__` included. Throws a FieldError past
- * 1,000 fields.
+ * Parses an `application/x-www-form-urlencoded` body as the URL Standard does: every value of every name, in order.
+ * Malformed escapes are kept. Names have no special meaning, including brackets and `__proto__`. Throws a FieldError
+ * for more than 1,000 fields.
  */
 export function parseUrlEncoded(octets: Buffer): Map<string, string[]> {
   const pairs = new Map<string, string[]>();
@@ -44,7 +44,7 @@ export function parseUrlEncoded(octets: Buffer): Map<string, string[]> {
   return pairs;
 }
 
-/** Reads a query string, without its question mark, as it stands in the request line. Throws as `parseUrlEncoded`. */
+/** Parses a query string as it was sent, without its question mark. Throws like `parseUrlEncoded`. */
 export function parseQueryString(query: string): Map<string, string[]> {
   return parseUrlEncoded(Buffer.from(query, 'latin1'));
 }
@@ -76,8 +76,8 @@ function hexValue(octet: number | undefined): number {
 }
 
 /**
- * Reads a JSON object. Throws a FieldError when the text is not JSON, is another kind of value, or is nested deeper than
- * 32 levels. Keys such as `__proto__` are the object's own: look them up with `Object.hasOwn`.
+ * Parses a JSON object. Throws a FieldError if the text is not JSON, is not an object, or is nested deeper than 32
+ * levels. Keys such as `__proto__` are own properties, so check them with `Object.hasOwn`.
  */
 export function readJsonFields(text: string): Record<string, unknown> {
   let value: unknown;
@@ -92,7 +92,7 @@ export function readJsonFields(text: string): Record<string, unknown> {
   return value;
 }
 
-/** Level by level, so that no nesting is too deep for the stack. */
+/** Iterates level by level, so that deep nesting cannot overflow the stack. */
 function refuseDeepNesting(root: object): void {
   let level: object[] = [root];
   for (let depth = 1; level.length > 0; depth++) {
@@ -107,12 +107,12 @@ function refuseDeepNesting(root: object): void {
   }
 }
 
-/** An object that is no array. */
+/** True for an object that is not an array. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a name that may be there once. Throws a FieldError when it is there more often. */
+/** The value of a field that may be sent once. Throws a FieldError if it is sent more than once. */
 export function singleField(name: string, values: readonly string[] | undefined): string | undefined {
   if (values !== undefined && values.length > 1) {
     throw new FieldError('REPEATED', `The field ${name.slice(0, 64)} is there more than once; send it once.`);
@@ -120,7 +120,9 @@ export function singleField(name: string, values: readonly string[] | undefined)
   return values?.[0];
 }
 
-/** A boolean as forms, query strings and XML write it, in any case; any other text is handed back. Empty is false. */
+/**
+ * Parses a boolean of forms, query strings and XML, in any case. Empty is false. Other texts are returned unchanged.
+ */
 export function readFlag(text: string): boolean | string {
   switch (text.toLowerCase()) {
     case 'true':
@@ -139,14 +141,17 @@ export function readFlag(text: string): boolean | string {
   }
 }
 
-/** The part of the address behind the question mark, as it came. */
+/** The part of the URL after the question mark, as sent. */
 export function queryStringOf(request: IncomingMessage & { originalUrl?: string }): string {
   const url = request.originalUrl ?? request.url ?? '';
   const mark = url.indexOf('?');
   return mark < 0 ? '' : url.slice(mark + 1);
 }
 
-/** The id of a message from the query parameter `id` or `messageId`. Throws INVALID_REQUEST when it is missing or there twice. */
+/**
+ * The id of a message from the query parameter `id` or `messageId`. Throws INVALID_REQUEST if it is missing or
+ * repeated.
+ */
 export function queryIdOf(request: IncomingMessage & { originalUrl?: string }): string {
   const parameters = asRefusal(() => parseQueryString(queryStringOf(request)));
   const values = parameters.get('id') ?? parameters.get('messageId') ?? [];
@@ -156,7 +161,7 @@ export function queryIdOf(request: IncomingMessage & { originalUrl?: string }): 
   return values[0];
 }
 
-/** What cannot be read as a whole is an INVALID_REQUEST to the caller. */
+/** Converts a FieldError to INVALID_REQUEST. */
 export function asRefusal<T>(read: () => T): T {
   try {
     return read();

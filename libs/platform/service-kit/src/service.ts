@@ -25,36 +25,39 @@ import { requestContext } from './request-context';
 import { loadSettings, SettingsError } from './settings';
 import { CONFIG, LIMITER, LOGGER, ROLE } from './tokens';
 
-/** Everything that makes a service: production, the local stack and the tests start it from the same words. */
+/** The definition of a service. Production, the local stack and the tests start services from the same definition. */
 export interface ServiceDefinition<Settings extends PlatformSettings> extends OpenApiOptions {
   name: string;
   loadSettings: (environment: Record<string, string | undefined>) => Settings;
-  /** Imports of the service, given its settings and logger. */
+  /** Returns the imports of the service for its configuration and logger. */
   imports: (settings: Settings, logger: Logger) => (DynamicModule | Type)[];
-  /** Schemas that it needs, in the order they are to be made. */
+  /** Schemas that the service needs, in migration order. */
   migrations: MigrationSet[];
-  /** The shape of its error answers; without it that of the messaging APIs. */
+  /** The format of error bodies. Default: that of the messaging APIs. */
   errorBody?: (error: AppError) => object;
-  /** How violations of validation rules without an error code of their own are reported. */
+  /** How violations of validation rules without their own error code are reported. */
   validation?: RequestValidationOptions;
   /** The formats of bodies and query strings for routes that declare none. */
   input?: InputDefaults;
-  /** Begins no more than a few calls in one turn of the event loop: for calls that are dear and come in heaps. */
+  /** Starts only a few calls per turn of the event loop, for expensive calls that arrive in bursts. */
   pacesRequests?: boolean;
-  /** How long the whole of a call may take to arrive, for a service that takes large files; else a minute. */
+  /** Time limit for receiving a whole request, for services with large uploads. Default: one minute. */
   requestTimeoutMs?: number;
-  /** Routes that are served before the framework sees them. */
+  /** Routes that bypass the framework. */
   hotRoutes?: FindHotRoutes;
 }
 
 export interface RunningService {
   name: string;
-  /** Port 0 of the settings becomes a real one. */
+  /** The base URL with the actual port, also if the configured port is 0. */
   port: number;
   app: NestExpressApplication;
-  /** How long a stop may take before requests under way are cut. */
+  /** Maximum duration of a shutdown before open requests are aborted. */
   graceMs: number;
-  /** Not ready any more, no new work, what is under way finishes, connections closed. Bounded by the grace period. */
+  /**
+   * Stops the service: not ready, no new work, work in progress completes, connections close. Limited by the grace
+   * period.
+   */
   stop(): Promise<void>;
 }
 
@@ -64,8 +67,8 @@ const REQUEST_TIMEOUT_MS = 60_000;
 class ServiceModule {}
 
 /**
- * Starts a service. Rejects when its settings are wrong or what it must have at the start is away. Its log goes to the
- * standard output unless another destination is given.
+ * Starts a service. Rejects if its configuration is invalid or a required dependency is unavailable. Logs to standard
+ * output unless another destination is given.
  */
 export async function startService<S extends PlatformSettings>(
   definition: ServiceDefinition<S>,
@@ -79,7 +82,7 @@ export async function startService<S extends PlatformSettings>(
   const health = new Health();
   if (settings.REDIS_URL) {
     health.register('redis', false, () => {
-      if (!limiter.usesRedis) throw new Error('away');
+      if (!limiter.usesRedis) throw new Error('not connected');
     });
   }
   const root: DynamicModule = {
@@ -114,7 +117,7 @@ export async function startService<S extends PlatformSettings>(
     bodyParser: false,
     abortOnError: false,
   });
-  // After the guards of the modules: a call without a valid key is answered 401 and not counted.
+  // Runs after the guards of the modules: a call without a valid key gets 401 and is not counted.
   app.useGlobalGuards(app.get(KeyThrottlerGuard));
   app.disable('x-powered-by');
   app.disable('etag');
@@ -131,7 +134,7 @@ export async function startService<S extends PlatformSettings>(
   const server = app.getHttpServer() as Server;
   if (definition.pacesRequests) paceRequests(server);
   serveHotRoutes(server, { routes: definition.hotRoutes?.(app) ?? [], begin: context, report, errorBody });
-  // Slow headers and slow bodies end here; the keep-alive outlives that of the proxies before us.
+  // Time limits for slow headers and bodies. The keep-alive time-out is longer than that of the proxies.
   server.headersTimeout = 15_000;
   server.requestTimeout = definition.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = 75_000;
@@ -142,7 +145,7 @@ export async function startService<S extends PlatformSettings>(
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     health.stop();
-    // The listener closes and idle connections end; requests under way get their answer.
+    // Closes the listener and idle connections; open requests are completed.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     const idle = setInterval(() => server.closeIdleConnections(), 50);
@@ -158,7 +161,7 @@ export async function startService<S extends PlatformSettings>(
   return { name: definition.name, port, app, graceMs: settings.SHUTDOWN_GRACE_MS, stop: () => (stopping ??= stop()) };
 }
 
-/** The main of a service: starts it from the environment; SIGTERM and SIGINT stop it in order. */
+/** The main function of a service: starts it from the environment and stops it on SIGTERM or SIGINT. */
 export async function runService<S extends PlatformSettings>(definition: ServiceDefinition<S>): Promise<void> {
   let service: RunningService;
   try {
@@ -169,7 +172,7 @@ export async function runService<S extends PlatformSettings>(definition: Service
     process.exit(1);
   }
   const end = (): void => {
-    // Whatever still hangs when the grace period is long over must not keep the process: everything is durable.
+    // Exits even if something still hangs after the grace period. This is safe because all state is durable.
     setTimeout(() => process.exit(1), service.graceMs + 10_000).unref();
     service.stop().then(
       () => process.exit(0),
@@ -183,7 +186,7 @@ export async function runService<S extends PlatformSettings>(definition: Service
   process.once('SIGINT', end);
 }
 
-/** The main of a service's migration job. It needs the address of the database and no other setting. */
+/** The main function of the migration job. It needs only the database URL. */
 export async function runMigrations(definition: { name: string; migrations: MigrationSet[] }): Promise<void> {
   try {
     const { DATABASE_URL } = loadSettings(databaseSettings, environment());

@@ -9,24 +9,24 @@ const schema = z.object({
   FLAG: flagSetting(false),
 });
 
-describe('settings', () => {
-  it('have their defaults when they are not set, and an empty value is not set', () => {
+describe('the configuration', () => {
+  it('has default values, also for empty variables', () => {
     const expected = { ADDRESS: 'x', COUNT: 3, MODE: 'a', FLAG: false };
     expect(loadSettings(schema, { ADDRESS: 'x' })).toEqual(expected);
     expect(loadSettings(schema, { ADDRESS: 'x', COUNT: '', MODE: '', FLAG: '' })).toEqual(expected);
   });
 
-  it('that are wrong or missing are all named at once', () => {
+  it('reports all invalid and missing variables at once', () => {
     const load = () => loadSettings(schema, { COUNT: '0', MODE: 'c', FLAG: 'maybe' });
     expect(load).toThrow(SettingsError);
     for (const name of ['ADDRESS', 'COUNT', 'MODE', 'FLAG']) expect(load).toThrow(new RegExp(`^  ${name}: .+`, 'm'));
   });
 
-  it('that are empty are missing when they are needed', () => {
+  it('treats an empty required variable as missing', () => {
     expect(() => loadSettings(schema, { ADDRESS: '' })).toThrow('ADDRESS');
   });
 
-  it('that nobody knows are ignored: the environment is full of them', () => {
+  it('ignores unknown variables', () => {
     expect(loadSettings(schema, { ADDRESS: 'x', PATH: '/bin' })).not.toHaveProperty('PATH');
   });
 
@@ -35,11 +35,11 @@ describe('settings', () => {
     ['1', true],
     ['false', false],
     ['0', false],
-  ])('read the flag %s as %s', (text, value) => {
+  ])('parses the flag %s as %s', (text, value) => {
     expect(loadSettings(schema, { ADDRESS: 'x', FLAG: text }).FLAG).toBe(value);
   });
 
-  it('of the platform have working defaults, all of them', () => {
+  it('has working defaults for all variables of every service', () => {
     expect(loadSettings(platformSettings, {})).toMatchObject({
       LOG_LEVEL: 'info',
       ROLE: 'all',
@@ -55,7 +55,7 @@ describe('settings', () => {
     ['ROLE', 'boss'],
     ['PUBLIC_BASE_URL', 'here'],
     ['MESSAGING_RATE_PER_MINUTE', '-1'],
-  ])('of the platform may not be %s=%s', (name, value) => {
+  ])('rejects %s=%s', (name, value) => {
     expect(() => loadSettings(platformSettings, { [name]: value })).toThrow(name);
   });
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Thrown at the start when settings are missing or wrong; its message lists all of them. */
+/** Thrown at the start when environment variables are missing or invalid. The message lists all of them. */
 export class SettingsError extends Error {}
 
 /**
- * Reads settings from an environment. An empty value means not set. Throws a SettingsError that names every wrong
- * setting at once, so that nobody has to start a service as often as it has settings.
+ * Reads the configuration from environment variables. An empty value counts as unset. Throws a SettingsError that lists
+ * all invalid variables.
  */
 export function loadSettings<S extends z.ZodObject>(
   schema: S,
@@ -17,10 +17,10 @@ export function loadSettings<S extends z.ZodObject>(
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-  throw new SettingsError(`these settings are missing or wrong:\n${lines.join('\n')}`);
+  throw new SettingsError(`these environment variables are missing or invalid:\n${lines.join('\n')}`);
 }
 
-/** A setting that is on or off. */
+/** A boolean variable. */
 export const flagSetting = (byDefault: boolean) =>
   z
     .enum(['true', 'false', '1', '0'])

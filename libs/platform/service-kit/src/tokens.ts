@@ -1,10 +1,10 @@
 import type { PlatformSettings } from './platform.config';
 
-/** The configuration of the service, as its `loadSettings` returned it. */
+/** The configuration of the service, as returned by its `loadSettings`. */
 export const CONFIG = Symbol('Config');
 export const LOGGER = Symbol('Logger');
-/** The `LimiterStorage` of the service, for limits of its own. */
+/** The `LimiterStorage` of the service, for additional rate limits. */
 export const LIMITER = Symbol('Limiter');
-/** What the process does: see `ROLE` in the configuration. */
+/** The role of the process: see `ROLE` in the configuration. */
 export const ROLE = Symbol('Role');
 export type Role = PlatformSettings['ROLE'];

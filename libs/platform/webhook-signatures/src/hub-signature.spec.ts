@@ -8,23 +8,23 @@ const hex = header.slice('sha256='.length);
 const verify = (given: string | undefined, { secret = SECRET, bytes = body } = {}) =>
   verifyHubSignature(secret, bytes, given);
 
-describe("the chat-app platform's signature", () => {
-  it('is the HMAC of RFC 4231, in hexadecimal', () => {
+describe('the signature of the chat-app provider', () => {
+  it('is the HMAC of RFC 4231 in hexadecimal', () => {
     const bytes = Buffer.from('what do ya want for nothing?');
     const published = 'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
     expect(signHub('Jefe', bytes)).toBe(published);
     expect(verify(published, { secret: 'Jefe', bytes })).toBe('ok');
   });
 
-  it('holds in either case of its digits', () => {
+  it('is valid with upper-case and lower-case digits', () => {
     expect(verify(`sha256=${hex.toUpperCase()}`)).toBe('ok');
   });
 
-  it('does not hold for a body that was written anew', () => {
+  it('is invalid for a re-serialized body', () => {
     expect(verify(header, { bytes: Buffer.from('{ "object": "x" }') })).toBe('mismatch');
   });
 
-  it('is never one of an empty secret', () => {
+  it('is always invalid for an empty secret', () => {
     expect(verify(signHub('', body), { secret: '' })).toBe('mismatch');
   });
 
@@ -44,7 +44,7 @@ describe("the chat-app platform's signature", () => {
     expect(verify(given)).toBe('malformed');
   });
 
-  it('holds for any bytes and secret, and for no others', () => {
+  it('is valid for any bytes and secret, and invalid for others', () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
     const secret = fc.string({ minLength: 1 });
     fc.assert(
@@ -57,7 +57,7 @@ describe("the chat-app platform's signature", () => {
     );
   });
 
-  it('survives no flipped bit', () => {
+  it('is invalid after any flipped bit', () => {
     for (const [at, digit] of [...hex].entries()) {
       const flipped = (Number.parseInt(digit, 16) ^ 1).toString(16);
       expect(verify(`sha256=${hex.slice(0, at)}${flipped}${hex.slice(at + 1)}`)).toBe('mismatch');

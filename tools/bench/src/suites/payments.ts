@@ -87,6 +87,6 @@ async function declareMailQueue(url: string, prefix: string): Promise<void> {
   const log = { info: () => undefined, warn: console.warn };
   const bus = new RabbitBus({ url, prefix, connectionName: 'bench', isMandatory: () => true, log });
   await bus.start();
-  await bus.keepQueue({ name: MAIL_QUEUE, bindings: [mailRequested.type] });
+  await bus.declareQueue({ name: MAIL_QUEUE, bindings: [mailRequested.type] });
   await bus.stop();
 }

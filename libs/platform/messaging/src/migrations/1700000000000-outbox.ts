@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class Outbox1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Rows exist for milliseconds: vacuum by the number of dead rows, not by their share of a nearly empty table.
+    // Rows exist for milliseconds only, so autovacuum is triggered by the number of dead rows instead of their share of
+    // the table.
     const churn =
       'WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0)';
     await runner.query(`

@@ -1,5 +1,5 @@
--- Deletes and returns due rows of the outbox. Query plans outlive the moment when the outbox was empty: sequential scans and sorts are
--- disabled, so every plan uses the index.
+-- Deletes and returns due rows of the outbox. PostgreSQL may keep a plan from a time when the outbox was empty, so
+-- sequential scans and sorts are disabled and every plan uses the index.
 CREATE OR REPLACE FUNCTION messaging.take_due(most integer)
 RETURNS TABLE (id uuid, type text, body text, queue text, attempt integer, available_at timestamptz)
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off SET enable_sort = off AS $$

@@ -35,8 +35,8 @@ export const QUERY_FORMAT = 'heliograph:query-format';
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /**
- * Declares the formats and the size limit of the body. A route with `@Body()` and without this takes what the service
- * definition declares, else JSON of 1 MB.
+ * Declares the formats and the size limit of the body. Without it, a route with `@Body()` accepts the formats of the
+ * service definition, or else JSON up to 1 MB.
  */
 export function AcceptsBody(formats: BodyFormats): MethodDecorator & ClassDecorator {
   return applyDecorators(

@@ -30,7 +30,7 @@ class InputController {
   }
 }
 
-describe('the input of a service with formats of its own', () => {
+describe('the input of a service with its own formats', () => {
   let app: NestExpressApplication;
   beforeAll(async () => {
     const body: InputDefaults['body'] = { mayBeEmpty: true, bytes: (bytes) => ({ name: bytes.toString(), other: 1 }) };
@@ -57,7 +57,7 @@ describe('the input of a service with formats of its own', () => {
   const post = async (path: string, body: string): Promise<unknown> =>
     (await fetch(`${await app.getUrl()}/${path}`, { method: 'POST', body })).json();
 
-  it('is read with the formats of the service and holds the declared fields only', async () => {
+  it('is parsed with the formats of the service and contains only the declared fields', async () => {
     expect(await post('required', 'Ann')).toEqual({ type: 'Required', name: 'Ann' });
   });
 

@@ -131,7 +131,7 @@ function convert(source: Buffer, read: () => object): object {
   }
 }
 
-/** A parameter that was sent more than once becomes an array, which the validation pipe refuses. */
+/** A repeated parameter becomes an array, which the validation pipe rejects. */
 function parametersAsFields(parameters: FormFields): object {
   const fields = Object.create(null) as Record<string, unknown>;
   for (const [name, values] of parameters) fields[name] = values.length === 1 ? values[0] : values;

@@ -17,8 +17,8 @@ export interface RequestValidationOptions {
  * object: `{"from": {"constructor": 1}}` then ends in a TypeError. This pipe copies the own properties that have a rule
  * and converts nothing, so that `constructor`, `__proto__` and `prototype` are ordinary names.
  *
- * The first violated rule with a code of its own decides, in the order in which the DTO declares its fields. Otherwise
- * all violations are reported under the default code.
+ * If a violated rule has its own code, the first such violation (in the field order of the DTO) is reported. Otherwise
+ * all violations are reported together under the default code.
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {

@@ -4,13 +4,13 @@ import { requestIdOf } from '../request-context';
 
 /** A request that a guard has authenticated. */
 export interface IdentifiedRequest extends Request {
-  /** Id of the API key, the user or the conversation: rate limits and idempotency keys are counted per caller. */
+  /** Id of the API key, the user or the conversation. Rate limits and idempotency keys are per caller. */
   callerId?: string;
   /** The DTO of the body, else of the query string, before validation; or a `MalformedInput`. */
   input?: object;
 }
 
-/** The X-Request-Id of the call, which its events and log entries carry. */
+/** The X-Request-Id of the call, which is also in its events and log entries. */
 export const RequestId = createParamDecorator((_: unknown, context: ExecutionContext): string =>
   requestIdOf(context.switchToHttp().getResponse<Response>()),
 );

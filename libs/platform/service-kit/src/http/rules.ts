@@ -10,7 +10,7 @@ export interface RuleContext {
  * Creates a class-validator rule.
  * @param message tells the caller what to send; a function gets the invalid value
  * @param isValid gets the value and the whole DTO. Combine several rules of one field with `applyDecorators`: the first
- *   violated one decides
+ * violated rule is reported
  * @param code the error code of a violation; by default that of the API
  */
 export function rule<T extends object>(
