@@ -16,8 +16,8 @@ describe('authentication', () => {
     return call(email, path, { method, key, ...(body === undefined ? {} : { body }) });
   };
 
-  describe.each([...both([...SEND, ...READ]), 'GET /api/me'])('of %s', (route) => {
-    it('answers 401 UNAUTHENTICATED without a key, and to an unknown one', async () => {
+  describe.each([...both([...SEND, ...READ]), 'GET /api/me'])('for %s', (route) => {
+    it('returns 401 UNAUTHENTICATED without a key and for an unknown key', async () => {
       for (const key of [null, `msg_live_${'x'.repeat(40)}`]) {
         const answer = await knock(route, key);
         expect([answer.status, answer.body]).toEqual([
@@ -27,13 +27,13 @@ describe('authentication', () => {
       }
     });
 
-    it('answers 403 FORBIDDEN to a key of no organization', async () => {
+    it('returns 403 FORBIDDEN for an unbound key', async () => {
       const answer = await knock(route, await email.tenants.key(null));
       expect([answer.status, answer.body['code']]).toEqual([403, 'FORBIDDEN']);
     });
   });
 
-  it.each(both(SEND))('asks email:send for %s', async (route) => {
+  it.each(both(SEND))('requires email:send for %s', async (route) => {
     const { organizationId } = await email.tenant();
     const without = await knock(route, await email.tenants.key(organizationId, { scopes: ['email:read', 'sms:send'] }));
     expect([without.status, without.body['code']]).toEqual([403, 'FORBIDDEN']);
@@ -41,7 +41,7 @@ describe('authentication', () => {
     expect(having.status).toBe(400);
   });
 
-  it.each(both(READ))('asks email:read for %s', async (route) => {
+  it.each(both(READ))('requires email:read for %s', async (route) => {
     const { organizationId } = await email.tenant();
     const without = await knock(route, await email.tenants.key(organizationId, { scopes: ['email:send', 'sms:read'] }));
     expect([without.status, without.body['code']]).toEqual([403, 'FORBIDDEN']);
@@ -49,13 +49,13 @@ describe('authentication', () => {
     expect(having.status).toBe(route.endsWith('status') ? 400 : 200);
   });
 
-  it.each(both(SEND))('lets no viewer do %s, whatever the body', async (route) => {
+  it.each(both(SEND))('rejects the key of a viewer for %s, regardless of the body', async (route) => {
     const { organizationId } = await email.tenant();
     const answer = await knock(route, await email.tenants.key(organizationId, { role: 'viewer' }), '{');
     expect([answer.status, answer.body['code']]).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('lets a viewer read, and a member send', async () => {
+  it('allows a viewer to read and a member to send', async () => {
     const { organizationId } = await email.tenant();
     const viewer = await email.tenants.key(organizationId, { role: 'viewer' });
     expect((await call(email, '/email/senders', { key: viewer })).status).toBe(200);
@@ -64,7 +64,7 @@ describe('authentication', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('answers 403 IP_NOT_ALLOWED to an address off the list', async () => {
+  it('returns 403 IP_NOT_ALLOWED for an address that is not on the allow-list', async () => {
     const { key } = await email.tenant({ ipAllowlist: ['10.0.0.0/8'] });
     const answer = await knock('GET /email/balance', key);
     expect([answer.status, answer.body['code']]).toEqual([403, 'IP_NOT_ALLOWED']);
@@ -74,13 +74,13 @@ describe('authentication', () => {
     ['POST', '/email/status', 'GET'],
     ['GET', '/email/send', 'POST'],
     ['GET', '/email/cancel', 'POST'],
-  ])('answers 405 to %s %s and says what is allowed', async (method, path, allowed) => {
+  ])('returns 405 for %s %s with the allowed methods', async (method, path, allowed) => {
     const { key } = await email.tenant();
     const answer = await call(email, path, { method, key });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed]);
   });
 
-  it('answers 404 NOT_FOUND to an unknown path', async () => {
+  it('returns 404 NOT_FOUND for an unknown path', async () => {
     const { key } = await email.tenant();
     const answer = await call(email, '/email/nothing', { key });
     expect([answer.status, answer.body['code']]).toEqual([404, 'NOT_FOUND']);

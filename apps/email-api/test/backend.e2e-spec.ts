@@ -2,7 +2,7 @@ import { tapEvents, until, type EventTap } from '@heliograph/testing';
 import { reportOf, send, sendOk } from './calls';
 import { EmailFixture, type EmailTenant } from './email-fixture';
 
-describe('what the backend says', () => {
+describe('the responses of the mail backend', () => {
   let email: EmailFixture;
   let tenant: EmailTenant;
   let tap: EventTap;
@@ -27,7 +27,7 @@ describe('what the backend says', () => {
       .rows(`UPDATE email.recipients SET next_try_at = now() WHERE message_id = $1 AND state = 'deferred'`, [messageId])
       .then(() => email.rows('UPDATE messaging.outbox SET available_at = now() WHERE id = $1', [messageId]));
 
-  it('is a 502 EMAIL_SEND_FAILED when it refuses all of it, and nothing is charged', async () => {
+  it('cause 502 EMAIL_SEND_FAILED without a charge if every recipient is refused', async () => {
     const before = await credits();
     const to = email.recipient();
     email.mailbox.behave({ reply: { code: 550, text: '5.7.1 not welcome here' } }, to);
@@ -60,7 +60,7 @@ describe('what the backend says', () => {
     expect(email.mailbox.mails(good)).toHaveLength(1);
   });
 
-  it('suppresses an address that it calls dead, and skips it from then on', async () => {
+  it('suppress an address that does not exist', async () => {
     const [alive, dead] = [email.recipient(), email.recipient()];
     email.mailbox.behave({ reply: { code: 550, text: '5.1.1 no such user' } }, dead);
     await sendOk(email, tenant.key, fields([alive, dead]));
@@ -101,7 +101,7 @@ describe('what the backend says', () => {
     expect(await reportOf(email, tenant.key, id)).toMatchObject({ status: 'sent', events: [] });
   });
 
-  it('bounces a recipient that it defers for too long, with a refund', async () => {
+  it('bounce and refund a recipient that is deferred for too long', async () => {
     const before = await credits();
     const to = email.recipient();
     email.mailbox.behave({ reply: { code: 451, text: '4.2.2 mailbox full' } }, to);
@@ -130,7 +130,7 @@ describe('what the backend says', () => {
     );
   });
 
-  it('sends once more when the connection breaks after the content, and then never again', async () => {
+  it('cause one more attempt if the connection breaks after the content, and no third one', async () => {
     const before = await credits();
     const to = email.recipient();
     email.mailbox.behave({ cutAfterData: true }, to);
@@ -149,7 +149,7 @@ describe('what the backend says', () => {
     expect(await credits()).toBe(before - 1);
   });
 
-  it('may be silent: the call ends in time, and the mail arrives', async () => {
+  it('may be missing: the call ends at its deadline, and the mail arrives', async () => {
     await email.restart({ EMAIL_CALL_DEADLINE_MS: '400', EMAIL_SMTP_CONNECTIONS: '1' });
     const to = [email.recipient(), email.recipient()];
     email.mailbox.behave({ delayMs: 4_000 }, to[0]);
@@ -161,7 +161,7 @@ describe('what the backend says', () => {
     await email.restart();
   });
 
-  it('may be away: what was accepted leaves when it is back', async () => {
+  it('may be unavailable: accepted mail is sent after the backend is back', async () => {
     const port = email.mailbox.smtpPort;
     await email.mailbox.stop();
     const to = email.recipient();
@@ -178,7 +178,7 @@ describe('what the backend says', () => {
     );
   });
 
-  it('does not let a crowd of one tenant hold up another', async () => {
+  it('do not let many mails of one tenant delay those of another', async () => {
     await email.restart({ EMAIL_SMTP_CONNECTIONS: '2' });
     email.mailbox.behave({ delayMs: 40 });
     const crowd = Array.from({ length: 100 }, () => email.recipient('crowd'));
@@ -191,7 +191,7 @@ describe('what the backend says', () => {
     await email.restart();
   });
 
-  /** Of a send, in the outbox or on its way. */
+  /** The job of a send, in the outbox or in the queue. */
   async function jobsOf(id: string): Promise<number> {
     const rows = await email.rows(
       `SELECT FROM messaging.outbox WHERE id = $1 OR payload->'data'->>'messageId' = $1::text AND type = 'email.due'`,

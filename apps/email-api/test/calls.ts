@@ -4,12 +4,12 @@ import type { EmailFixture } from './email-fixture';
 export type Answer = HttpAnswer;
 export type CallOptions = HttpCallOptions;
 
-/** One HTTP call, exactly as given. */
+/** Sends one HTTP request without changing it. */
 export function call(email: EmailFixture, path: string, options: CallOptions = {}): Promise<Answer> {
   return httpCall(`${email.url}${path}`, options);
 }
 
-/** `POST /email/send` with a body that is made JSON, unless it is text or octets already. */
+/** Calls `POST /email/send`; a body that is neither text nor bytes is sent as JSON. */
 export function send(
   email: EmailFixture,
   key: string | null,
@@ -40,7 +40,7 @@ export interface SendAnswer {
   results: { to: string; ok: boolean; messageId: string | null; error: string | null; skipped: boolean }[];
 }
 
-/** The same, when it has to be taken. */
+/** Calls `send`; throws unless the status is 200. */
 export async function sendOk(email: EmailFixture, key: string, body: unknown): Promise<SendAnswer> {
   const answer = await send(email, key, body);
   if (answer.status !== 200) throw new Error(`the send was answered ${answer.status}: ${answer.text}`);
@@ -58,7 +58,7 @@ export interface Report {
   events: { type: string; recipient: string; url: string | null; reason: string | null; occurredAt: string }[];
 }
 
-/** `GET /email/status`. */
+/** Calls `GET /email/status`; throws unless the status is 200. */
 export async function reportOf(email: EmailFixture, key: string, id: string): Promise<Report> {
   const answer = await call(email, `/email/status?id=${id}`, { key });
   if (answer.status !== 200) throw new Error(`the report was answered ${answer.status}: ${answer.text}`);

@@ -4,7 +4,7 @@ import { TcpProxy, testServers, until } from '@heliograph/testing';
 import { call, send, type Answer } from './calls';
 import { EmailFixture, type EmailTenant } from './email-fixture';
 
-describe('a service whose PostgreSQL goes away', () => {
+describe('an outage of PostgreSQL', () => {
   let proxy: TcpProxy;
   let email: EmailFixture;
   let tenant: EmailTenant;
@@ -39,7 +39,7 @@ describe('a service whose PostgreSQL goes away', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   };
 
-  it('answers 503 with Retry-After, without hanging, and recovers by itself', async () => {
+  it('causes 503 with Retry-After, and the service recovers by itself', async () => {
     expect((await send(email, tenant.key, fields())).status).toBe(200);
     proxy.cut();
     const startedAt = Date.now();
@@ -51,7 +51,7 @@ describe('a service whose PostgreSQL goes away', () => {
     await recovers();
   });
 
-  it('loses no mail and no credit when it goes in the middle of a fan-out', async () => {
+  it('loses no mail and no credit during a send to many recipients', async () => {
     email.mailbox.behave({ delayMs: 30 });
     const to = Array.from({ length: 60 }, () => email.recipient());
     const sending = send(email, tenant.key, fields(to));

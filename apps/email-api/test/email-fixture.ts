@@ -22,7 +22,7 @@ import { emailApi } from '../src/email-api.service';
 import { ReturnsService } from '../src/returns/returns.service';
 import { DUE_QUEUE } from '../src/sending/due-queue';
 
-/** One organization that can send: a verified domain, a main sender, a key, credits. */
+/** An organization that can send: a verified domain, a main sender, a key and credits. */
 export interface EmailTenant {
   organizationId: string;
   workspaceId: string;
@@ -33,7 +33,7 @@ export interface EmailTenant {
 
 export const TOKEN_SECRET = 'a secret of the tests';
 
-/** The whole email service on real servers, with a mailbox behind it. */
+/** The complete email service on real servers, with a mailbox simulator. */
 export class EmailFixture {
   /** The service with its default environment, shared by the test files of a worker. */
   static readonly shared = perWorker(
@@ -77,7 +77,7 @@ export class EmailFixture {
     return fixture;
   }
 
-  /** A second process of the same service: same database, queues and mailbox. Only its `service` is to be stopped. */
+  /** Starts a second process with the same database, queues and mailbox. Stop only its `service`. */
   static async beside(first: EmailFixture, environment: Record<string, string> = {}): Promise<EmailFixture> {
     const { database, tenants, catalog, mailbox } = first;
     const own = { ...first.environment, ...environment, AMQP_PREFIX: first.service.amqpPrefix };
@@ -93,7 +93,7 @@ export class EmailFixture {
     await removeFromBroker(this.service.amqpPrefix, [DUE_QUEUE, MAIL_QUEUE]);
   }
 
-  /** Stops the service in order and starts it again on the same database and queues. */
+  /** Restarts the service gracefully on the same database and queues. */
   async restart(environment: Record<string, string> = {}): Promise<void> {
     const { amqpPrefix } = this.service;
     await this.service.stop();
@@ -109,13 +109,13 @@ export class EmailFixture {
     return this.service.url;
   }
 
-  /** An address that no other test of the file sends to. */
+  /** Returns an address that is unique within the test file. */
   recipient(name = 'ann'): string {
     this.recipients += 1;
     return `${name}-${this.recipients}-${unique()}@example.com`;
   }
 
-  /** A tenant of its own, so that tests do not meet. */
+  /** Creates a separate tenant, so that tests are isolated. */
   async tenant(
     overrides: {
       credits?: number;
@@ -133,7 +133,7 @@ export class EmailFixture {
     return { organizationId: organization.id, workspaceId: workspace.id, key, domain, from };
   }
 
-  /** Making a DKIM key takes a tenth of a second and more: all but the first domain have that one's. */
+  /** Generating a DKIM key takes 100 ms or more, so all domains use the key of the first one. */
   private async verifiedDomain(organizationId: string, name: string): Promise<void> {
     if (this.firstDomainId === null) {
       const { id } = await this.catalog.putDomain(organizationId, { name, status: 'verified', expiresAt: null });
@@ -164,7 +164,7 @@ export class EmailFixture {
     return balanceOf(poolOf(this.tenants.dataSource), workspaceId, 'email');
   }
 
-  /** Rows of the service's own tables. */
+  /** Queries the tables of the service. */
   async rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
     return (await poolOf(this.tenants.dataSource).query<T>(sql, values)).rows;
   }
@@ -175,7 +175,7 @@ export class EmailFixture {
   }
 }
 
-/** Settings of the service before a mailbox on that port, with short times. */
+/** The environment for a mailbox on this port, with short time-outs. */
 export function emailEnvironment(smtpPort: number): Record<string, string> {
   return {
     EMAIL_SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,

@@ -21,7 +21,7 @@ describe('an Idempotency-Key', () => {
     text: 'Hi',
   });
 
-  it('sends and charges once, and gives the first answer again, on both prefixes', async () => {
+  it('sends and charges once and replays the first response, on both prefixes', async () => {
     const before = await email.balance(tenant.workspaceId);
     const [key, body] = [newKey(), fields()];
     const first = await keyed(key, body);
@@ -32,14 +32,14 @@ describe('an Idempotency-Key', () => {
     expect(await email.balance(tenant.workspaceId)).toBe(before - 1);
   });
 
-  it('with another request is 409 IDEMPOTENCY_KEY_REUSED', async () => {
+  it('returns 409 IDEMPOTENCY_KEY_REUSED for a different request', async () => {
     const key = newKey();
     await keyed(key, fields());
     const answer = await keyed(key, fields());
     expect([answer.status, answer.body['code']]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it('is 409 IDEMPOTENCY_IN_PROGRESS while the first call runs, in another process too', async () => {
+  it('returns 409 IDEMPOTENCY_IN_PROGRESS while the first call runs, also in another process', async () => {
     const [key, body] = [newKey(), fields()];
     const beside = await EmailFixture.beside(email);
     const headers = { 'Idempotency-Key': key };
@@ -57,7 +57,7 @@ describe('an Idempotency-Key', () => {
     await beside.service.stop();
   });
 
-  it('keeps refusals that stay refusals, and tries anew what can heal', async () => {
+  it('replays permanent errors and processes the call again after a temporary one', async () => {
     const [kept, healing] = [newKey(), newKey()];
     const bad = { to: 'nobody', subject: 'Hi', text: 'Hi' };
     await keyed(kept, bad);
@@ -72,7 +72,7 @@ describe('an Idempotency-Key', () => {
     expect(email.mailbox.mails(body.to)).toHaveLength(1);
   });
 
-  it('is answered from what is stored of the send when the first answer never was', async () => {
+  it('returns the response derived from the stored send if no response was stored', async () => {
     const [key, body] = [newKey(), fields()];
     const first = await keyed(key, body);
     await email.rows(`UPDATE idempotency.answers SET body = json_build_object('pending', $1::text) WHERE key = $2`, [
@@ -84,7 +84,7 @@ describe('an Idempotency-Key', () => {
     expect(email.mailbox.mails(body.to)).toHaveLength(1);
   });
 
-  it('of many calls at once makes one send', async () => {
+  it('creates one send for many concurrent calls', async () => {
     const before = await email.balance(tenant.workspaceId);
     const [key, body] = [newKey(), fields()];
     const answers = await Promise.all(Array.from({ length: 10 }, () => keyed(key, body)));
@@ -96,7 +96,7 @@ describe('an Idempotency-Key', () => {
     expect(await email.balance(tenant.workspaceId)).toBe(before - 1);
   });
 
-  it.each(['', 'x'.repeat(256), 'a\tb'])('may not be %j', async (key) => {
+  it.each(['', 'x'.repeat(256), 'a\tb'])('returns 400 for the invalid key %j', async (key) => {
     const answer = await call(email, '/email/send', {
       method: 'POST',
       key: tenant.key,

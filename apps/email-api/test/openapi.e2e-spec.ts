@@ -30,7 +30,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('is what the answers of every operation look like', async () => {
+  it('matches the responses of every operation', async () => {
     const { key } = tenant;
     const fields = (): object => ({ to: email.recipient(), subject: 'Hi', text: 'Hi' });
     await email.template(tenant.organizationId);
@@ -70,7 +70,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the records', () => {
+describe('the response records', () => {
   let email: EmailFixture;
   let tenant: EmailTenant;
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('the records', () => {
   });
   afterAll(() => email.stop());
 
-  it('of senders are those on verified domains', async () => {
+  it('list the senders on verified domains', async () => {
     const { body } = await call(email, '/api/email/senders', { key: tenant.key });
     expect(body).toEqual({
       senders: [
@@ -99,7 +99,7 @@ describe('the records', () => {
     expect(again.body['senders']).toHaveLength(1);
   });
 
-  it('of templates name the variables', async () => {
+  it('list the templates with their variables', async () => {
     const { id } = await email.template(tenant.organizationId, { slug: 'hello', html: '<p>{{ user.name }}</p>' });
     const { body } = await call(email, '/email/templates', { key: tenant.key });
     expect(body).toEqual({
@@ -116,12 +116,12 @@ describe('the records', () => {
     });
   });
 
-  it('of the balance has the shape of that of SMS', async () => {
+  it('contain the balance in the shape of the SMS balance', async () => {
     const { body } = await call(email, '/email/balance', { key: tenant.key });
     expect(body).toEqual({ workspaceId: tenant.workspaceId, creditType: 'email', balance: 1_000 });
   });
 
-  it('of a send are found by either name of the id, and by nobody else', async () => {
+  it('return a send by either name of the id, but not to another organization', async () => {
     const to = [email.recipient(), email.recipient()];
     const { body } = await send(email, tenant.key, { to, subject: 'Two', text: 'Hi' });
     for (const name of ['id', 'messageId']) {

@@ -9,14 +9,14 @@ describe('the operation of the service', () => {
   });
   afterAll(() => email.stop());
 
-  /** `label`: one of those that its line has. */
+  /** @param label a label of the metric */
   const metric = async (name: string, label = ''): Promise<number> => {
     const { text } = await call(email, '/metrics');
     const line = text.split('\n').find((each) => new RegExp(`^${name}\\b`).test(each) && each.includes(label));
     return Number(line?.split(' ').at(-1) ?? NaN);
   };
 
-  it('can be watched: what waits, what leaves, what happens', async () => {
+  it('is visible in metrics', async () => {
     const tenant = await email.tenant();
     const to = email.recipient();
     await sendOk(email, tenant.key, { to, subject: 'Hi', text: 'Hi' });
@@ -30,7 +30,7 @@ describe('the operation of the service', () => {
     }
   });
 
-  it('goes on without its backend, and says so', async () => {
+  it('continues without the mail backend, and health reports it', async () => {
     const tenant = await email.tenant();
     const port = email.mailbox.smtpPort;
     await email.mailbox.stop();

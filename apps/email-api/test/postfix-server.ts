@@ -14,24 +14,24 @@ import os from 'node:os';
 import path from 'node:path';
 import { until } from '@heliograph/testing';
 
-/** `nobody` on every Debian: the mailboxes are theirs. */
+/** The user `nobody` of Debian, which owns the mailboxes. */
 const MAILBOX_OWNER = 65_534;
 const INSTALL_MS = 120_000;
 const CHECK_MS = 20_000;
-/** Postfix ends by itself then, should nobody be left to end it. */
+/** Postfix stops by itself after this time, in case the test process crashes. */
 const LIFE_SECONDS = 300;
 
 export interface PostfixSettings {
   port: number;
   /** Addresses that have a mailbox. */
   mailboxes: string[];
-  /** Domains whose mail is delivered here, and when an address without a mailbox is found out. */
+  /** Domains that are delivered locally, and when an address without a mailbox is rejected. */
   domains: Record<string, 'at RCPT' | 'after accepting'>;
-  /** Where the mail of the return path goes. */
+  /** Relay for mail to the return path. */
   returnPath: { domain: string; port: number };
 }
 
-/** Null: it can run, and is installed by now. Else the reason. */
+/** Installs Postfix if necessary. Null if it can run, otherwise the reason why not. */
 export function whyPostfixCannotRun(): string | null {
   if (process.platform !== 'linux') return 'Postfix is started on Linux only';
   if (process.getuid?.() !== 0) return 'Postfix starts as root only';
@@ -40,7 +40,7 @@ export function whyPostfixCannotRun(): string | null {
   return install() ? null : 'Postfix could not be installed with apt-get';
 }
 
-/** Without a configuration the package leaves the machine no mail server of its own, and starts none. */
+/** Without a configuration, the package does not start a mail server on the machine. */
 function install(): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   const preseed = 'postfix postfix/main_mailer_type select No configuration\n';
@@ -62,7 +62,7 @@ function succeeds(command: string, args: string[], options: { env?: NodeJS.Proce
   );
 }
 
-/** A Postfix on loopback whose configuration, queue and mailboxes are in a folder of its own. */
+/** A Postfix on the loopback address with its own folder for configuration, queue and mailboxes. */
 export class PostfixServer {
   private master: ChildProcess | null = null;
   private readonly folder = mkdtempSync(path.join(os.tmpdir(), 'heliograph-postfix-'));
@@ -79,25 +79,25 @@ export class PostfixServer {
     return server;
   }
 
-  /** Ends Postfix and whatever it has started; nothing is left of it. */
+  /** Stops Postfix with its child processes and deletes its folder. */
   async stop(): Promise<void> {
     const { master } = this;
     if (master?.pid !== undefined && !this.hasEnded) {
       const ended = new Promise((resolve) => master.once('exit', resolve));
-      // The group of the master: its own daemons, nobody else's.
+      // The process group of the master contains only its own daemons.
       process.kill(-master.pid, 'SIGTERM');
       await ended;
     }
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** The mails in a mailbox, as they were delivered. */
+  /** Returns the delivered mails of a mailbox. */
   mails(address: string): Buffer[] {
     const inbox = path.join(this.folder, 'mailboxes', address, 'new');
     return readdirSync(inbox).map((name) => readFileSync(path.join(inbox, name)));
   }
 
-  /** What Postfix says of itself. */
+  /** Returns the log of Postfix. */
   log(): string {
     try {
       return readFileSync(path.join(this.folder, 'log'), 'utf8');
@@ -107,7 +107,7 @@ export class PostfixServer {
   }
 
   private async launch(configuration: string): Promise<void> {
-    // Makes the folders of the queue and of the data, each with the owner that it must have.
+    // Creates the queue and data folders with the required owners.
     const { status } = spawnSync('/usr/sbin/postfix', ['-c', configuration, 'check'], { timeout: CHECK_MS });
     if (status !== 0) throw new Error('its configuration does not pass its own check');
     const args = ['-c', configuration, '-d', '-e', String(LIFE_SECONDS)];
@@ -121,11 +121,11 @@ export class PostfixServer {
   }
 }
 
-/** Answers the folder of the configuration. */
+/** Returns the configuration folder. */
 function configure(folder: string, { port, mailboxes, domains, returnPath }: PostfixSettings): string {
   const configuration = path.join(folder, 'configuration');
   for (const name of ['configuration', 'queue', 'mailboxes']) mkdirSync(path.join(folder, name));
-  // Most of Postfix is not root.
+  // Most Postfix processes do not run as root.
   chmodSync(folder, 0o755);
   chownSync(path.join(folder, 'mailboxes'), MAILBOX_OWNER, MAILBOX_OWNER);
   const strict = Object.keys(domains).filter((domain) => domains[domain] === 'at RCPT');
@@ -147,7 +147,7 @@ function configure(folder: string, { port, mailboxes, domains, returnPath }: Pos
     transport_maps: table([[returnPath.domain, `smtp:[127.0.0.1]:${returnPath.port}`]]),
     virtual_mailbox_domains: Object.keys(domains).join(' '),
     virtual_mailbox_base: path.join(folder, 'mailboxes'),
-    // The slash at the end: a folder with a file for each mail.
+    // The trailing slash selects the Maildir format: one file per mail.
     virtual_mailbox_maps: table(mailboxes.map((address) => [address, `${address}/`])),
     virtual_uid_maps: `static:${MAILBOX_OWNER}`,
     virtual_gid_maps: `static:${MAILBOX_OWNER}`,
@@ -167,7 +167,7 @@ function table(entries: [string, string][]): string {
     : `inline:{ ${entries.map(([key, value]) => `{ ${key} = ${value} }`).join(', ')} }`;
 }
 
-/** The programs of which Postfix consists, none of them in a jail. */
+/** The processes of Postfix, without chroot. */
 function servicesOn(port: number): string {
   return `
 127.0.0.1:${port} inet n - n - - smtpd
@@ -188,7 +188,7 @@ postlog   unix-dgram n - n -   1  postlogd
 `;
 }
 
-/** Free just now. */
+/** Returns a port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

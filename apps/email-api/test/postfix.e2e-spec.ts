@@ -10,7 +10,7 @@ if (reason !== null) console.warn(`Nothing is tested against Postfix: ${reason}.
 
 const ANN = 'ann@readers.example';
 const BOB = 'bob@readers.example';
-/** Nobody has these: one is found out when the mail is in the queue, the other when it is offered. */
+/** Addresses without a mailbox: one is rejected after queueing, the other at RCPT. */
 const GONE = 'gone@readers.example';
 const UNKNOWN = 'unknown@strict.example';
 
@@ -48,7 +48,7 @@ const UNKNOWN = 'unknown@strict.example';
       return report.status === status && report;
     });
 
-  it('a mail lies in the mailbox, signed by its domain, and the notification makes it delivered', async () => {
+  it('delivers a signed mail, and the notification sets the status to delivered', async () => {
     const { id, results } = await sendOk(email, tenant.key, fields(ANN));
     const report = await reportWith(id, 'delivered');
     expect(report.events.map(({ type, recipient }) => [type, recipient])).toEqual([['delivered', ANN]]);
@@ -61,7 +61,7 @@ const UNKNOWN = 'unknown@strict.example';
     expect(await signaturesOf(raw)).toEqual([['pass', tenant.domain]]);
   });
 
-  it('each of several gets a mail and a notification of their own', async () => {
+  it('delivers a separate mail and notification for each recipient', async () => {
     const { id } = await sendOk(email, tenant.key, fields([BOB, 'ann+news@readers.example']));
     const report = await until('one is delivered and the other has bounced', async () => {
       const current = await reportOf(email, tenant.key, id);
@@ -73,7 +73,7 @@ const UNKNOWN = 'unknown@strict.example';
     expect(postfix.mails(BOB)).toHaveLength(1);
   });
 
-  it('a user who turns out not to exist bounces, is suppressed, and is skipped from then on', async () => {
+  it('bounces, suppresses and then skips a user that does not exist', async () => {
     const before = await credits();
     const { id, ...answer } = await sendOk(email, tenant.key, fields(GONE));
     expect(answer).toMatchObject({ status: 'sent', sentCount: 1, failedCount: 0 });
@@ -82,7 +82,7 @@ const UNKNOWN = 'unknown@strict.example';
       expect.objectContaining({ type: 'bounced', recipient: GONE, reason: expect.stringMatching(/unknown user/) }),
     ]);
     expect(await suppressions(GONE)).toEqual([{ reason: 'bounced' }]);
-    // The backend took it: that is what a credit pays for.
+    // Accepted by the backend, so the credit is not refunded.
     expect(await credits()).toBe(before - 1);
 
     expect(await sendOk(email, tenant.key, fields(GONE))).toMatchObject({
@@ -93,7 +93,7 @@ const UNKNOWN = 'unknown@strict.example';
     expect(await credits()).toBe(before - 1);
   });
 
-  it('a user whom it refuses to its face is a failed send, refunded and suppressed', async () => {
+  it('fails, refunds and suppresses a recipient that is refused at RCPT', async () => {
     const before = await credits();
     const answer = await send(email, tenant.key, fields(UNKNOWN));
     expect([answer.status, answer.body['code']]).toEqual([502, 'EMAIL_SEND_FAILED']);
@@ -102,7 +102,7 @@ const UNKNOWN = 'unknown@strict.example';
     expect(await suppressions(UNKNOWN)).toEqual([{ reason: 'bounced' }]);
   });
 
-  /** By the key that the owner of the domain was told to publish. */
+  /** Verifies with the key of the DNS record that the owner of the domain must publish. */
   async function signaturesOf(raw: string): Promise<[string, string][]> {
     const [domain] = await email.rows<{ selector: string; key: string }>(
       'SELECT dkim_selector AS selector, dkim_public_key AS key FROM email.domains WHERE name = $1',
@@ -112,7 +112,7 @@ const UNKNOWN = 'unknown@strict.example';
       type === 'TXT' && name === `${domain?.selector}._domainkey.${tenant.domain}`
         ? Promise.resolve([[`v=DKIM1; k=rsa; p=${domain?.key}`]])
         : Promise.reject(Object.assign(new Error('no such record'), { code: 'ENOTFOUND' }));
-    // A mailbox on Unix has lines that end with LF.
+    // A Unix mailbox has LF line ends.
     const { dkim } = await authenticate(Buffer.from(raw.replaceAll('\n', '\r\n'), 'latin1'), {
       trustReceived: false,
       resolver,

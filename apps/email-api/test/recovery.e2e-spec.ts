@@ -5,7 +5,7 @@ import { until } from '@heliograph/testing';
 import { sendOk, send, type SendAnswer } from './calls';
 import { EmailFixture, type EmailTenant } from './email-fixture';
 
-describe('whatever happens', () => {
+describe('crash recovery', () => {
   let email: EmailFixture;
   let tenant: EmailTenant;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('whatever happens', () => {
   afterAll(() => email.stop());
 
   const fields = (to: string | string[]): object => ({ to, subject: 'Hi', text: 'Hi' });
-  /** What a process leaves behind that died in the middle of the send: rows in its hands, a lease, a job. */
+  /** The rows that a process leaves if it crashes during a send: recipients in progress, a lease and a job. */
   const orphan = async ({ id }: SendAnswer, recipients: { copies: number }[]): Promise<void> => {
     await email.rows(`UPDATE email.messages SET status = 'sending', lease_until = now() WHERE id = $1`, [id]);
     for (const [position, { copies }] of recipients.entries()) {
@@ -35,7 +35,7 @@ describe('whatever happens', () => {
   const stateOf = (id: string): Promise<{ state: string; copies: number }[]> =>
     email.rows('SELECT state, copies FROM email.recipients WHERE message_id = $1 ORDER BY position', [id]);
 
-  it('a send that a dead process left is taken up: who may have a copy gets one more, who may have two none', async () => {
+  it('continues the send of a crashed process: one more copy after one uncertain copy, none after two', async () => {
     const before = await email.balance(tenant.workspaceId);
     const to = [email.recipient(), email.recipient(), email.recipient()];
     const answer = await sendOk(email, tenant.key, fields(to));
@@ -45,10 +45,10 @@ describe('whatever happens', () => {
     expect(await email.balance(tenant.workspaceId)).toBe(before - 3);
   });
 
-  it('a send is not taken from a process that still works on it', async () => {
+  it('does not take a send from a process that extends its lease', async () => {
     const beside = await EmailFixture.beside(email);
     const to = email.recipient();
-    // Longer than the lease, which is extended meanwhile.
+    // Longer than the lease, which is extended in the meantime.
     email.mailbox.behave({ delayMs: 1_900 }, to);
     await sendOk(email, tenant.key, fields(to));
     await new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -56,7 +56,7 @@ describe('whatever happens', () => {
     await beside.service.stop();
   });
 
-  it('a process that stops gives back what waits, and finishes what has begun', async () => {
+  it('returns waiting mails and completes mails in progress on shutdown', async () => {
     const to = Array.from({ length: 30 }, () => email.recipient());
     email.mailbox.behave({ delayMs: 100 });
     const sending = send(email, tenant.key, fields(to)).catch(() => null);
@@ -68,7 +68,7 @@ describe('whatever happens', () => {
     expect(to.map((address) => email.mailbox.mails(address).length)).toEqual(to.map(() => 1));
   });
 
-  it('a mail that another service asks for is sent once, with its file, from the platform’s own sender', async () => {
+  it('sends system mail once, with its attachment, from the system sender', async () => {
     const to = email.recipient();
     const event = composeEvent(mailRequested, {
       id: newId(),

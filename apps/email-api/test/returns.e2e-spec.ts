@@ -72,7 +72,7 @@ const nextMail = async ({ to }: SentMail): Promise<string> =>
   (await sendOk(email, tenant.key, { to, subject: 'Again', text: 'Again' })).status;
 
 describe('a delivery notification', () => {
-  it('of a bad address bounces the mail and ends all mail to it', async () => {
+  it('for an invalid address bounces the mail and suppresses the address', async () => {
     const mail = await sendMail();
     expect(await client.send(postfixNotification(mail.returnPath), mail.returnPath)).toMatch(/^250 /);
     expect(await reportFor(mail)).toMatchObject({
@@ -87,7 +87,7 @@ describe('a delivery notification', () => {
   it.each([
     ['5.2.2', 'smtp; 552 5.2.2 the mailbox is full'],
     ['4.4.7', null],
-  ])('of a failure that is not the fault of the address (%s) bounces this mail alone', async (status, diagnostic) => {
+  ])('for another failure (%s) bounces only this mail', async (status, diagnostic) => {
     const mail = await sendMail();
     await client.send(postfixNotification(mail.returnPath, { status, diagnostic }), mail.returnPath);
     const reason = diagnostic?.replace('smtp; ', '') ?? status;
@@ -95,21 +95,21 @@ describe('a delivery notification', () => {
     expect(await nextMail(mail)).toBe('sent');
   });
 
-  it('of success makes the report say delivered', async () => {
+  it('of success sets the status to delivered', async () => {
     const mail = await sendMail();
     const raw = postfixNotification(mail.returnPath, { action: 'delivered', status: '2.0.0', diagnostic: null });
     expect(await client.send(raw, mail.returnPath)).toMatch(/^250 /);
     expect(await reportFor(mail)).toMatchObject({ status: 'delivered', events: [{ type: 'delivered', reason: null }] });
   });
 
-  it('of a delay changes nothing', async () => {
+  it('of a delay has no effect', async () => {
     const mail = await sendMail();
     const raw = postfixNotification(mail.returnPath, { action: 'delayed', status: '4.4.1' });
     expect(await client.send(raw, mail.returnPath)).toMatch(/^250 /);
     expect(await reportFor(mail)).toMatchObject({ status: 'sent', events: [] });
   });
 
-  it('counts once, however often it comes, and in whatever case its address is written', async () => {
+  it('counts once if it is repeated or its address is written in another case', async () => {
     const mail = await sendMail();
     for (const address of [mail.returnPath, mail.returnPath.toUpperCase(), mail.returnPath]) {
       expect(await client.send(postfixNotification(address), address)).toMatch(/^250 /);
@@ -117,7 +117,7 @@ describe('a delivery notification', () => {
     expect((await reportFor(mail)).events).toHaveLength(1);
   });
 
-  it('concerns its own recipient, and nobody else of the same send', async () => {
+  it('affects only its own recipient of a send', async () => {
     const [bounced, ...others] = await sendMails(3);
     await client.send(postfixNotification(bounced!.returnPath), bounced!.returnPath);
     const { events } = await reportFor(bounced!);
@@ -127,7 +127,7 @@ describe('a delivery notification', () => {
 });
 
 describe('an abuse report', () => {
-  it('ends all mail to whoever complains', async () => {
+  it('suppresses the address', async () => {
     const mail = await sendMail();
     expect(await client.send(abuseReport(), mail.returnPath)).toMatch(/^250 /);
     expect((await reportFor(mail)).events).toMatchObject([{ type: 'complained', recipient: mail.to, reason: 'abuse' }]);
@@ -139,13 +139,13 @@ describe('an abuse report', () => {
     ['its Return-Path', ({ returnPath }) => ({ quoted: [`Return-Path: <${returnPath}>`] })],
     ['its Message-ID', ({ messageId }) => ({ quoted: [`Message-ID: ${messageId}`] })],
     ['its List-Unsubscribe', ({ listUnsubscribe }) => ({ quoted: [`List-Unsubscribe: ${listUnsubscribe}`] })],
-  ])('to the abuse desk finds the mail by %s', async (_what, fieldsOf) => {
+  ])('to the abuse mailbox identifies the mail by %s', async (_what, fieldsOf) => {
     const mail = await sendMail();
     expect(await client.send(abuseReport(fieldsOf(mail)), ABUSE_DESK)).toMatch(/^250 /);
     expect((await reportFor(mail)).events).toMatchObject([{ type: 'complained', recipient: mail.to }]);
   });
 
-  it('that takes a mail for none after all, or that names none of ours, changes nothing', async () => {
+  it('that retracts a complaint or identifies no mail has no effect', async () => {
     const mail = await sendMail();
     const forged = mail.messageId.replace(/^<./, (start) => (start === '<a' ? '<b' : '<a'));
     await client.send(abuseReport({ feedbackType: 'not-spam' }), mail.returnPath);
@@ -155,7 +155,7 @@ describe('an abuse report', () => {
   });
 });
 
-it('understands what a mail server writes that nobody of this listener wrote', async () => {
+it('parses the notification of a real mail server', async () => {
   const [bounced, delivered, complained] = await sendMails(3);
   await email.mailbox.notify({ to: bounced!.to, action: 'failed', status: '5.1.1' });
   await email.mailbox.notify({ to: delivered!.to, action: 'delivered', status: '2.0.0' });
@@ -169,7 +169,7 @@ it('understands what a mail server writes that nobody of this listener wrote', a
 });
 
 describe('other mail', () => {
-  it('to a return path is taken and dropped', async () => {
+  it('to a return path is accepted and discarded', async () => {
     const mail = await sendMail();
     const absent = mailOf('Auto-Submitted: auto-replied', 'Subject: Out of office', '', 'Action: failed');
     for (const raw of [absent, Buffer.from('\0\xff'.repeat(500), 'latin1'), mailOf('')]) {
@@ -178,7 +178,7 @@ describe('other mail', () => {
     expect(await reportFor(mail)).toMatchObject({ status: 'sent', events: [] });
   });
 
-  it('to an address that was not made here is refused before it is sent', async () => {
+  it('to an unknown address is refused at RCPT', async () => {
     const mail = await sendMail();
     const forged = new RecipientTokens(['a secret of somebody else']).returnPathOf({ messageId: mail.id, position: 0 });
     await client.command('MAIL FROM:<>');
@@ -189,14 +189,14 @@ describe('other mail', () => {
     expect((await reportFor(mail)).events).toEqual([]);
   });
 
-  it('to the abuse desk proves nothing about a delivery', async () => {
+  it('to the abuse mailbox does not confirm a delivery', async () => {
     const mail = await sendMail();
     expect(await client.send(postfixNotification(mail.returnPath), ABUSE_DESK)).toMatch(/^250 /);
     expect((await reportFor(mail)).events).toEqual([]);
   });
 });
 
-it('loses none of many that come at once', async () => {
+it('records many concurrent notifications', async () => {
   const mails = await sendMails(100);
   const clients = await Promise.all(Array.from({ length: 10 }, connect));
   await Promise.all(
@@ -212,7 +212,7 @@ it('loses none of many that come at once', async () => {
   expect(events.map(({ recipient }) => recipient).toSorted()).toEqual(mails.map(({ to }) => to).toSorted());
 });
 
-it('asks for a notification again while the database is away, and then keeps it', async () => {
+it('asks the client to retry while the database is unavailable', async () => {
   const mail = await sendMail();
   proxy.cut();
   expect(await client.send(postfixNotification(mail.returnPath), mail.returnPath)).toMatch(/^451 /);
@@ -223,7 +223,7 @@ it('asks for a notification again while the database is away, and then keeps it'
   expect((await reportFor(mail)).events).toHaveLength(1);
 });
 
-it('is listened for by workers alone', async () => {
+it('runs the listener only in workers', async () => {
   const api = await EmailFixture.beside(email, { ROLE: 'api' });
   expect(api.service.app.get(ReturnsService).port).toBeNull();
   await api.service.stop();

@@ -29,7 +29,7 @@ describe('a scheduled send', () => {
   const bringForward = (id: string): Promise<unknown> =>
     email.rows('UPDATE messaging.outbox SET available_at = now() WHERE id = $1', [id]);
 
-  it('is charged at once, and says of each recipient that it has no mail yet', async () => {
+  it('is charged at acceptance, and its results have no messageId yet', async () => {
     const before = await email.balance(tenant.workspaceId);
     const to = [email.recipient(), email.recipient()];
     const answer = await sendOk(email, tenant.key, fields(to));
@@ -50,7 +50,7 @@ describe('a scheduled send', () => {
     expect(await reportOf(email, tenant.key, answer.id)).toMatchObject({ status: 'scheduled', to: to.join(', ') });
   });
 
-  it('leaves on time, and not before', async () => {
+  it('is sent on time', async () => {
     const to = email.recipient();
     const at = inMs(3_000);
     const { id } = await sendOk(email, tenant.key, fields(to, at));
@@ -60,7 +60,7 @@ describe('a scheduled send', () => {
     await until('it is sent', async () => (await reportOf(email, tenant.key, id)).status === 'sent');
   });
 
-  it('can be canceled before it leaves, once, and is refunded', async () => {
+  it('can be canceled once before it is sent, with a refund', async () => {
     const before = await email.balance(tenant.workspaceId);
     const to = [email.recipient(), email.recipient()];
     const { id } = await sendOk(email, tenant.key, fields(to));
@@ -73,7 +73,7 @@ describe('a scheduled send', () => {
     expect(await email.rows('SELECT FROM messaging.outbox WHERE id = $1', [id])).toHaveLength(0);
   });
 
-  it('cannot be canceled by another organization, or when it has left', async () => {
+  it('cannot be canceled by another organization, or after it was sent', async () => {
     const { id } = await sendOk(email, tenant.key, fields(email.recipient()));
     const other = await email.tenant();
     expect((await cancel(id, other.key)).body['code']).toBe('NOT_FOUND');
@@ -85,7 +85,7 @@ describe('a scheduled send', () => {
     expect((await cancel(sent)).body['code']).toBe('NOT_CANCELABLE');
   });
 
-  it('skips, and refunds, whoever is suppressed by the time it leaves', async () => {
+  it('skips and refunds recipients that are suppressed at the time of sending', async () => {
     const before = await email.balance(tenant.workspaceId);
     const [stays, goes] = [email.recipient(), email.recipient()];
     const { id } = await sendOk(email, tenant.key, fields([stays, goes]));
@@ -96,7 +96,7 @@ describe('a scheduled send', () => {
     expect(email.mailbox.mails(goes)).toHaveLength(0);
   });
 
-  it('is skipped as a whole when everybody is suppressed: at once, or by the time it leaves', async () => {
+  it('is skipped if every recipient is suppressed, at acceptance or at the time of sending', async () => {
     const before = await email.balance(tenant.workspaceId);
     const to = email.recipient();
     await suppress(to);
@@ -111,7 +111,7 @@ describe('a scheduled send', () => {
     expect(await email.balance(tenant.workspaceId)).toBe(before);
   });
 
-  it('fails, refunded, when the backend refuses it', async () => {
+  it('fails with a refund if the backend refuses it', async () => {
     const before = await email.balance(tenant.workspaceId);
     const to = email.recipient();
     email.mailbox.behave({ reply: { code: 550, text: '5.1.1 nobody' } }, to);
@@ -121,7 +121,7 @@ describe('a scheduled send', () => {
     expect(await email.balance(tenant.workspaceId)).toBe(before);
   });
 
-  it('is answered alike to a repeat of its call, even when it has left', async () => {
+  it('returns the same response to a repeated call, even after it was sent', async () => {
     const to = email.recipient();
     const headers = { 'Idempotency-Key': 'the same' };
     const first = await send(email, tenant.key, fields(to), { headers });

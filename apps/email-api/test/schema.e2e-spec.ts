@@ -9,7 +9,7 @@ import { EmailFixture } from './email-fixture';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-describe('the schemas', () => {
+describe('the database schemas', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createTestDatabase(emailApi.migrations);
@@ -21,18 +21,18 @@ describe('the schemas', () => {
     expect(await schemaDifferences(database.url, entities)).toEqual([]);
   });
 
-  it('can be brought up to date again, and by many processes at once', async () => {
+  it('can be migrated again, by many processes at once', async () => {
     await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, emailApi.migrations)));
   });
 
-  it('can be taken down to nothing, and made anew', async () => {
+  it('can be reverted and created again', async () => {
     expect(await undoMigrations(database.url, emailApi.migrations)).toEqual([]);
     await migrate(database.url, emailApi.migrations);
   });
 });
 
 describe('the retention of sends', () => {
-  it('drops old weeks, but never one with a send that is still to leave', async () => {
+  it('drops old partitions, except one with a send that is still scheduled', async () => {
     const email = await EmailFixture.start({ environment: { EMAIL_RETENTION_DAYS: '7' } });
     try {
       const tenant = await email.tenant();

@@ -35,7 +35,7 @@ describe('a send request', () => {
     ['a list', '[]'],
     ['text', '"hello"'],
     ['null', 'null'],
-  ])('that is %s is INVALID_REQUEST', async (_what, body) => {
+  ])('is INVALID_REQUEST if the body is %s', async (_what, body) => {
     expect(await refusalOf(body)).toEqual([400, 'INVALID_REQUEST']);
   });
 
@@ -44,7 +44,7 @@ describe('a send request', () => {
     ['null', null],
     ['empty', ''],
     ['an empty list', []],
-  ])('whose to is %s has NO_RECIPIENTS', async (_what, to) => {
+  ])('is NO_RECIPIENTS if to is %s', async (_what, to) => {
     expect(await refusalOf(fields({ to }))).toEqual([400, 'NO_RECIPIENTS']);
   });
 
@@ -62,11 +62,11 @@ describe('a send request', () => {
     ['a list with a number', ['ann@example.com', 1]],
     ['a list in a list', [['ann@example.com']]],
     ['a half of a surrogate pair', 'a\ud800@example.com'],
-  ])('whose to is %s has an INVALID_RECIPIENT', async (_what, to) => {
+  ])('is INVALID_RECIPIENT if to is %s', async (_what, to) => {
     expect(await refusalOf(fields({ to }))).toEqual([400, 'INVALID_RECIPIENT']);
   });
 
-  it('goes to a thousand at the most, each counted once', async () => {
+  it('accepts at most 1,000 unique recipients', async () => {
     const thousand = Array.from({ length: 1_000 }, (_, i) => `many-${i}@example.com`);
     expect(await refusalOf(fields({ to: [...thousand, 'one-more@example.com'] }))).toEqual([400, 'INVALID_RECIPIENT']);
     const repeated = [...thousand, 'Many-0@Example.com'];
@@ -75,7 +75,7 @@ describe('a send request', () => {
     await call(email, `/email/cancel?id=${answer.id}`, { method: 'POST', key: tenant.key });
   });
 
-  it('gives an internationalized domain its A-labels', async () => {
+  it('converts an internationalized domain to A-labels', async () => {
     const { results } = await sendOk(email, tenant.key, fields({ to: 'ann@exämple.example' }));
     expect(results[0]?.to).toBe('ann@xn--exmple-cua.example');
   });
@@ -97,25 +97,25 @@ describe('a send request', () => {
     ['variables', 'name=Ann'],
     ['tracking', true],
     ['tracking', { opens: 'false' }],
-  ])('whose %s is %j is INVALID_REQUEST', async (field, value) => {
+  ])('is INVALID_REQUEST if %s is %j', async (field, value) => {
     expect(await refusalOf(fields({ [field]: value }))).toEqual([400, 'INVALID_REQUEST']);
   });
 
   it.each([1, '', 'tomorrow', '2026-11-20', '2099-01-01T00:00:00', '2099-13-01T00:00:00Z', '2001-01-01T00:00:00Z'])(
-    'whose scheduledAt is %j has an INVALID_SEND_TIME',
+    'is INVALID_SEND_TIME if scheduledAt is %j',
     async (scheduledAt) => {
       expect(await refusalOf(fields({ scheduledAt }))).toEqual([400, 'INVALID_SEND_TIME']);
     },
   );
 
   it.each([1, '', 'nobody-s', { id: 1 }, '018f0000-0000-7000-8000-000000000000'])(
-    'whose template is %j has an INVALID_TEMPLATE',
+    'is INVALID_TEMPLATE if template is %j',
     async (template) => {
       expect(await refusalOf({ to: email.recipient(), template })).toEqual([400, 'INVALID_TEMPLATE']);
     },
   );
 
-  it("may not use another organization's template", async () => {
+  it('cannot use the template of another organization', async () => {
     const other = await email.tenant();
     const { id } = await email.template(other.organizationId, { slug: 'theirs' });
     for (const template of [id, 'theirs']) {
@@ -123,27 +123,27 @@ describe('a send request', () => {
     }
   });
 
-  it('needs a subject, its own or the template’s', async () => {
+  it('requires a subject, its own or that of the template', async () => {
     expect(await refusalOf({ to: email.recipient(), text: 'Hi' })).toEqual([400, 'SUBJECT_REQUIRED']);
     expect(await refusalOf(fields({ subject: '' }))).toEqual([400, 'SUBJECT_REQUIRED']);
     const noSubject = { to: email.recipient(), template: 'no-subject', variables: { name: 'Ann' } };
     expect(await refusalOf(noSubject)).toEqual([400, 'SUBJECT_REQUIRED']);
   });
 
-  it('needs a body, its own or the template’s', async () => {
+  it('requires a body, its own or that of the template', async () => {
     expect(await refusalOf({ to: email.recipient(), subject: 'Hi' })).toEqual([400, 'BODY_REQUIRED']);
     expect(await refusalOf(fields({ text: '', html: '' }))).toEqual([400, 'BODY_REQUIRED']);
     const noBody = { to: email.recipient(), template: 'no-body', variables: { name: 'Ann' } };
     expect(await refusalOf(noBody)).toEqual([400, 'BODY_REQUIRED']);
   });
 
-  it('names the variables that are missing', async () => {
+  it('returns the missing variables', async () => {
     const answer = await send(email, tenant.key, { to: email.recipient(), template: 'welcome', variables: {} });
     expect([answer.status, answer.body['code']]).toEqual([400, 'MISSING_VARIABLES']);
     expect(answer.body['message']).toContain('name');
   });
 
-  it('fills a template by slug or id, and escapes in html alone', async () => {
+  it('renders a template by slug or id and escapes values only in html', async () => {
     const { id } = await email.template(tenant.organizationId, { slug: 'escape' });
     for (const template of [id, 'escape']) {
       const to = email.recipient();
@@ -160,7 +160,7 @@ describe('a send request', () => {
     }
   });
 
-  it('wins over its template where it says something itself, and then needs no variable of that part', async () => {
+  it('overrides parts of its template, whose variables are then not required', async () => {
     const to = email.recipient();
     await email.template(tenant.organizationId, { slug: 'parts', subject: 'For {{ whom }}', text: null });
     const own = { to, template: 'parts', subject: 'My own', text: 'My own text', variables: { name: 'Ann' } };
@@ -169,7 +169,7 @@ describe('a send request', () => {
     expect([mail?.subject, mail?.text?.trim(), mail?.html?.trim()]).toEqual(['My own', 'My own text', '<p>Hi Ann</p>']);
   });
 
-  it('may not bring a line break into the subject by a variable', async () => {
+  it('rejects a variable that adds a line break to the subject', async () => {
     const variables = { name: 'Ann\r\nBcc: bob@example.com' };
     expect(await refusalOf({ to: email.recipient(), template: 'welcome', variables })).toEqual([
       400,
@@ -177,14 +177,14 @@ describe('a send request', () => {
     ]);
   });
 
-  it('keeps tags in an inline body as they are written', async () => {
+  it('does not render tags in an inline body', async () => {
     const to = email.recipient();
     await sendOk(email, tenant.key, { to, subject: 'Hi {{ name }}', text: '{% if x %}{{ name }}', variables: {} });
     const [mail] = await email.mailbox.messagesTo(to);
     expect([mail?.subject, mail?.text?.trim()]).toEqual(['Hi {{ name }}', '{% if x %}{{ name }}']);
   });
 
-  it('is sent by one of the senders, in whatever case, or by the main one', async () => {
+  it('uses a registered sender, in any case, or the main sender', async () => {
     expect(await refusalOf(fields({ from: `nobody@${tenant.domain}` }))).toEqual([409, 'SENDER_NOT_VERIFIED']);
     expect(await refusalOf(fields({ from: 'hello@elsewhere.example' }))).toEqual([409, 'SENDER_NOT_VERIFIED']);
     expect((await sendOk(email, tenant.key, fields({ from: tenant.from.toUpperCase() }))).from).toBe(tenant.from);
@@ -194,7 +194,7 @@ describe('a send request', () => {
     expect((await send(email, key, fields())).body['code']).toBe('SENDER_NOT_VERIFIED');
   });
 
-  it('is DOMAIN_NOT_VERIFIED when the domain of its sender is not, or not any more', async () => {
+  it('is DOMAIN_NOT_VERIFIED if the domain of the sender is not or no longer verified', async () => {
     const { organizationId, domain, key } = await email.tenant();
     const past = { name: domain, status: 'verified' as const, expiresAt: new Date(Date.now() - 1_000) };
     await email.catalog.putDomain(organizationId, past);
@@ -206,7 +206,7 @@ describe('a send request', () => {
     await untilCode(() => send(email, key, fields()), 'DOMAIN_NOT_VERIFIED');
   });
 
-  it('is NO_WORKSPACE without an active one, and INSUFFICIENT_CREDITS without a credit for each recipient', async () => {
+  it('is NO_WORKSPACE without an active workspace, and INSUFFICIENT_CREDITS without one credit per recipient', async () => {
     const locked = await email.tenant();
     await email.rows('UPDATE tenancy.workspaces SET status = $1 WHERE id = $2', ['locked', locked.workspaceId]);
     const refused = await send(email, locked.key, fields());
@@ -221,7 +221,7 @@ describe('a send request', () => {
     expect(await email.balance(poor.workspaceId)).toBe(0);
   });
 
-  it('is checked for input before state, and for state before credits', async () => {
+  it('checks input before state, and state before credits', async () => {
     const poor = await email.tenant({ credits: 0 });
     const body: Record<string, unknown> = { ...fields(), from: `nobody@${poor.domain}`, scheduledAt: 'never' };
     const codes: unknown[] = [];
@@ -237,7 +237,7 @@ describe('a send request', () => {
     expect(codes).toEqual(['INVALID_SEND_TIME', 'SENDER_NOT_VERIFIED', 'INSUFFICIENT_CREDITS', undefined]);
   });
 
-  it('may be ten megabytes large, and no larger', async () => {
+  it('accepts at most 10 MB', async () => {
     const to = email.recipient();
     const html = `<p>${'x'.repeat(9_900_000)}</p>`;
     expect((await send(email, tenant.key, { to, subject: 'Large', html })).status).toBe(200);
@@ -246,7 +246,7 @@ describe('a send request', () => {
   });
 });
 
-/** Caches follow within a second. */
+/** Caches are updated within a second. */
 async function untilCode<T extends { body: Record<string, unknown> }>(
   ask: () => Promise<T>,
   code: string | undefined,

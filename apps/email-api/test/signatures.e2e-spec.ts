@@ -3,7 +3,7 @@ import { authenticate } from 'mailauth';
 import { sendOk } from './calls';
 import { EmailFixture, type EmailTenant } from './email-fixture';
 
-describe('a mail as a reader’s server sees it', () => {
+describe('a mail at the server of the recipient', () => {
   let email: EmailFixture;
   let tenant: EmailTenant;
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('a mail as a reader’s server sees it', () => {
   });
   afterAll(() => email.stop());
 
-  /** DNS of the sender's domain, with the records that its owner was told to publish. */
+  /** The DNS of the sender's domain with the records that its owner must publish. */
   const resolver = async (name: string, type: string): Promise<string[][]> => {
     const [domain] = await email.rows<{ selector: string; key: string }>(
       'SELECT dkim_selector AS selector, dkim_public_key AS key FROM email.domains WHERE name = $1',
@@ -30,7 +30,7 @@ describe('a mail as a reader’s server sees it', () => {
     ['long lines', { text: 'x'.repeat(5_000), html: `<p>${'y'.repeat(5_000)}</p>` }],
     ['a subject in another script', { subject: 'नमस्ते दुनिया — 🎉'.repeat(5), text: 'Hi' }],
     ['bare line feeds and dots', { text: 'a\n.\nMAIL FROM:<x@example.com>\r.\rb\n\r\n.\r\nc' }],
-  ])('is signed by the domain: %s', async (_what, content) => {
+  ])('is signed with DKIM by the domain: %s', async (_what, content) => {
     const to = email.recipient();
     await sendOk(email, tenant.key, { to, subject: 'Hi', ...content });
     const [mail] = await email.mailbox.messagesTo(to);
@@ -52,7 +52,7 @@ describe('a mail as a reader’s server sees it', () => {
     }
   });
 
-  it('can be unsubscribed with one click, and says where it came from', async () => {
+  it('has the headers for one-click unsubscribe and an identifying Message-ID', async () => {
     const to = email.recipient();
     await sendOk(email, tenant.key, { to, fromName: 'Acme, "Inc." <x@y>', subject: 'Hi', text: 'Hi' });
     const [mail] = await email.mailbox.messagesTo(to);
@@ -63,7 +63,7 @@ describe('a mail as a reader’s server sees it', () => {
     expect(mail?.headers['bcc']).toBeUndefined();
   });
 
-  it('has one line end only, and nothing that another server could take for the end of the mail', async () => {
+  it('contains only CRLF line ends and no end-of-data sequence', async () => {
     const to = email.recipient();
     await sendOk(email, tenant.key, { to, subject: 'Hi', text: 'a\n.\nb\r.\rc\n.\r\nd', html: '<p>\n.\r\n</p>' });
     const raw = email.mailbox.mails(to)[0]!.raw.toString('latin1');
@@ -71,7 +71,7 @@ describe('a mail as a reader’s server sees it', () => {
     expect(Math.max(...raw.split('\r\n').map(({ length }) => length))).toBeLessThanOrEqual(998);
   });
 
-  it('has links that lead over us, and a picture, unless that is switched off', async () => {
+  it('contains tracked links and a pixel unless tracking is disabled', async () => {
     const html = '<p><a href="https://acme.example/x?a=1&amp;b=2">x</a></p>';
     const [on, off] = [email.recipient(), email.recipient()];
     await sendOk(email, tenant.key, { to: on, subject: 'Hi', html });
@@ -83,7 +83,7 @@ describe('a mail as a reader’s server sees it', () => {
     expect(plain?.html?.trim()).toBe(html);
   });
 
-  it('is not tracked where the workspace or the key says so', async () => {
+  it('is not tracked if the workspace or the key disables tracking', async () => {
     const keyOf = await email.rows<{ id: string }>('SELECT id FROM auth.api_keys WHERE organization_id = $1', [
       tenant.organizationId,
     ]);
@@ -96,7 +96,7 @@ describe('a mail as a reader’s server sees it', () => {
       tenant.organizationId,
     ]);
     const html = '<p><a href="https://acme.example/">x</a></p>';
-    // In force within a second.
+    // Effective within a second.
     await until('a mail is as it was written', async () => {
       const to = email.recipient();
       await sendOk(email, tenant.key, { to, subject: 'Hi', html });

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 afterEach(() => proxy.heal());
 
-/** A mail that was sent a minute ago. */
+/** Creates a mail that was sent a minute ago. */
 async function sendTracked(changes: object = {}): Promise<Tracked> {
   const to = email.recipient();
   const { id } = await sendOk(email, tenant.key, { to, subject: 'Hi', html: HTML, ...changes });
@@ -51,8 +51,8 @@ const visit = (path: string, userAgent = CHROME, method = 'GET'): Promise<Answer
   call(email, path, { method, headers: { 'User-Agent': userAgent } });
 const eventsOf = async ({ id }: Tracked) => (await reportOf(email, tenant.key, id)).events;
 
-describe('the picture of a mail', () => {
-  it('is loaded without a key, and the report says who opened', async () => {
+describe('the tracking pixel', () => {
+  it('is public, and the report contains the open', async () => {
     const mail = await sendTracked();
     const answer = await visit(mail.openPath);
     expect(answer.status).toBe(200);
@@ -63,7 +63,7 @@ describe('the picture of a mail', () => {
     expect(await eventsOf(mail)).toMatchObject([{ type: 'opened', recipient: mail.to, url: null, reason: null }]);
   });
 
-  it('that a machine loads is told so', async () => {
+  it('records an open by a program with the reason machine', async () => {
     const mail = await sendTracked();
     await visit(mail.openPath, 'Mozilla/5.0');
     expect(await eventsOf(mail)).toMatchObject([{ type: 'opened', reason: 'machine' }]);
@@ -72,7 +72,7 @@ describe('the picture of a mail', () => {
     expect(await eventsOf(mail)).toMatchObject([{ reason: 'machine' }, { reason: 'machine' }]);
   });
 
-  it('is one picture whatever the token is, and a bad one tells nothing', async () => {
+  it('is the same image for every token, valid or not', async () => {
     const mail = await sendTracked();
     const genuine = await visit(mail.openPath);
     const recorded = await eventsOf(mail);
@@ -91,7 +91,7 @@ describe('the picture of a mail', () => {
     expect(await eventsOf(mail)).toEqual(recorded);
   });
 
-  it('is asked about with HEAD without an event', async () => {
+  it('records nothing for HEAD', async () => {
     const mail = await sendTracked();
     const answer = await visit(mail.openPath, CHROME, 'HEAD');
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '43']);
@@ -99,15 +99,15 @@ describe('the picture of a mail', () => {
     expect(await eventsOf(mail)).toEqual([]);
   });
 
-  it('may be loaded by many at once', async () => {
+  it('can be loaded by many clients at once', async () => {
     const mails = await Promise.all(Array.from({ length: 10 }, () => sendTracked()));
     await Promise.all(mails.flatMap((mail) => Array.from({ length: 10 }, () => visit(mail.openPath))));
     for (const mail of mails) expect(await eventsOf(mail)).toHaveLength(10);
   });
 });
 
-describe('a link of a mail', () => {
-  it('leads where the sender meant, and the report says so', async () => {
+describe('a tracked link', () => {
+  it('redirects to the target, and the report contains the click', async () => {
     const mail = await sendTracked();
     const answer = await visit(mail.clickPath);
     expect([answer.status, answer.headers.get('location'), answer.text]).toEqual([302, TARGET, '']);
@@ -118,14 +118,14 @@ describe('a link of a mail', () => {
     expect(await eventsOf(mail)).toMatchObject([{ reason: null }, { type: 'clicked', reason: null }]);
   });
 
-  it('leads anywhere in the world, in whatever letters', async () => {
+  it('supports internationalized targets', async () => {
     const mail = await sendTracked({ html: '<a href="https://bücher.example/ü?q=भ">x</a>' });
     const answer = await visit(mail.clickPath);
     expect(answer.headers.get('location')).toBe('https://xn--bcher-kva.example/%C3%BC?q=%E0%A4%AD');
     expect(await eventsOf(mail)).toMatchObject([{ url: 'https://bücher.example/ü?q=भ' }]);
   });
 
-  it('with a bad signature leads nowhere', async () => {
+  it('does not redirect with an invalid signature', async () => {
     const mail = await sendTracked();
     const ref = { messageId: mail.id, position: 0 };
     const tokens = new RecipientTokens([TOKEN_SECRET]);
@@ -153,7 +153,7 @@ describe('a link of a mail', () => {
     expect(await eventsOf(mail)).toEqual([]);
   });
 
-  it('leads to the web and nowhere else, even when it is signed', async () => {
+  it('redirects only to web addresses, even if it is signed', async () => {
     const mail = await sendTracked();
     for (const url of ['javascript:alert(1)', 'data:text/html,x', '//evil.example', 'https://', 'ftp://x.example/']) {
       const path = new RecipientTokens([TOKEN_SECRET]).clickPath({ messageId: mail.id, position: 0 }, url);
@@ -164,7 +164,7 @@ describe('a link of a mail', () => {
   });
 });
 
-it('lets no reader wait for a database that hangs, and keeps what it was told', async () => {
+it('responds while the database hangs and records the visits later', async () => {
   const mail = await sendTracked();
   const locker = await poolOf(email.tenants.dataSource).connect();
   await locker.query('BEGIN');
@@ -182,7 +182,7 @@ it('lets no reader wait for a database that hangs, and keeps what it was told', 
   expect(events.map(({ type }) => type).toSorted()).toEqual(['clicked', 'opened']);
 });
 
-it('keeps no reader from a page while the database is away', async () => {
+it('redirects while the database is unavailable', async () => {
   const mail = await sendTracked();
   proxy.cut();
   const startedAt = Date.now();

@@ -10,7 +10,7 @@ const FROM_PAGE = 'confirm=unsubscribe';
 interface SentMail {
   id: string;
   to: string;
-  /** Of the List-Unsubscribe header. */
+  /** Path of the List-Unsubscribe header. */
   path: string;
 }
 
@@ -48,13 +48,13 @@ const post = (path: string, body: string, mediaType = FORM): Promise<Answer> =>
   call(email, path, { method: 'POST', body, headers: { 'Content-Type': mediaType } });
 const eventsOf = async ({ id }: SentMail) => (await reportOf(email, tenant.key, id)).events;
 
-/** What becomes of the next mail to the same address. */
+/** Returns the status of the next send to the same address. */
 async function nextMail({ to }: SentMail, from = tenant): Promise<string> {
   return (await sendOk(email, from.key, { to, subject: 'Again', text: 'Again' })).status;
 }
 
 describe('the unsubscribe link', () => {
-  it('shows a page that names sender and reader, and changes nothing', async () => {
+  it('shows a confirmation page with the sender and the recipient and changes nothing', async () => {
     const mail = await sendMail();
     const answer = await call(email, mail.path);
     expect(answer.status).toBe(200);
@@ -74,7 +74,7 @@ describe('the unsubscribe link', () => {
     expect(await nextMail(mail)).toBe('sent');
   });
 
-  it('shows names as text, whatever is in them', async () => {
+  it('escapes names', async () => {
     const hostile = await email.tenant();
     const name = '<script>alert(1)</script>"&\u202e';
     await email.rows('UPDATE tenancy.organizations SET name = $2 WHERE id = $1', [hostile.organizationId, name]);
@@ -83,7 +83,7 @@ describe('the unsubscribe link', () => {
     expect(text).not.toContain('<script');
   });
 
-  it('acts on the one click of a mail program, form or multipart, without a redirect', async () => {
+  it('unsubscribes on the one-click request of a mail client, form or multipart, without a redirect', async () => {
     const form = await sendMail();
     const answer = await post(form.path, ONE_CLICK);
     expect([answer.status, answer.headers.get('location'), answer.headers.get('set-cookie')]).toEqual([
@@ -102,7 +102,7 @@ describe('the unsubscribe link', () => {
     expect(await nextMail(multipart)).toBe('skipped');
   });
 
-  it('acts on the button of its page, and says so', async () => {
+  it('unsubscribes on the form of its page and confirms it', async () => {
     const mail = await sendMail();
     const page = await call(email, mail.path);
     const [, name, value] = /<input type="hidden" name="([^"]+)" value="([^"]+)">/.exec(page.text) ?? [];
@@ -113,7 +113,7 @@ describe('the unsubscribe link', () => {
     expect(await nextMail(mail)).toBe('skipped');
   });
 
-  it('may be pressed again and again', async () => {
+  it('can be used repeatedly', async () => {
     const mail = await sendMail();
     const answers = await Promise.all(
       [ONE_CLICK, FROM_PAGE, ONE_CLICK, FROM_PAGE].map((body) => post(mail.path, body)),
@@ -122,7 +122,7 @@ describe('the unsubscribe link', () => {
     expect(await eventsOf(mail)).toHaveLength(1);
   });
 
-  it('ends the mail of that organization alone', async () => {
+  it('suppresses the address only for that organization', async () => {
     const mail = await sendMail();
     await post(mail.path, ONE_CLICK);
     expect(await nextMail(mail, await email.tenant())).toBe('sent');
@@ -134,7 +134,7 @@ describe('the unsubscribe link', () => {
     ['confirm=', FORM],
     ['{"List-Unsubscribe":"One-Click"}', 'application/json'],
     ['--b\r\nContent-Disposition: form-data; name="x"\r\n\r\nOne-Click\r\n--b--', 'multipart/form-data; boundary=b'],
-  ])('does nothing for a body that asks for nothing: %j', async (body, mediaType) => {
+  ])('does nothing for another body: %j', async (body, mediaType) => {
     const mail = await sendMail();
     const answer = await post(mail.path, body, mediaType);
     expect(answer.status).toBe(400);
@@ -142,7 +142,7 @@ describe('the unsubscribe link', () => {
     expect(await eventsOf(mail)).toEqual([]);
   });
 
-  it('that was not signed here leads to a page that says so', async () => {
+  it('returns an error page for an invalid signature', async () => {
     const mail = await sendMail();
     const ref = { messageId: mail.id, position: 0 };
     const tokens = new RecipientTokens([TOKEN_SECRET]);
@@ -160,19 +160,19 @@ describe('the unsubscribe link', () => {
     expect(await eventsOf(mail)).toEqual([]);
   });
 
-  it('of a mail that nobody knows any more says so instead of pretending', async () => {
+  it('returns an error page if the mail is no longer stored', async () => {
     const mail = await sendMail();
     const path = new RecipientTokens([TOKEN_SECRET]).unsubscribePath({ messageId: mail.id, position: 500 });
     expect((await post(path, ONE_CLICK)).status).toBe(404);
   });
 
-  it('takes no more than a form', async () => {
+  it('limits the size of the body', async () => {
     const mail = await sendMail();
     expect((await post(mail.path, `${ONE_CLICK}&x=${'x'.repeat(20_000)}`)).status).toBe(413);
     expect(await eventsOf(mail)).toEqual([]);
   });
 
-  it('never claims what is not stored: while the database is away it asks to come again', async () => {
+  it('asks to try again while the database is unavailable', async () => {
     const mail = await sendMail();
     proxy.cut();
     const answer = await post(mail.path, FROM_PAGE);

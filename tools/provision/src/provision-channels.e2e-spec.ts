@@ -59,7 +59,7 @@ organizations:
     [
       'a sender on a domain of nobody',
       'senders: [{ address: a@nowhere.example }]',
-      /email\.senders\[0\]: address: nowhere\.example is none of your domains/,
+      /email\.senders\[0\]: address: nowhere\.example is not one of your domains/,
     ],
     [
       'a template',

@@ -17,7 +17,7 @@ export function checkTemplateSlug(slug: string): void {
   );
 }
 
-/** In lower case and A-labels. Throws VALIDATION_ERROR. */
+/** Returns the name in lower case and A-labels. Throws VALIDATION_ERROR. */
 export function checkDomainName(text: string): string {
   const name = readDomainName(text);
   if (name !== null) return name;
@@ -27,21 +27,24 @@ export function checkDomainName(text: string): string {
   );
 }
 
-/** The domain in A-labels. Throws VALIDATION_ERROR. */
+/** Returns the address with its domain in A-labels. Throws VALIDATION_ERROR. */
 export function checkAddress(text: string): string {
   const address = readEmailAddress(text);
   if (address !== null) return address;
-  throw new AppError('VALIDATION_ERROR', 'address: must be one bare email address, such as hello@example.com.');
+  throw new AppError(
+    'VALIDATION_ERROR',
+    'address: must be a single email address without a name, such as hello@example.com.',
+  );
 }
 
-/** Answers the root names that the parts use. Throws VALIDATION_ERROR without a body, INVALID_TEMPLATE. */
+/** Returns the root names that the parts use. Throws VALIDATION_ERROR without a part, INVALID_TEMPLATE. */
 export function checkTemplateParts(parts: {
   subject: string | null;
   html: string | null;
   text: string | null;
 }): string[] {
   if (parts.subject === null && parts.html === null && parts.text === null) {
-    throw new AppError('VALIDATION_ERROR', 'subject, html, text: at least one of them must be given.');
+    throw new AppError('VALIDATION_ERROR', 'subject, html, text: at least one is required.');
   }
   return [...parseEmailTemplate(parts).variables];
 }

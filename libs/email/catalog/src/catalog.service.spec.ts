@@ -60,12 +60,12 @@ const mainOnes = async () => {
   return items.filter(({ isMain }) => isMain).map(({ address }) => address);
 };
 
-it('has the schema that the entities describe', async () => {
+it('matches its entities', async () => {
   expect(await schemaDifferences(database.url, emailCatalogEntities)).toEqual([]);
 });
 
 describe('a domain', () => {
-  it('is pending when it is added, has a key and a token of its own, and shows no private key', async () => {
+  it('is pending at first, has its own key and token, and does not expose the private key', async () => {
     const made = await write((t) => catalog.createDomain(t, organizationId, { name: 'Bücher.Example' }));
     expect(made).toMatchObject({ name: 'xn--bcher-kva.example', status: 'pending', verifiedBy: null, findings: [] });
     expect(made.dkimSelector).toMatch(/^mail-[0-9a-f]{8}$/);
@@ -79,7 +79,7 @@ describe('a domain', () => {
     });
   });
 
-  it('is there once in an organization, and may be there in another one', async () => {
+  it('is unique in an organization, but several organizations can have it', async () => {
     const add = (of: string) => write((t) => catalog.createDomain(t, of, { name: 'acme.example' }));
     await add(organizationId);
     await expect(add(organizationId)).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe('a domain', () => {
     },
   );
 
-  it('is removed, but not from below its senders', async () => {
+  it('can be removed unless it has senders', async () => {
     const { id } = await domain();
     const { id: senderId } = await sender();
     const remove = () => write((t) => catalog.removeDomain(t, organizationId, id));
@@ -111,7 +111,7 @@ describe('a domain', () => {
     await expect(remove()).rejects.toEqual(refused('NOT_FOUND'));
   });
 
-  it('is removed, or gets a sender, when both are tried at once', async () => {
+  it('is either removed or gets a sender if both happen concurrently', async () => {
     const { id } = await domain();
     const results = await Promise.allSettled([
       ...Array.from({ length: 3 }, (_, index) => sender({ address: `a${index}@acme.example` })),
@@ -125,7 +125,7 @@ describe('a domain', () => {
   });
 });
 
-describe('a domain that the operator declares', () => {
+describe('a domain declared by the operator', () => {
   let name: string;
   beforeEach(() => {
     name = `acme-${organizationId}.example`;
@@ -133,7 +133,7 @@ describe('a domain that the operator declares', () => {
   const put = (status?: 'pending' | 'verified' | 'failed', expiresAt: Date | null = null) =>
     catalog.putDomain(organizationId, { name, expiresAt, ...(status ? { status } : {}) });
 
-  it('is verified by its word, and its key stays', async () => {
+  it('is verified without a check and keeps its key', async () => {
     const made = await put('verified', new Date('2030-01-01T00:00:00Z'));
     expect(made).toMatchObject({ status: 'verified', verifiedBy: 'operator', verifiedAt: expect.any(Date) });
     expect(made.expiresAt).toEqual(new Date('2030-01-01T00:00:00Z'));
@@ -144,7 +144,7 @@ describe('a domain that the operator declares', () => {
     });
   });
 
-  it('stays as it is when nothing is declared, and is pending when it is new', async () => {
+  it('keeps its status without a declaration, and is pending if it is new', async () => {
     expect(await put()).toMatchObject({ status: 'pending', verifiedBy: null });
     await database.query(
       `UPDATE email.domains SET status = 'verified', verified_by = 'dns' WHERE organization_id = $1`,
@@ -153,14 +153,14 @@ describe('a domain that the operator declares', () => {
     expect(await put()).toMatchObject({ status: 'verified', verifiedBy: 'dns' });
   });
 
-  it.each(['pending', 'failed'] as const)('is %s again when that is declared', async (status) => {
+  it.each(['pending', 'failed'] as const)('becomes %s by declaration', async (status) => {
     await put('verified');
     expect(await put(status)).toMatchObject({ status, verifiedBy: null });
   });
 });
 
 describe('a sender', () => {
-  it('is on a domain of its organization, verified or not', async () => {
+  it('requires a domain of its organization, verified or not', async () => {
     const { id: domainId } = await domain();
     expect(await sender({ address: 'Hello@ACME.example' })).toMatchObject({
       ...{ address: 'Hello@acme.example', addressKey: 'hello@acme.example', domainId, name: 'Acme' },
@@ -169,12 +169,12 @@ describe('a sender', () => {
     for (const address of ['a@elsewhere.example', 'a@sub.acme.example', 'a@notacme.example']) {
       await expect(sender({ address })).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
-        message: expect.stringMatching(/^address: \S+ is none of your domains\. Add it first/),
+        message: expect.stringMatching(/^address: \S+ is not one of your domains\. Add it first/),
       });
     }
   });
 
-  it('has an address of its own, in whatever case', async () => {
+  it('has a unique address, ignoring case', async () => {
     await domain();
     await sender();
     await expect(sender({ address: 'HELLO@acme.example' })).rejects.toMatchObject({
@@ -189,12 +189,12 @@ describe('a sender', () => {
     { address: 'a@acme.example\r\nBcc: b@acme.example' },
     { name: 'Acme\r\nBcc: b@acme.example' },
     { name: '' },
-  ])('is not %j', async (details) => {
+  ])('rejects the address %j', async (details) => {
     await domain();
     await expect(sender(details)).rejects.toEqual(refused('VALIDATION_ERROR'));
   });
 
-  it('is the main one when it is the first, or when it asks to be', async () => {
+  it('becomes the main sender as the first one, or on request', async () => {
     await domain();
     await sender({ address: 'first@acme.example' });
     await sender({ address: 'second@acme.example' });
@@ -210,7 +210,7 @@ describe('a sender', () => {
     await expect(change(items[0]!.id, false)).rejects.toEqual(refused('STATE_CONFLICT'));
   });
 
-  it('is the only main one however many are made at once', async () => {
+  it('is the only main sender if many are created concurrently', async () => {
     await domain();
     await Promise.all(
       Array.from({ length: 8 }, (_, index) => sender({ address: `a${index}@acme.example`, isMain: index % 2 === 0 })),
@@ -218,7 +218,7 @@ describe('a sender', () => {
     expect(await mainOnes()).toHaveLength(1);
   });
 
-  it('is removed, the main one last', async () => {
+  it('can be removed, the main sender last', async () => {
     await domain();
     const first = await sender({ address: 'first@acme.example' });
     const second = await sender({ address: 'second@acme.example' });
@@ -230,7 +230,7 @@ describe('a sender', () => {
     expect(await mainOnes()).toEqual(['third@acme.example']);
   });
 
-  it('changes its name, or has none', async () => {
+  it('can change or remove its name', async () => {
     await domain();
     const { id } = await sender();
     const change = (name: string | null) => write((t) => catalog.changeSender(t, organizationId, id, { name }));
@@ -239,7 +239,7 @@ describe('a sender', () => {
     await expect(change('a\nb')).rejects.toEqual(refused('VALIDATION_ERROR'));
   });
 
-  it('is put by its address, and stays the main one until another asks to be', async () => {
+  it('is identified by its address and stays the main sender until another one requests it', async () => {
     await domain();
     const put = (address: string, isMain = false) =>
       write((t) => catalog.putSender(organizationId, { address, name: 'Acme', isMain }, t));
@@ -261,7 +261,7 @@ describe('a sender', () => {
 });
 
 describe('a template', () => {
-  it('is made with the names of its variables, changed, listed without its parts and removed', async () => {
+  it('is created with its variables, changed, listed without its parts and removed', async () => {
     const made = await template();
     expect(made).toMatchObject({ ...WELCOME, variables: ['name', 'code'] });
     const changes = { name: 'Hello', html: null, text: 'Hi {{ who.name }}' };
@@ -275,7 +275,7 @@ describe('a template', () => {
     await expect(catalog.templateOf(dataSource.manager, organizationId, id)).rejects.toEqual(refused('NOT_FOUND'));
   });
 
-  it('has a slug of its own within its organization', async () => {
+  it('has a unique slug in its organization', async () => {
     await template();
     await expect(template()).rejects.toMatchObject({
       code: 'NAME_TAKEN',
@@ -296,7 +296,7 @@ describe('a template', () => {
     ['nothing in it', { subject: null, html: null, text: null }, 'VALIDATION_ERROR'],
     ['broken Liquid', { html: '{% if x %}' }, 'INVALID_TEMPLATE'],
     ['a tag that is not there', { text: '{% include "x" %}' }, 'INVALID_TEMPLATE'],
-  ])('is refused with %s, new or not', async (_what, bad, code) => {
+  ])('is rejected with %s, on creation and on change', async (_what, bad, code) => {
     await expect(template(bad)).rejects.toEqual(refused(code));
     await expect(write((t) => catalog.putTemplate(organizationId, { ...WELCOME, ...bad }, t))).rejects.toEqual(
       refused(code),
@@ -306,13 +306,13 @@ describe('a template', () => {
     expect(await catalog.templateOf(dataSource.manager, organizationId, id)).toMatchObject(WELCOME);
   });
 
-  it('may be hostile while it is valid', async () => {
+  it('can be hostile but valid', async () => {
     await template({
       html: '{% for i in (1..9999) %}{% for j in (1..9999) %}{{ constructor.name }}{% endfor %}{% endfor %}',
     });
   });
 
-  it('is put by its slug', async () => {
+  it('is identified by its slug', async () => {
     const put = (html: string) => catalog.putTemplate(organizationId, { ...WELCOME, html });
     const made = await put('{{ a }}');
     expect(await put('{{ a }}')).toEqual(made);
@@ -347,7 +347,7 @@ describe('tracking', () => {
   };
   const get = (subject: TrackingSubject, of = organizationId) => settings.get(dataSource.manager, of, subject);
 
-  it('is on, and is switched for a workspace and for a key', async () => {
+  it('is enabled by default and can be changed for a workspace and for a key', async () => {
     for (const subject of await subjects()) {
       expect(await get(subject)).toEqual({ opens: true, clicks: true });
       const put = (change: { opens?: boolean; clicks?: boolean }) =>
@@ -361,7 +361,7 @@ describe('tracking', () => {
     }
   });
 
-  it('is not found for another organization, for what is of the other kind, and for no id', async () => {
+  it('is NOT_FOUND for another organization, another kind and an invalid id', async () => {
     const [workspace, key] = await subjects();
     const foreign: [TrackingSubject, string][] = [
       [workspace!, newId()],
@@ -378,7 +378,7 @@ describe('tracking', () => {
   });
 });
 
-describe('what is somebody else’s, unknown or no id', () => {
+describe('an entry of another organization, an unknown id or an invalid id', () => {
   const acts: [string, (id: string, t: EntityManager, of: string) => Promise<unknown>][] = [
     ['reading a domain', (id, t, of) => catalog.domainOf(t, of, id)],
     ['removing a domain', (id, t, of) => catalog.removeDomain(t, of, id)],
@@ -391,7 +391,7 @@ describe('what is somebody else’s, unknown or no id', () => {
     ['removing a template', (id, t, of) => catalog.removeTemplate(t, of, id)],
   ];
 
-  it.each(acts)('is not found by %s', async (_what, act) => {
+  it.each(acts)('is NOT_FOUND for %s', async (_what, act) => {
     const theirs = newId();
     const ids = [
       (await domain('acme.example', theirs)).id,
@@ -404,7 +404,7 @@ describe('what is somebody else’s, unknown or no id', () => {
     }
   });
 
-  it('is not in any list', async () => {
+  it('is in no list', async () => {
     const theirs = newId();
     await domain('acme.example', theirs);
     await sender({}, theirs);

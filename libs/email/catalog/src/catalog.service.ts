@@ -27,19 +27,19 @@ import {
   type EmailTemplateSummary,
 } from './entry-details';
 import { becomesMain, lockSenders, refuseWithoutMain } from './main-sender';
-import { declaredStanding, newDomainValues } from './new-domain';
+import { declaredState, newDomainValues } from './new-domain';
 import { EmailSender } from './sender.entity';
 import { EmailTemplate } from './template.entity';
 
 /**
- * Writes the catalog. The account API and provisioning (`put…`) have the same rules and throw VALIDATION_ERROR for what
- * breaks them; another organization's entry is NOT_FOUND, like one that is not there.
+ * Writes the catalog, for the account API and for provisioning (`put…`). Both apply the same rules and throw
+ * VALIDATION_ERROR. An entry of another organization is NOT_FOUND.
  */
 @Injectable()
 export class EmailCatalogService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Pending, with a key of its own. Throws NAME_TAKEN. */
+  /** Creates a pending domain with its own DKIM key. Throws NAME_TAKEN. */
   async createDomain(
     transaction: EntityManager,
     organizationId: string,
@@ -50,12 +50,12 @@ export class EmailCatalogService {
     return this.domainOf(transaction, organizationId, id);
   }
 
-  /** Throws NOT_FOUND, STATE_CONFLICT while there are senders on it. */
+  /** Throws NOT_FOUND, and STATE_CONFLICT if the domain has senders. */
   async removeDomain(transaction: EntityManager, organizationId: string, id: string): Promise<EmailDomain> {
     const { name } = await this.domainOf(transaction, organizationId, id);
     await lockSenders(transaction, organizationId);
     if (await transaction.getRepository(EmailSender).existsBy({ organizationId, domainId: id })) {
-      throw new AppError('STATE_CONFLICT', `There are senders on ${name}. Remove them first.`);
+      throw new AppError('STATE_CONFLICT', `The domain ${name} has senders. Remove them first.`);
     }
     return removeEntry(transaction, EmailDomain, { organizationId, id });
   }
@@ -87,7 +87,7 @@ export class EmailCatalogService {
     return createEntry(transaction, EmailSender, sender, 'address');
   }
 
-  /** Throws NOT_FOUND, STATE_CONFLICT for a main one that should be it no longer: another one has to become it. */
+  /** Throws NOT_FOUND, and STATE_CONFLICT if the main sender loses this role without a replacement. */
   async changeSender(
     transaction: EntityManager,
     organizationId: string,
@@ -98,13 +98,13 @@ export class EmailCatalogService {
     await lockSenders(transaction, organizationId);
     const before = await this.senderOf(transaction, organizationId, id);
     if (before.isMain && isMain === false) {
-      throw new AppError('STATE_CONFLICT', 'This is the main sender. Make another one the main sender instead.');
+      throw new AppError('STATE_CONFLICT', 'This is the main sender. Make another sender the main sender instead.');
     }
     if (isMain === true) await becomesMain(transaction, organizationId, { id, isMain });
     return changeEntry(transaction, EmailSender, { organizationId, id }, () => ({ name, isMain }));
   }
 
-  /** Throws NOT_FOUND, STATE_CONFLICT for the main one among several. */
+  /** Throws NOT_FOUND, and STATE_CONFLICT for the main sender if there are others. */
   async removeSender(transaction: EntityManager, organizationId: string, id: string): Promise<EmailSender> {
     await lockSenders(transaction, organizationId);
     const sender = await this.senderOf(transaction, organizationId, id);
@@ -172,8 +172,8 @@ export class EmailCatalogService {
   }
 
   /**
-   * Found by its name. What is declared verified is the operator's word, which no check takes back, and which may stand
-   * for several organizations.
+   * Finds the domain by its name. A status declared by the operator is not changed by checks, and several organizations
+   * may have the same verified name.
    */
   async putDomain(
     organizationId: string,
@@ -183,12 +183,12 @@ export class EmailCatalogService {
     const key = { organizationId, name: checkDomainName(name) };
     const existing = await transaction.getRepository(EmailDomain).findOneBy(key);
     const made = existing ? {} : await newDomainValues();
-    const declared = declaredStanding(status, existing, new Date());
+    const declared = declaredState(status, existing, new Date());
     const { id } = await putEntry(transaction, EmailDomain, key, () => ({ ...made, ...declared, expiresAt }));
     return this.domainOf(transaction, organizationId, id);
   }
 
-  /** Found by its address. Who is the main one stays so until another one asks to be. */
+  /** Finds the sender by its address. The main sender keeps this role until another sender requests it. */
   async putSender(
     organizationId: string,
     { address, name, isMain }: EmailSenderDetails,
@@ -202,7 +202,7 @@ export class EmailCatalogService {
     return putEntry(transaction, EmailSender, key, () => ({ ...values, isMain: isNowMain }));
   }
 
-  /** Found by its slug. Throws INVALID_TEMPLATE. */
+  /** Finds the template by its slug. Throws INVALID_TEMPLATE. */
   async putTemplate(
     organizationId: string,
     { slug, name, subject, html, text }: EmailTemplateDetails,
@@ -225,14 +225,14 @@ export class EmailCatalogService {
     if (!domain) {
       throw new AppError(
         'VALIDATION_ERROR',
-        `address: ${domainName} is none of your domains. Add it first, or choose an address on one of them.`,
+        `address: ${domainName} is not one of your domains. Add it first, or use an address on one of your domains.`,
       );
     }
     return { organizationId, domainId: domain.id, address: sent, addressKey: addressKey(sent), name };
   }
 }
 
-/** Answers the names of its variables. */
+/** Returns the names of the variables. */
 function checkTemplate({ slug, name, subject, html, text }: EmailTemplateDetails): string[] {
   checkTemplateSlug(slug);
   checkDisplayName(name, 'name');

@@ -51,7 +51,7 @@ const putSender = (localPart: string, isMain = false, name = domainName) =>
 const [past, future] = [new Date('2020-01-01T00:00:00Z'), new Date('2100-01-01T00:00:00Z')];
 
 describe('a sender', () => {
-  it('is found by its address in whatever case, with its domain', async () => {
+  it('is found by its address, ignoring case, with its domain', async () => {
     const { id: domainId } = await putDomain('verified', future);
     const { id } = await putSender('Hello');
     const found = {
@@ -62,7 +62,7 @@ describe('a sender', () => {
     expect(await catalog.mainSender(organizationId)).toEqual(found);
   });
 
-  it('is nobody else’s, and is not there for an address of any length', async () => {
+  it('is not found by another organization or by an oversized address', async () => {
     await putDomain();
     await putSender('hello');
     expect(await catalog.sender(newId(), `hello@${domainName}`)).toBeNull();
@@ -70,7 +70,7 @@ describe('a sender', () => {
     expect(await catalog.sender(organizationId, `${'a'.repeat(1_000_000)}@${domainName}`)).toBeNull();
   });
 
-  it('is what it was changed to, as soon as that is committed', async () => {
+  it('is updated after the commit of a change', async () => {
     await putDomain('pending');
     await putSender('first');
     expect((await catalog.mainSender(organizationId))?.domain.status).toBe('pending');
@@ -82,7 +82,7 @@ describe('a sender', () => {
     });
   });
 
-  it('is listed while its domain is verified and not expired', async () => {
+  it('is listed if its domain is verified and not expired', async () => {
     const [pending, expired, valid] = ['pending', 'expired', 'valid'].map((label) => `${label}.${domainName}`);
     await putDomain('pending', null, pending);
     await putDomain('verified', past, expired);
@@ -102,15 +102,15 @@ describe('a domain', () => {
     ['verified', past, false],
     ['pending', null, false],
     ['failed', future, false],
-  ] as const)('that is %s and expires %s sends: %s', (status, expiresAt, sends) => {
+  ] as const)('with the status %s that expires %s can send: %s', (status, expiresAt, sends) => {
     expect(isSending({ status, expiresAt }, new Date('2026-01-01T00:00:00Z'))).toBe(sends);
   });
 
-  it('does not send from the moment on when it expires', () => {
+  it('cannot send after it expires', () => {
     expect(isSending({ status: 'verified', expiresAt: past }, past)).toBe(false);
   });
 
-  it('has the key that its mail is signed with, until it is removed', async () => {
+  it('has a signing key until it is removed', async () => {
     const { id, dkimSelector } = await putDomain();
     expect(await catalog.signingKey(id)).toEqual({
       ...{ domain: domainName, selector: dkimSelector, returnPathHost: null },
@@ -125,7 +125,7 @@ describe('a template', () => {
   const put = (html: string) =>
     service.putTemplate(organizationId, { slug: 'welcome', name: 'Welcome', subject: null, html, text: null });
 
-  it('is found parsed, by id and by slug, and nobody else’s', async () => {
+  it('is found by id and by slug, parsed, only by its organization', async () => {
     const { id } = await put('{{ a }}');
     for (const reference of [id, 'welcome']) {
       expect(await catalog.template(organizationId, reference)).toMatchObject({
@@ -139,7 +139,7 @@ describe('a template', () => {
     }
   });
 
-  it('is what it was changed to, as soon as that is committed', async () => {
+  it('is updated after the commit of a change', async () => {
     await put('{{ a }}');
     await catalog.template(organizationId, 'welcome');
     await put('{{ b }}');
@@ -148,7 +148,7 @@ describe('a template', () => {
     });
   });
 
-  it('is listed with its variables and without its parts', async () => {
+  it('is listed with its variables, without its parts', async () => {
     const { id } = await put('{{ a }}');
     const [listed, ...more] = await catalog.listTemplates(organizationId);
     expect(more).toEqual([]);
@@ -168,7 +168,7 @@ describe('tracking', () => {
       [subjectId, organizationId, opens, clicks],
     );
 
-  it('is on until the workspace or the key says no', async () => {
+  it('is enabled unless the workspace or the key disables it', async () => {
     const [workspaceId, keyId] = [newId(), newId()];
     const isTracked = (opens: boolean, clicks: boolean) =>
       until(`opens are ${opens} and clicks ${clicks}`, async () => {

@@ -28,7 +28,7 @@ export interface EmailSigningKey {
   selector: string;
   /** PKCS #8, PEM. */
   privateKey: string;
-  /** Where returned mail goes; null while the domain's own does not lead to us. */
+  /** Host of the return path; null if the domain has no valid one. */
   returnPathHost: string | null;
 }
 
@@ -38,11 +38,11 @@ interface OwnedSigningKey {
 }
 
 const MAX_ADDRESS_LENGTH = 254;
-/** A parsed template may take megabytes. */
+/** A parsed template can occupy megabytes. */
 const MAX_TEMPLATES = 500;
 const SENDER_TABLES = ['email.domains', 'email.senders'];
 
-/** What an organization has registered. Remembered in process until it changes: every send looks here. */
+/** The registered senders, templates and keys of an organization, cached in the process until they change. */
 @Injectable()
 export class EmailCatalog {
   private readonly senders: CachedLookup<RegisteredEmailSender | null>;
@@ -77,13 +77,13 @@ export class EmailCatalog {
     });
     this.signingKeys = new CachedLookup(changes, {
       tables: ['email.domains'],
-      // Checks write the domains of others all the time.
+      // Checks update domains of other organizations frequently.
       organizationOf: (_domainId, owned) => owned?.organizationId ?? null,
       load: (domainId) => this.loadSigningKey(domainId),
     });
   }
 
-  /** By its address, in whatever case. */
+  /** Finds a sender by its address, ignoring case. */
   async sender(organizationId: string, address: string): Promise<RegisteredEmailSender | null> {
     if (address.length > MAX_ADDRESS_LENGTH) return null;
     return this.senders.get(`${organizationId} ${addressKey(address)}`);
@@ -93,13 +93,13 @@ export class EmailCatalog {
     return this.mainSenders.get(organizationId);
   }
 
-  /** By id or slug. */
+  /** Finds a template by id or slug. */
   async template(organizationId: string, reference: string): Promise<RegisteredEmailTemplate | null> {
     if (!isId(reference) && !isTemplateSlug(reference)) return null;
     return this.templates.get(`${organizationId} ${reference}`);
   }
 
-  /** Those that may send now. */
+  /** Lists the senders on verified domains. */
   async listSenders(organizationId: string): Promise<RegisteredEmailSender[]> {
     const isVerified = { status: 'verified' } as const;
     const senders = await this.senderTable.find({
@@ -121,12 +121,12 @@ export class EmailCatalog {
     });
   }
 
-  /** What workspace and key allow together. */
+  /** Returns the tracking that both the workspace and the key allow. */
   trackingOf(workspaceId: string, keyId: string): Promise<Tracking> {
     return this.trackings.get(`${workspaceId} ${keyId}`);
   }
 
-  /** What mail from the domain is signed with; null for a domain that is no more. */
+  /** Returns the DKIM key of a domain; null if the domain does not exist. */
   async signingKey(domainId: string): Promise<EmailSigningKey | null> {
     return (await this.signingKeys.get(domainId))?.key ?? null;
   }

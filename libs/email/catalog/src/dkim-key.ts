@@ -10,7 +10,7 @@ export interface DkimKey {
   privateKey: string;
 }
 
-/** RSA 2048: what every receiver verifies, and what still fits into a DNS record (RFC 8301, 3.2). */
+/** Generates an RSA key of 2048 bits: supported by every receiver, and short enough for a DNS record (RFC 8301, 3.2). */
 export async function generateDkimKey(): Promise<DkimKey> {
   const { publicKey, privateKey } = await generate('rsa', {
     modulusLength: 2048,

@@ -5,10 +5,10 @@ import type { EmailDomainConfig } from './domains.config';
 const TRIES = 2;
 const MAX_FOUND = 10;
 const MAX_FOUND_LENGTH = 1_000;
-/** The name, or the name with this type, is not there: an answer as good as any other. */
+/** The name does not exist, or has no record of this type: a valid answer. */
 const NOTHING_THERE = ['ENOTFOUND', 'ENODATA'];
 
-/** What a look-up found; null when nobody could say. */
+/** The result of a look-up; null if the look-up failed. */
 export type LookUp = DnsFinding | null;
 
 export class DnsLookup {
@@ -19,7 +19,7 @@ export class DnsLookup {
     if (EMAIL_DNS_SERVERS.length > 0) this.resolver.setServers(EMAIL_DNS_SERVERS);
   }
 
-  /** Never throws: a server that is away, slow or broken says nothing about a domain. */
+  /** Never throws: an unavailable DNS server is no statement about a domain. */
   async find(expected: ExpectedRecord): Promise<LookUp> {
     const texts = await this.read(expected);
     if (texts === null) return null;
@@ -31,7 +31,7 @@ export class DnsLookup {
   private async read({ type, name }: Pick<DnsRecord, 'type' | 'name'>): Promise<string[] | null> {
     try {
       if (type === 'CNAME') return await this.resolver.resolveCname(name);
-      // One record may come as several strings of 255 octets, with nothing between them (RFC 7208, 3.3).
+      // The strings of one record are concatenated without a separator (RFC 7208, 3.3).
       return (await this.resolver.resolveTxt(name)).map((strings) => strings.join(''));
     } catch (error) {
       return NOTHING_THERE.includes(String((error as NodeJS.ErrnoException).code)) ? [] : null;
@@ -39,7 +39,7 @@ export class DnsLookup {
   }
 }
 
-/** Records hold any octets; what is stored and shown is text. */
+/** Converts the bytes of a record to text that can be stored and displayed. */
 function presentable(text: string): string {
   return text
     .slice(0, MAX_FOUND_LENGTH)

@@ -4,32 +4,32 @@ import type { EmailDomainConfig } from './domains.config';
 import { isDkimRecordOf, isDmarcRecord, isSpfRecord, spfIncludes } from './record-text';
 
 export type DnsRecordPurpose = 'ownership' | 'dkim' | 'spf' | 'return_path' | 'dmarc' | 'tracking';
-/** `pending`: nothing is there yet, or nobody could say; `failed`: something else is there. */
+/** `pending`: no record, or the look-up failed. `failed`: a record with another value. */
 export type DnsRecordStatus = 'pending' | 'verified' | 'failed';
 
-/** What a check found of one record. */
+/** The result of a check for one record. */
 export interface DnsFinding {
   purpose: DnsRecordPurpose;
   status: DnsRecordStatus;
-  /** What stands there now. */
+  /** The current values. */
   found: string[];
 }
 
-/** A record that an organization publishes for its domain. */
+/** A record that an organization must publish for its domain. */
 export interface DnsRecord extends DnsFinding {
   type: 'TXT' | 'CNAME';
-  /** The whole name, without a dot at the end. */
+  /** The full name, without a trailing dot. */
   name: string;
   value: string;
-  /** A domain is verified when all of these are right. */
+  /** A domain is verified if all required records are valid. */
   required: boolean;
 }
 
-/** A record to look up, and how what is found is judged. */
+/** A record to look up, with the rules that validate it. */
 export interface ExpectedRecord extends Omit<DnsRecord, 'status' | 'found'> {
-  /** Whether a text at the name is about this at all: the root holds the texts of many. */
+  /** Whether a text record at this name is relevant: other services also publish records at the root. */
   concerns: (text: string) => boolean;
-  /** Is asked when at least one text concerns it. */
+  /** Whether the relevant texts are valid; called with at least one. */
   isRight: (texts: string[]) => boolean;
 }
 
@@ -41,7 +41,7 @@ export function returnPathHostOf({ name }: Pick<EmailDomain, 'name'>): string {
   return `${RETURN_PATH_LABEL}.${name}`;
 }
 
-/** The records of a domain, those that are required first. Those for which there is no setting are left out. */
+/** Returns the records of a domain, required ones first. Records without a configured value are omitted. */
 export function expectedRecords(
   domain: Pick<EmailDomain, 'name' | 'verificationToken' | 'dkimSelector' | 'dkimPublicKey'>,
   config: EmailDomainConfig,
@@ -58,7 +58,7 @@ export function expectedRecords(
     },
     {
       ...txt(`${dkimSelector}._domainkey.${name}`, `v=DKIM1; k=rsa; p=${dkimPublicKey}`, 'dkim'),
-      // Which of several a receiver takes is left to chance (RFC 6376, 3.6.2.2).
+      // With several records, the choice of the receiver is undefined (RFC 6376, 3.6.2.2).
       isRight: ([text = '', ...more]) => more.length === 0 && isDkimRecordOf(text, dkimPublicKey),
     },
     spfHost === undefined
@@ -66,7 +66,7 @@ export function expectedRecords(
       : {
           ...txt(name, `v=spf1 include:${spfHost} ~all`, 'spf'),
           concerns: isSpfRecord,
-          // Two are an error that makes every receiver ignore both (RFC 7208, 4.5).
+          // Several records are an error, and receivers ignore all of them (RFC 7208, 4.5).
           isRight: ([text = '', ...more]) => more.length === 0 && spfIncludes(text, spfHost),
         },
     returnPath === undefined ? null : cname(returnPathHostOf(domain), returnPath, 'return_path', true),
@@ -81,7 +81,7 @@ export function expectedRecords(
   return records.filter((record) => record !== null);
 }
 
-/** The records as they are shown, with what the last check found. */
+/** Returns the records with the results of the last check. */
 export function recordsOf(domain: EmailDomain, config: EmailDomainConfig): DnsRecord[] {
   const findings = new Map(domain.findings.map((finding) => [finding.purpose, finding]));
   return expectedRecords(domain, config).map(({ type, name, value, purpose, required }) => {
@@ -102,7 +102,7 @@ function cname(name: string, target: string, purpose: DnsRecordPurpose, required
   };
 }
 
-/** Null where there is none that a record may lead to: an address, or the machine itself. */
+/** Returns null if the host cannot be the target of a CNAME, such as an IP address or localhost. */
 function trackingHostOf({ PUBLIC_TRACKING_URL, PUBLIC_BASE_URL }: EmailDomainConfig): string | null {
   const url = PUBLIC_TRACKING_URL ?? PUBLIC_BASE_URL;
   return url === undefined ? null : readDomainName(new URL(url).hostname);

@@ -78,7 +78,7 @@ const hoursAgo = (column: string, hours: number, id = domain.id) =>
   database.query(`UPDATE email.domains SET ${column} = now() - make_interval(hours => $2) WHERE id = $1`, [id, hours]);
 
 describe('the records of a domain', () => {
-  it('are what its owner has to publish, with their names in full', () => {
+  it('are complete, with full names', () => {
     const { name, dkimSelector, dkimPublicKey, verificationToken } = domain;
     const nothing = { status: 'pending', found: [] };
     expect(checks.recordsOf(domain)).toEqual([
@@ -109,7 +109,7 @@ describe('the records of a domain', () => {
     ]);
   });
 
-  it('are those that the platform has set up, with its return path for SPF', () => {
+  it('depend on the configuration; SPF defaults to the return path', () => {
     const purposesWith = (more: Record<string, string | undefined>) =>
       new DomainChecks(dataSource, poolOf(dataSource), catalog, emailDomainConfig.parse(more))
         .recordsOf(domain)
@@ -124,7 +124,7 @@ describe('the records of a domain', () => {
     ]);
   });
 
-  it('differ between two organizations with one domain', async () => {
+  it('differ between two organizations with the same domain', async () => {
     const add = (of: string) => dataSource.transaction((t) => catalog.createDomain(t, of, { name: 'two.example' }));
     const [one, other] = [await add(newId()), await add(newId())];
     expect(other.verificationToken).not.toBe(one.verificationToken);
@@ -132,7 +132,7 @@ describe('the records of a domain', () => {
     expect(other.dkimPublicKey).not.toBe(one.dkimPublicKey);
   });
 
-  it('verify what is signed with the private key, as others verify it', async () => {
+  it('verify a signature of the private key in an independent implementation', async () => {
     publishAll();
     const [row] = await database.query<{ dkim_private_key: string }>(
       'SELECT dkim_private_key FROM email.domains WHERE id = $1',
@@ -158,7 +158,7 @@ describe('the records of a domain', () => {
 });
 
 describe('a check', () => {
-  it('verifies a domain whose required records are all there, and remembers what it found', async () => {
+  it('verifies a domain with all required records and stores the results', async () => {
     publishAll();
     const after = await verify();
     expect(after).toMatchObject({ status: 'verified', verifiedBy: 'dns', returnPathHost: `bounces.${domain.name}` });
@@ -192,7 +192,7 @@ describe('a check', () => {
     ['an SPF record that names us too late', 'spf', ['v=spf1 -all include:spf.platform.example']],
     ['an SPF record that refuses us', 'spf', ['v=spf1 -include:spf.platform.example ~all']],
     ['a return path that leads elsewhere', 'return_path', ['returns.elsewhere.example']],
-  ])('says that %s is wrong, and what is there', async (_what, purpose, values) => {
+  ])('reports that %s is wrong, with the current values', async (_what, purpose, values) => {
     publishAll(domain, [purpose]);
     const type = purpose === 'return_path' ? 'CNAME' : 'TXT';
     dns.publish(...values.map((value) => ({ type, name: nameOf(purpose), value }) as const));
@@ -213,20 +213,20 @@ describe('a check', () => {
     ],
     ['a DKIM record in other words', 'dkim', (value) => [value.replace('v=DKIM1; ', 't=y;h=sha256:sha1 ; ')]],
     ['a key with blanks in it', 'dkim', (value) => [value.replace(/(p=.{40})/, '$1 \t')]],
-  ])('takes %s', async (_what, purpose, valuesOf) => {
+  ])('accepts %s', async (_what, purpose, valuesOf) => {
     publishAll(domain, [purpose]);
     const { name, value } = checks.recordsOf(domain).find((record) => record.purpose === purpose)!;
     dns.publish(...valuesOf(value).map((each) => ({ type: 'TXT', name, value: each }) as const));
     expect((await verify()).status).toBe('verified');
   });
 
-  it('takes names in whatever case', async () => {
+  it('ignores the case of names', async () => {
     publishAll(domain, ['return_path']);
     dns.publish({ type: 'CNAME', name: nameOf('return_path'), value: 'Returns.PLATFORM.example' });
     expect((await verify()).status).toBe('verified');
   });
 
-  it('sees DMARC and tracking, which nothing hangs on', async () => {
+  it('reports DMARC and tracking, which are optional', async () => {
     dns.publish(
       { type: 'TXT', name: nameOf('dmarc'), value: 'v=DMARC1; p=reject; rua=mailto:d@example.com' },
       { type: 'CNAME', name: nameOf('tracking'), value: 'elsewhere.example' },
@@ -234,13 +234,13 @@ describe('a check', () => {
     expect(statuses(await verify())).toMatchObject({ dmarc: 'verified', tracking: 'failed' });
   });
 
-  it('keeps what it finds presentable, whatever it is', async () => {
+  it('converts the current values to printable text', async () => {
     dns.publish({ type: 'TXT', name: nameOf('dkim'), value: `a\u0000b${'x'.repeat(3_000)}` });
     const { found } = checks.recordsOf(await verify()).find(({ purpose }) => purpose === 'dkim')!;
     expect(found).toEqual([`a\ufffdb${'x'.repeat(997)}`]);
   });
 
-  it.each(['failure', 'silence'] as const)('concludes nothing from the %s of a name server', async (fault) => {
+  it.each(['failure', 'silence'] as const)('changes nothing after the %s of a name server', async (fault) => {
     publishAll();
     const verified = await verify();
     dns.withdraw(nameOf('dkim'));
@@ -251,13 +251,13 @@ describe('a check', () => {
     expect(statuses(after)).toEqual(statuses(verified));
   });
 
-  it('verifies nothing while a required record cannot be looked up', async () => {
+  it('does not verify while the look-up of a required record fails', async () => {
     publishAll();
     dns.break(nameOf('return_path'), 'failure');
     expect(await verify()).toMatchObject({ status: 'pending', returnPathHost: null });
   });
 
-  it('concludes nothing when no name server answers at all', async () => {
+  it('changes nothing if no name server responds', async () => {
     const gone = await TestDnsServer.start();
     const { address } = gone;
     await gone.stop();
@@ -265,21 +265,21 @@ describe('a check', () => {
     expect(await blind.check(domain)).toEqual({ outcome: 'unknown', findings: [] });
   });
 
-  it('is not found for another organization, which changes nothing', async () => {
+  it('is NOT_FOUND for another organization and changes nothing', async () => {
     publishAll();
     await expect(verify(domain.id, newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await read()).toEqual(domain);
   });
 });
 
-describe('a verified domain whose records are gone', () => {
+describe('a verified domain without its records', () => {
   beforeEach(async () => {
     publishAll();
     await verify();
     dns.withdraw(nameOf('dkim'));
   });
 
-  it('goes on sending, is marked, and heals when they are back', async () => {
+  it('stays verified, is marked, and recovers when the records are restored', async () => {
     const failing = await verify();
     expect(failing).toMatchObject({ status: 'verified', failingSince: failing.checkedAt });
     expect((await verify()).failingSince).toEqual(failing.failingSince);
@@ -288,7 +288,7 @@ describe('a verified domain whose records are gone', () => {
     expect(healed).toMatchObject({ status: 'verified', failingSince: null, verifiedAt: failing.verifiedAt });
   });
 
-  it('lapses after the time of grace, and is verified anew when they are back', async () => {
+  it('fails after the grace period and is verified again when the records are restored', async () => {
     await verify();
     await hoursAgo('failing_since', 71);
     expect((await verify()).status).toBe('verified');
@@ -301,21 +301,21 @@ describe('a verified domain whose records are gone', () => {
     expect(healed.verifiedAt!.getTime()).toBeGreaterThan(lapsed.verifiedAt!.getTime());
   });
 
-  it('does not lapse while the name server fails', async () => {
+  it('does not fail while the name server fails', async () => {
     await verify();
     await hoursAgo('failing_since', 100);
     dns.break(nameOf('dkim'), 'failure');
     expect((await verify()).status).toBe('verified');
   });
 
-  it('takes no mail back where nobody takes it any more', async () => {
+  it('loses its return path without the CNAME', async () => {
     dns.withdraw(nameOf('return_path'));
     expect(await verify()).toMatchObject({ status: 'verified', returnPathHost: null });
   });
 });
 
-describe('what the operator has verified', () => {
-  it('stays verified whatever the DNS shows, and learns its return path from it', async () => {
+describe('a domain verified by the operator', () => {
+  it('stays verified regardless of the DNS, which only sets its return path', async () => {
     const put = await catalog.putDomain(organizationId, { name: domain.name, status: 'verified', expiresAt: null });
     expect(await verify()).toMatchObject({ status: 'verified', verifiedBy: 'operator', failingSince: null });
     publishAll();
@@ -325,8 +325,8 @@ describe('what the operator has verified', () => {
   });
 });
 
-describe('one name of two organizations', () => {
-  it('is verified for the first that proves it, until it lapses there', async () => {
+describe('the same name in two organizations', () => {
+  it('is verified for the first organization that proves it, until it fails there', async () => {
     const [theirs, others] = [newId(), newId()];
     const their = await addDomain(theirs, domain.name);
     const another = await addDomain(others, domain.name);
@@ -353,7 +353,7 @@ describe('one name of two organizations', () => {
 describe('the schedule', () => {
   const isDue = async (): Promise<boolean> => (await checks.runDue()) === 1;
 
-  it('checks a pending domain at once, then every quarter of an hour, for two weeks', async () => {
+  it('checks a pending domain immediately, then every 15 minutes for two weeks', async () => {
     expect(await isDue()).toBe(true);
     expect(await isDue()).toBe(false);
     await hoursAgo('checked_at', 1);
@@ -365,7 +365,7 @@ describe('the schedule', () => {
     expect((await read()).status).toBe('verified');
   });
 
-  it('checks a verified domain every day, and a lapsed one for a month more', async () => {
+  it('checks a verified domain every day, and a failed one for another month', async () => {
     publishAll();
     await verify();
     await hoursAgo('checked_at', 23);
@@ -384,7 +384,7 @@ describe('the schedule', () => {
     expect(await isDue()).toBe(false);
   });
 
-  it('asks nothing about what the operator has said', async () => {
+  it('does not check a status declared by the operator', async () => {
     for (const status of ['verified', 'failed'] as const) {
       await catalog.putDomain(organizationId, { name: domain.name, status, expiresAt: null });
       await hoursAgo('checked_at', 1_000);
@@ -392,7 +392,7 @@ describe('the schedule', () => {
     }
   });
 
-  it('goes on when one domain is verified elsewhere', async () => {
+  it('continues if one domain is verified for another organization', async () => {
     const theirs = newId();
     const their = await addDomain(theirs, domain.name);
     publishAll();
@@ -402,7 +402,7 @@ describe('the schedule', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(['pending', 'verified']);
   });
 
-  it('checks each domain once, however many processes look', async () => {
+  it('checks each domain once with several processes', async () => {
     const organization = newId();
     const added = [];
     for (let index = 0; index < 12; index++) added.push(await addDomain(organization, `many-${index}.example`));

@@ -7,13 +7,13 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { EmailCatalogService } from './catalog.service';
 import { DnsLookup } from './dns-lookup';
 import { expectedRecords, recordsOf, type DnsRecord } from './dns-records';
-import { judge, standingAfter, type DomainCheck } from './domain-standing';
+import { evaluateLookUps, stateAfter, type DomainCheck } from './domain-state';
 import { EmailDomain } from './domain.entity';
 import type { EmailDomainConfig } from './domains.config';
 import { refuseNameHeldElsewhere } from './verified-names';
 
 const HOUR_MS = 3_600_000;
-/** Domains of one run, and how many of them at once. */
+/** Maximum domains of one run, and how many of them are checked concurrently. */
 const BATCH = 60;
 const CONCURRENCY = 20;
 
@@ -22,7 +22,7 @@ interface DueDomain {
   organization_id: string;
 }
 
-/** Looks the records of domains up, when somebody asks and on a schedule. */
+/** Checks the DNS records of domains, on request and periodically. */
 @Injectable()
 export class DomainChecks {
   private readonly dns: DnsLookup;
@@ -36,22 +36,22 @@ export class DomainChecks {
     this.dns = new DnsLookup(config);
   }
 
-  /** What the organization publishes, and what the last check found of it. */
+  /** Returns the records that the organization must publish, with the results of the last check. */
   recordsOf(domain: EmailDomain): DnsRecord[] {
     return recordsOf(domain, this.config);
   }
 
-  /** Looks up, and writes nothing. Takes seconds where name servers are away: not to be called within a transaction. */
+  /** Checks without writing. Takes seconds if DNS servers are unavailable, so do not call it within a transaction. */
   async check(domain: EmailDomain): Promise<DomainCheck> {
     const expected = expectedRecords(domain, this.config);
-    return judge(
+    return evaluateLookUps(
       await Promise.all(
         expected.map(async (record) => ({ required: record.required, lookUp: await this.dns.find(record) })),
       ),
     );
   }
 
-  /** Stores what a check says. Throws NOT_FOUND, STATE_CONFLICT when another organization holds the name. */
+  /** Stores the result of a check. Throws NOT_FOUND, and STATE_CONFLICT if another organization has verified the name. */
   async record(
     transaction: EntityManager,
     organizationId: string,
@@ -64,11 +64,11 @@ export class DomainChecks {
     }
     const graceMs = this.config.EMAIL_DOMAIN_GRACE_HOURS * HOUR_MS;
     return changeEntry(transaction, EmailDomain, { organizationId, id }, (before) =>
-      standingAfter(before, check, new Date(), graceMs),
+      stateAfter(before, check, new Date(), graceMs),
     );
   }
 
-  /** Checks one domain now. Throws as `record`. */
+  /** Checks one domain now. Throws like `record`. */
   async verify(organizationId: string, id: string): Promise<Changed<EmailDomain>> {
     const domain = await this.catalog.domainOf(this.dataSource.manager, organizationId, id);
     const check = await this.check(domain);
@@ -76,8 +76,8 @@ export class DomainChecks {
   }
 
   /**
-   * Checks the domains whose time has come, of everybody, and answers how many these were. May run in many processes at
-   * once: none takes a domain that another one has. Rejects after all were tried, when the database failed one.
+   * Checks the due domains of all organizations and returns their number. Several processes can run it concurrently,
+   * because each domain is claimed by one of them. Rejects after all checks if one failed because of the database.
    */
   async runDue(limit = BATCH): Promise<number> {
     const due = await this.claimDueAcrossTenants(limit);
@@ -88,15 +88,15 @@ export class DomainChecks {
       );
       failures.push(...results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : [])));
     }
-    // Removed meanwhile, or verified elsewhere: that is no failure of the run.
+    // A domain that was removed, or verified by another organization, is no failure of the run.
     const failure = failures.find((reason) => !(reason instanceof AppError));
     if (failure !== undefined) throw failure;
     return due.length;
   }
 
   /**
-   * The claim is the time of the check, so that a process which dies leaves the domain to the next turn. A lapsed domain
-   * is looked after for a month more: its records may come back.
+   * The claim sets the time of the check, so after a crash the domain is checked again when it is due. A failed domain is
+   * checked for another month, because its records may be restored.
    */
   private async claimDueAcrossTenants(limit: number): Promise<DueDomain[]> {
     const { rows } = await this.pool.query<DueDomain>(

@@ -5,7 +5,7 @@ export const DOMAIN_STATUSES = ['pending', 'verified', 'failed'] as const;
 export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 export type DomainVerifier = 'dns' | 'operator';
 
-/** A domain that an organization sends from. */
+/** A sending domain of an organization. */
 @Entity({ schema: 'email', name: 'domains' })
 @Index('domains_name', ['organizationId', 'name'], { unique: true })
 @Index('domains_verified_name', ['name'], { unique: true, where: `status = 'verified' AND verified_by = 'dns'` })
@@ -26,11 +26,11 @@ export class EmailDomain {
   @Column('text')
   status: DomainStatus;
 
-  /** Who said so last; null: nobody yet. What the operator says is not asked of the DNS. */
+  /** Who set the status; null before the first verification. A status set by the operator is not checked against the DNS. */
   @Column('text', { name: 'verified_by', nullable: true })
   verifiedBy: DomainVerifier | null;
 
-  /** What the DNS must show to prove that the domain is the organization's. */
+  /** Content of the DNS record that proves the ownership of the domain. */
   @Column('text', { name: 'verification_token' })
   verificationToken: string;
 
@@ -41,15 +41,15 @@ export class EmailDomain {
   @Column('text', { name: 'dkim_public_key' })
   dkimPublicKey: string;
 
-  /** PKCS #8, PEM. Read by the one who signs, never with the rest. */
+  /** PKCS #8, PEM. Selected only for signing. */
   @Column('text', { name: 'dkim_private_key', select: false })
   dkimPrivateKey?: string;
 
-  /** Where returned mail goes; null while its CNAME does not lead to us. */
+  /** Host of the return path; null while its CNAME is not valid. */
   @Column('text', { name: 'return_path_host', nullable: true })
   returnPathHost: string | null;
 
-  /** What the last check found of each record; nothing before the first. */
+  /** Results of the last check; empty before the first one. */
   @Column('jsonb')
   findings: DnsFinding[];
 
@@ -59,7 +59,7 @@ export class EmailDomain {
   @Column('timestamptz', { name: 'verified_at', nullable: true })
   verifiedAt: Date | null;
 
-  /** Since when records of a verified domain are missing. */
+  /** Time since which records of a verified domain are missing. */
   @Column('timestamptz', { name: 'failing_since', nullable: true })
   failingSince: Date | null;
 
@@ -73,7 +73,7 @@ export class EmailDomain {
   updatedAt: Date;
 }
 
-/** Whether mail may leave from the domain now. */
+/** Whether the domain may send now. */
 export function isSending({ status, expiresAt }: Pick<EmailDomain, 'status' | 'expiresAt'>, now: Date): boolean {
   return status === 'verified' && (expiresAt === null || expiresAt > now);
 }

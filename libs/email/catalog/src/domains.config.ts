@@ -14,25 +14,22 @@ const hostName = z.string().transform((text, context): string => {
 const dnsServers = z
   .string()
   .transform((text) => text.split(',').map((server) => server.trim()))
-  .refine(
-    (servers) => servers.every(isDnsServer),
-    'must be IP addresses, each with a port or without, such as 10.0.0.2:53',
-  );
+  .refine((servers) => servers.every(isDnsServer), 'must be IP addresses with an optional port, such as 10.0.0.2:53');
 
-/** Settings of every service that shows or checks the records of a domain. */
+/** Configuration of services that display or check the records of domains. */
 export const emailDomainConfig = z.object({
-  /** Comma separated; empty: those of the system. */
+  /** DNS servers, separated by commas; by default those of the system. */
   EMAIL_DNS_SERVERS: dnsServers.default([]),
-  /** How long one question waits for an answer. It is asked twice. */
+  /** Time-out of a DNS query. Each query is tried twice. */
   EMAIL_DNS_TIMEOUT_MS: z.coerce.number().int().min(50).max(10_000).default(2_000),
-  /** Where returned mail comes to. Without it customers publish no return path. */
+  /** Domain of returned mail. Without it, customers publish no return path. */
   EMAIL_RETURN_PATH_DOMAIN: hostName.optional(),
-  /** Whose SPF record names the servers that send. Left out: EMAIL_RETURN_PATH_DOMAIN. */
+  /** Host whose SPF record contains the sending servers; by default EMAIL_RETURN_PATH_DOMAIN. */
   EMAIL_SPF_HOST: hostName.optional(),
-  /** How long a verified domain goes on sending after its records have disappeared. */
+  /** How long a verified domain may send after its records have disappeared. */
   EMAIL_DOMAIN_GRACE_HOURS: z.coerce.number().min(0).default(72),
   EMAIL_DOMAIN_RECHECK_HOURS: z.coerce.number().positive().default(24),
-  /** Where opens, clicks and unsubscribes arrive. Left out: PUBLIC_BASE_URL. */
+  /** Base URL of opens, clicks and unsubscribes; by default PUBLIC_BASE_URL. */
   PUBLIC_TRACKING_URL: z.url().optional(),
   PUBLIC_BASE_URL: z.url().optional(),
 });

@@ -3,7 +3,7 @@ import type { EmailTemplate } from './template.entity';
 
 export interface DomainDetails {
   name: string;
-  /** Left out: what is there stays, and a new one is pending. */
+  /** Without it, the status is not changed; a new domain is pending. */
   status?: DomainStatus;
   expiresAt: Date | null;
 }
@@ -24,7 +24,7 @@ export interface EmailTemplateDetails {
 }
 export type EmailTemplateChanges = Partial<EmailTemplateDetails>;
 
-/** A template without its parts. */
+/** A template without its html and text. */
 export type EmailTemplateSummary = Pick<EmailTemplate, keyof typeof TEMPLATE_SUMMARY>;
 export const TEMPLATE_SUMMARY = {
   id: true,

@@ -7,7 +7,7 @@ export {
 export { EmailCatalogService } from './catalog.service';
 export type { DnsFinding, DnsRecord, DnsRecordPurpose, DnsRecordStatus } from './dns-records';
 export { DomainChecks } from './domain-checks';
-export type { DomainCheck } from './domain-standing';
+export type { DomainCheck } from './domain-state';
 export { DOMAIN_STATUSES, EmailDomain, isSending, type DomainStatus } from './domain.entity';
 export { emailDomainConfig, type EmailDomainConfig } from './domains.config';
 export { EmailCatalogModule } from './email-catalog.module';

@@ -2,15 +2,15 @@ import { AppError } from '@heliograph/errors';
 import { Not, type EntityManager } from 'typeorm';
 import { EmailSender } from './sender.entity';
 
-// Any constant does; all processes of all versions must use the same.
+// An arbitrary constant, the same in all processes and versions.
 const SENDERS_LOCK = 7_236_100_422;
 
-/** Of an organization with senders exactly one is the main one: whoever changes which holds this until its end. */
+/** Locks the senders until the transaction ends: an organization with senders has exactly one main sender. */
 export async function lockSenders(transaction: EntityManager, organizationId: string): Promise<void> {
   await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [organizationId, SENDERS_LOCK]);
 }
 
-/** Whether a new sender is the main one: it asks to be, or it is the first. The one before steps back. */
+/** Whether the sender becomes the main one: on request, or as the first sender. The previous main sender loses the role. */
 export async function becomesMain(
   transaction: EntityManager,
   organizationId: string,
@@ -23,12 +23,12 @@ export async function becomesMain(
   return true;
 }
 
-/** Throws STATE_CONFLICT while there are others that could be the main one. */
+/** Throws STATE_CONFLICT if other senders exist. */
 export async function refuseWithoutMain(
   transaction: EntityManager,
   { id, organizationId }: EmailSender,
 ): Promise<void> {
   const hasOthers = await transaction.getRepository(EmailSender).existsBy({ organizationId, id: Not(id) });
   if (!hasOthers) return;
-  throw new AppError('STATE_CONFLICT', 'This is the main sender. Make another one the main sender first.');
+  throw new AppError('STATE_CONFLICT', 'This is the main sender. Make another sender the main sender first.');
 }

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { generateDkimKey } from './dkim-key';
 import type { DomainStatus, EmailDomain } from './domain.entity';
 
-/** What a domain gets when it is added, and keeps: the records that are published depend on it. */
+/** Returns the values of a new domain. They never change, because published DNS records depend on them. */
 export async function newDomainValues(): Promise<Partial<EmailDomain>> {
   const { publicKey, privateKey } = await generateDkimKey();
   return {
     status: 'pending',
     verificationToken: randomBytes(20).toString('hex'),
-    // Two organizations, or two platforms, may publish keys for one domain: each has a selector of its own.
+    // Several organizations or installations can publish keys for one domain, so each has its own selector.
     dkimSelector: `mail-${randomBytes(4).toString('hex')}`,
     dkimPublicKey: publicKey,
     dkimPrivateKey: privateKey,
@@ -16,8 +16,8 @@ export async function newDomainValues(): Promise<Partial<EmailDomain>> {
   };
 }
 
-/** What the operator says of a domain; undefined: nothing. */
-export function declaredStanding(
+/** Returns the changes for a status declared by the operator; none if it is undefined. */
+export function declaredState(
   status: DomainStatus | undefined,
   before: EmailDomain | null,
   now: Date,

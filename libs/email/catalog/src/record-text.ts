@@ -1,9 +1,9 @@
-/** Whether a text is an SPF record at all (RFC 7208, 4.5). */
+/** Whether a text is an SPF record (RFC 7208, 4.5). */
 export function isSpfRecord(text: string): boolean {
   return /^v=spf1(?: |$)/i.test(text);
 }
 
-/** Whether an SPF record lets the servers of `host` pass. What stands behind `all` is never reached (RFC 7208, 5.1). */
+/** Whether an SPF record includes `host`. Terms after `all` are ignored (RFC 7208, 5.1). */
 export function spfIncludes(record: string, host: string): boolean {
   const terms = record.toLowerCase().split(' ').filter(Boolean).slice(1);
   const end = terms.findIndex((term) => /^[+?~-]?all$/.test(term));
@@ -15,7 +15,7 @@ export function isDmarcRecord(text: string): boolean {
   return /^v=DMARC1\s*(?:;|$)/.test(text);
 }
 
-/** Whether a DKIM key record publishes this key for mail that is signed with SHA-256 (RFC 6376, 3.6.1). */
+/** Whether a DKIM record contains this key for signatures with SHA-256 (RFC 6376, 3.6.1). */
 export function isDkimRecordOf(text: string, publicKey: string): boolean {
   const tags = readTags(text);
   if (tags === null || tags.get('p')?.replace(/\s/g, '') !== publicKey) return false;
@@ -28,7 +28,7 @@ export function isDkimRecordOf(text: string, publicKey: string): boolean {
   );
 }
 
-/** `name=value; name=value` (RFC 6376, 3.2); null where a name stands twice or a part is none. */
+/** Parses `name=value; name=value` (RFC 6376, 3.2); null for a repeated name or a malformed part. */
 function readTags(text: string): Map<string, string> | null {
   const tags = new Map<string, string>();
   for (const part of text.split(';')) {

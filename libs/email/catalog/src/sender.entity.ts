@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import { EmailDomain } from './domain.entity';
 
-/** An address that an organization sends from. */
+/** A sender address of an organization. */
 @Entity({ schema: 'email', name: 'senders' })
 @Index('senders_address', ['organizationId', 'addressKey'], { unique: true })
 @Index('senders_main', ['organizationId'], { unique: true, where: 'is_main' })
@@ -23,15 +23,15 @@ export class EmailSender {
   @Column('text')
   address: string;
 
-  /** The address in lower case: there is no other sender of that one. */
+  /** The address in lower case; unique in the organization. */
   @Column('text', { name: 'address_key' })
   addressKey: string;
 
-  /** Shown before the address. */
+  /** Display name. */
   @Column('text', { nullable: true })
   name: string | null;
 
-  /** Sends what names no sender. */
+  /** The default sender. */
   @Column('boolean', { name: 'is_main' })
   isMain: boolean;
 

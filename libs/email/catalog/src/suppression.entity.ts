@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The later one wins when an address has several. */
+/** Sorted by priority: a later reason replaces an earlier one. */
 export const SUPPRESSION_REASONS = ['manual', 'bounced', 'unsubscribed', 'complained'] as const;
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
@@ -21,7 +21,7 @@ export class EmailSuppression {
   @Column('text')
   reason: SuppressionReason;
 
-  /** Whose recipient it was; null where no message led to it. */
+  /** The send that caused the suppression; null if there is none. */
   @Column('uuid', { name: 'message_id', nullable: true })
   messageId: string | null;
 

@@ -34,7 +34,7 @@ const list = (filter = {}, page: { limit: number; after: string | null } = { lim
   suppressions.list(dataSource.manager, organizationId, page, filter);
 
 describe('a suppressed address', () => {
-  it('is found among others, in whatever case, by its own organization alone', async () => {
+  it('is found among others, ignoring case, only by its own organization', async () => {
     await suppress('Gone@elsewhere.example', 'bounced', newId());
     const asked = ['GONE@elsewhere.example', 'there@elsewhere.example'];
     expect(await among(asked)).toEqual(new Map([['gone@elsewhere.example', 'bounced']]));
@@ -42,7 +42,7 @@ describe('a suppressed address', () => {
     expect(await among([])).toEqual(new Map());
   });
 
-  it('keeps what it says when it is suppressed for the same reason again', async () => {
+  it('does not change if it is suppressed again for the same reason', async () => {
     await suppress('a@x.example', 'bounced', newId());
     const before = await one('a@x.example');
     await suppress('A@x.example', 'bounced', newId());
@@ -59,7 +59,7 @@ describe('a suppressed address', () => {
     },
   );
 
-  it('may stand in one call twice, and keeps the message of the stronger reason', async () => {
+  it('can be in one call twice; the reason with the higher priority wins', async () => {
     const messageId = newId();
     await suppressions.suppress(poolOf(dataSource), [
       { organizationId, address: 'a@x.example', reason: 'bounced', messageId: newId() },
@@ -69,7 +69,7 @@ describe('a suppressed address', () => {
     expect(await one('a@x.example')).toMatchObject({ reason: 'complained', messageId, address: 'A@x.example' });
   });
 
-  it('is written by many at once, in any order, without waiting in a ring', async () => {
+  it('is written by concurrent calls in any order without deadlocks', async () => {
     const addresses = Array.from({ length: 200 }, (_, index) => `a${index}@x.example`);
     await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -84,14 +84,14 @@ describe('a suppressed address', () => {
     expect([...new Set((await among(addresses)).values())]).toEqual(['complained']);
   });
 
-  it('is added by its organization, with the domain in A-labels', async () => {
+  it('can be added by its organization, with the domain in A-labels', async () => {
     const add = (address: string) => write((t) => suppressions.add(t, organizationId, { address, reason: 'manual' }));
     expect(await add('ann@Bücher.example')).toMatchObject({ address: 'ann@xn--bcher-kva.example', reason: 'manual' });
     expect((await one('ann@bücher.example')).addressKey).toBe('ann@xn--bcher-kva.example');
     await expect(add('Ann <ann@x.example>')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('is listed by page, address and reason', async () => {
+  it('is listed with pagination and by address and reason', async () => {
     await suppress('b@x.example', 'bounced');
     await suppress('a@x.example', 'complained');
     await suppress('c@x.example', 'bounced');
@@ -106,7 +106,7 @@ describe('a suppressed address', () => {
     expect(addresses(await list({ address: 'nonsense' }))).toEqual([]);
   });
 
-  it.each(['manual', 'bounced', 'unsubscribed'] as const)('is taken back when it was %s', async (reason) => {
+  it.each(['manual', 'bounced', 'unsubscribed'] as const)('can be removed if the reason is %s', async (reason) => {
     await suppress('a@x.example', reason);
     await expect(remove('a@x.example', newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await remove('A@x.example')).reason).toBe(reason);
@@ -114,7 +114,7 @@ describe('a suppressed address', () => {
     await expect(remove('a@x.example')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('stays when its owner has complained', async () => {
+  it('cannot be removed after a complaint', async () => {
     await suppress('a@x.example', 'complained');
     await expect(remove('a@x.example')).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     expect(await among(['a@x.example'])).toEqual(new Map([['a@x.example', 'complained']]));

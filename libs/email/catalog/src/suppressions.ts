@@ -11,7 +11,7 @@ export interface NewSuppression {
   organizationId: string;
   address: string;
   reason: SuppressionReason;
-  /** Null where no message led to it. */
+  /** The send that caused the suppression; null if there is none. */
   messageId: string | null;
 }
 
@@ -20,10 +20,10 @@ export interface SuppressionFilter {
   reason?: SuppressionReason;
 }
 
-/** Whom an organization does not send to. Another organization's list is none of its business. */
+/** The suppressed addresses of organizations. */
 @Injectable()
 export class Suppressions {
-  /** The suppressed ones among the addresses, by `addressKey`. */
+  /** Returns the reasons of the suppressed addresses by `addressKey`. */
   async among(
     client: Pool | PoolClient,
     organizationId: string,
@@ -36,7 +36,7 @@ export class Suppressions {
     return new Map(rows.map(({ address_key, reason }) => [address_key, reason]));
   }
 
-  /** One that is there already keeps what it says, unless the new reason is the stronger one. */
+  /** Adds suppressions. An existing one changes only if the new reason has a higher priority. */
   async suppress(client: Pool | PoolClient, suppressions: readonly NewSuppression[]): Promise<void> {
     if (suppressions.length === 0) return;
     await client.query(
@@ -49,7 +49,7 @@ export class Suppressions {
     );
   }
 
-  /** What people tell us. Answers what is there now, which may be there for a stronger reason. Throws VALIDATION_ERROR. */
+  /** Adds a suppression and returns the stored one, whose reason may have a higher priority. Throws VALIDATION_ERROR. */
   async add(
     transaction: EntityManager,
     organizationId: string,
@@ -62,7 +62,7 @@ export class Suppressions {
     return this.one(transaction, organizationId, suppressed);
   }
 
-  /** In the order of the addresses, by which the next page is asked for. */
+  /** Lists suppressions sorted by address, which is the cursor of the page. */
   async list(
     transaction: EntityManager,
     organizationId: string,
@@ -75,7 +75,7 @@ export class Suppressions {
         organizationId,
         ...(reason === undefined ? {} : { reason }),
         ...(after === null ? {} : { addressKey: MoreThan(after) }),
-        // A page of one address has no other after it.
+        // The filter for one address needs no cursor.
         ...(address === undefined ? {} : { addressKey: keyOf(address) }),
       },
       order: { addressKey: 'ASC' },
@@ -89,19 +89,19 @@ export class Suppressions {
     const key = { organizationId, addressKey: keyOf(address) };
     const suppression = await transaction.getRepository(EmailSuppression).findOneBy(key);
     if (suppression) return suppression;
-    throw new AppError('NOT_FOUND', 'There is no such suppression.');
+    throw new AppError('NOT_FOUND', 'Suppression not found in this organization.');
   }
 
-  /** Answers what was there. Throws NOT_FOUND, STATE_CONFLICT for a complaint. */
+  /** Returns the removed suppression. Throws NOT_FOUND, and STATE_CONFLICT for a complaint. */
   async remove(transaction: EntityManager, organizationId: string, address: string): Promise<EmailSuppression> {
     const repository = transaction.getRepository(EmailSuppression);
     const key = { organizationId, addressKey: keyOf(address) };
     const suppression = await repository.findOne({ where: key, lock: { mode: 'pessimistic_write' } });
-    if (!suppression) throw new AppError('NOT_FOUND', 'There is no such suppression.');
+    if (!suppression) throw new AppError('NOT_FOUND', 'Suppression not found in this organization.');
     if (suppression.reason === 'complained') {
       throw new AppError(
         'STATE_CONFLICT',
-        'The recipient has reported a mail as abuse. A complaint stays; write to another address.',
+        'The recipient has reported a mail as abuse. A complaint cannot be removed. Use another address.',
       );
     }
     await repository.delete(key);
@@ -113,12 +113,12 @@ interface KeyedSuppression extends NewSuppression {
   key: string;
 }
 
-/** What was asked for need not be an address, and then finds nothing. */
+/** The key of a text that may be an invalid address, which matches nothing. */
 function keyOf(text: string): string {
   return addressKey(readEmailAddress(text) ?? '');
 }
 
-/** One statement cannot write a row twice, and statements that write in one order do not wait for each other in a ring. */
+/** One row per key, because a statement cannot write a row twice, in a fixed order to prevent deadlocks. */
 function strongestOfEach(suppressions: readonly NewSuppression[]): KeyedSuppression[] {
   const strongest = new Map<string, KeyedSuppression>();
   for (const suppression of suppressions) {

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** A stored mail in Liquid. */
+/** A stored template in Liquid. */
 @Entity({ schema: 'email', name: 'templates' })
 @Index('templates_slug', ['organizationId', 'slug'], { unique: true })
 export class EmailTemplate {
@@ -25,7 +25,7 @@ export class EmailTemplate {
   @Column('text', { nullable: true })
   text: string | null;
 
-  /** Root names that the three parts use: a list of templates need not read and parse them. */
+  /** Root names that the parts use, stored so that lists need not parse the parts. */
   @Column('text', { array: true })
   variables: string[];
 

@@ -1,15 +1,15 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What is followed in a mail. */
+/** Which events of a mail are tracked. */
 export interface Tracking {
   opens: boolean;
   clicks: boolean;
 }
 
-/** Whether opens and clicks are followed in what a workspace or a key sends. Without a row: they are. */
+/** Whether opens and clicks are tracked for a workspace or a key; by default they are. */
 @Entity({ schema: 'email', name: 'tracking_settings' })
 export class TrackingSetting {
-  /** A workspace's or a key's id. */
+  /** Id of a workspace or a key. */
   @PrimaryColumn('uuid', { name: 'subject_id', primaryKeyConstraintName: 'tracking_settings_pkey' })
   subjectId: string;
 

@@ -11,17 +11,17 @@ export interface TrackingSubject {
   id: string;
 }
 
-/** Whether opens and clicks are followed. A mail is followed where its workspace and its key both allow it. */
+/** Whether opens and clicks are tracked. A mail is tracked if both its workspace and its key allow it. */
 @Injectable()
 export class TrackingSettings {
-  /** Throws NOT_FOUND for what is not the organization's. */
+  /** Throws NOT_FOUND for a subject of another organization. */
   async get(transaction: EntityManager, organizationId: string, subject: TrackingSubject): Promise<Tracking> {
     await refuseForeign(transaction, organizationId, subject);
     const setting = await transaction.getRepository(TrackingSetting).findOneBy({ subjectId: subject.id });
     return { opens: setting?.opens ?? true, clicks: setting?.clicks ?? true };
   }
 
-  /** What is left out stays. Throws NOT_FOUND. */
+  /** Changes the given values. Throws NOT_FOUND. */
   async put(
     transaction: EntityManager,
     organizationId: string,
@@ -37,7 +37,7 @@ export class TrackingSettings {
   }
 }
 
-/** Somebody else's setting would otherwise be there for the taking: it is found by its subject alone. */
+/** Required because a setting is found by its subject id only, without the organization. */
 async function refuseForeign(
   transaction: EntityManager,
   organizationId: string,
@@ -45,5 +45,5 @@ async function refuseForeign(
 ): Promise<void> {
   const owners = transaction.getRepository<Workspace | ApiKey>(kind === 'workspace' ? Workspace : ApiKey);
   if (isId(id) && (await owners.existsBy({ id, organizationId }))) return;
-  throw new AppError('NOT_FOUND', `There is no such ${kind}.`);
+  throw new AppError('NOT_FOUND', `The ${kind} was not found in this organization.`);
 }

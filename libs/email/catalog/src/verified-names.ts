@@ -2,12 +2,12 @@ import { AppError } from '@heliograph/errors';
 import { Not, type EntityManager } from 'typeorm';
 import { EmailDomain } from './domain.entity';
 
-// Any constant does; all processes of all versions must use the same.
+// An arbitrary constant, the same in all processes and versions.
 const NAME_LOCK = 7_236_100_421;
 
 /**
- * Before the DNS verifies a domain: one name belongs to one organization, the first that has proved it. Holds the name
- * until the transaction ends. Throws STATE_CONFLICT.
+ * Ensures that only one organization verifies a name through the DNS. Locks the name until the transaction ends. Throws
+ * STATE_CONFLICT.
  */
 export async function refuseNameHeldElsewhere(
   transaction: EntityManager,
@@ -21,7 +21,7 @@ export async function refuseNameHeldElsewhere(
   if (!isHeld) return;
   throw new AppError(
     'STATE_CONFLICT',
-    `${name} is verified for another organization. It can be verified here when it is removed there, or when the ` +
-      'records that it was verified by are gone.',
+    `${name} is verified for another organization. It can be verified here after it is removed there, or after its ` +
+      'DNS records are removed.',
   );
 }

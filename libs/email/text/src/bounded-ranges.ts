@@ -4,8 +4,8 @@ import { tokensIn } from './template-tokens';
 export const MAX_RANGE_BOUND = 10_000;
 
 /**
- * Has the bounds of every range looked at when it is rendered: liquidjs counts up one by one, without end where the bounds
- * are beyond what a number can tell apart. The template stays valid; what it makes of its variables decides.
+ * Checks the bounds of every range when it is rendered: liquidjs counts one by one, which never ends for bounds beyond
+ * the precision of numbers. The template itself stays valid, because the bounds can depend on variables.
  */
 export function boundRanges(templates: readonly Template[]): void {
   for (const token of tokensIn(templates)) {
@@ -19,20 +19,20 @@ function bounded<T extends Token>(bound: T): T {
   if (TypeGuards.isNumberToken(bound) && Math.abs(bound.content) <= MAX_RANGE_BOUND) return bound;
   const { input, begin, end } = bound;
   const initial = {
-    // Whoever looks for variables finds those of the bound here.
+    // Makes the variables of the bound visible to the search for variables.
     bound,
     *evaluate(context: Context): Generator<unknown, unknown, unknown> {
       return checked(toValue(yield evalToken(bound, context)));
     },
   };
-  // What the library evaluates by asking `initial`.
+  // The library evaluates the bound through `initial`.
   const fields = { kind: TokenKind.FilteredValue, filters: [], initial, input, begin, end };
   return Object.assign(Object.create(Token.prototype) as object, fields) as unknown as T;
 }
 
 function checked(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) throw new Error('a range goes from number to number');
-  // What is no number makes an empty range.
+  // A bound that is not a number results in an empty range.
   if (Math.abs(Number(value)) > MAX_RANGE_BOUND) throw new Error(`a range goes to at most ${MAX_RANGE_BOUND}`);
   return value;
 }

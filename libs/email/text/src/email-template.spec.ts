@@ -22,7 +22,7 @@ function refusal(work: () => unknown): string {
 }
 
 describe('a template', () => {
-  it('is filled in every part that it has', () => {
+  it('is rendered in all its parts', () => {
     const source = { subject: 'Hi {{ name }}', html: '<p>{{ name }}</p>' };
     expect(render(source, { name: 'Ann & Bob' })).toEqual({
       ...{ subject: 'Hi Ann & Bob', html: '<p>Ann &amp; Bob</p>', text: null },
@@ -30,12 +30,12 @@ describe('a template', () => {
     expect(render({})).toEqual({ subject: null, html: null, text: null });
   });
 
-  it('prints texts, numbers, booleans and lists, and nothing for what is not there', () => {
+  it('prints texts, numbers, booleans and lists, and nothing for missing values', () => {
     const variables = { a: 'x', b: 0.5, c: false, d: ['p', 1], e: {}, f: '' };
     expect(text('{{ a }}{{ b }}{{ c }}{{ d }}{{ e.gone }}[{{ f }}]', variables)).toBe('x0.5falsep1[]');
   });
 
-  it('loops, chooses and computes', () => {
+  it('supports loops, conditions and filters', () => {
     const items = [
       { name: 'Tea', price: 2.5 },
       { name: 'Milk', price: 1 },
@@ -47,22 +47,22 @@ describe('a template', () => {
     expect(text(source, { items, n: 2 })).toBe('1. Tea 5;2. Milk 2;3.5 1 Milk,Tea few 1 2');
   });
 
-  it('writes dates alike on every machine', () => {
+  it('formats dates independently of the machine', () => {
     expect(text('{{ at | date: "%e %B %Y, %H:%M" }}', { at: '2026-11-20T22:12:28Z' })).toBe('20 November 2026, 22:12');
     expect(text('{{ at | date: "%H:%M", "Asia/Kolkata" }}', { at: '2026-11-20T22:12:28Z' })).toBe('03:42');
   });
 
-  it('does not keep anything from one rendering to the next, nor change what it was given', () => {
+  it('keeps no state between renderings and does not change the variables', () => {
     const parsed = parseEmailTemplate({ subject: '{% increment n %}', html: '{% increment n %}', text: null });
     const variables = Object.freeze({ n: 5 });
     expect(renderEmailTemplate(parsed, variables)).toMatchObject({ subject: '5', html: '5' });
     expect(renderEmailTemplate(parsed, variables)).toMatchObject({ subject: '5', html: '5' });
   });
 
-  it('names every variable that is missing, where null is missing and the empty text is not', () => {
+  it('reports all missing variables; null is missing, the empty text is not', () => {
     const source = '{{ a }}{{ b }}{{ c }}{{ d | default: 1 }}{{ toString }}';
     expect(refusal(() => text(source, { a: '', b: null, c: undefined }))).toBe(
-      'MISSING_VARIABLES variables: give a value for b, c, toString.',
+      'MISSING_VARIABLES variables: required: b, c, toString.',
     );
     expect(text(source, { a: '', b: 0, c: false, toString: 'x' })).toBe('0false1x');
   });
@@ -78,12 +78,12 @@ describe('a template', () => {
     ['html', 'x'.repeat(MAX_PART_LENGTH.html + 1), 'html: must have at most 524288 characters'],
     ['text', 'a\0', 'text: must not hold NUL'],
     ['text', '\ud83d', 'text: must not hold NUL or half surrogate pairs'],
-  ])('is refused with its place: %s %#', (part, source, message) => {
+  ])('is rejected with the position of the error: %s %#', (part, source, message) => {
     const refused = refusal(() => parseEmailTemplate({ subject: null, html: null, text: null, [part]: source }));
     expect(refused).toContain(`INVALID_TEMPLATE ${message}`);
   });
 
-  it('takes no value into the subject that would break it', () => {
+  it('rejects a value that would break the subject', () => {
     for (const value of ['a\r\nBcc: eve@example.com', 'a\nb', 'a\rb', 'a\0b', 'a\u2028b', 'x'.repeat(999)]) {
       expect(refusal(() => render({ subject: '{{ v }}' }, { v: value }))).toMatch(
         /^INVALID_REQUEST (subject|variables)/,
@@ -113,13 +113,13 @@ describe('html', () => {
     expect(html(source, { v, l: [v], o: { x: v } })).toBe(escaped);
   });
 
-  it('takes a value as it is only where the author wrote raw', () => {
+  it('does not escape a value with the filter raw', () => {
     expect(html('{{ v | raw }}', { v })).toBe(v);
     expect(html('{{ v | newline_to_br }}', { v: '<\n' })).toBe('&lt;<br />\n');
     expect(text('{{ v }}', { v })).toBe(v);
   });
 
-  it('never has a tag that was in a value', () => {
+  it('never contains a tag from a value', () => {
     const filters = fc.subarray(['upcase', 'strip', 'escape', 'newline_to_br', 'url_decode', 'json', 'strip_html']);
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'<>"\'&;lt#%3Ca\n') }), filters, (value, names) => {

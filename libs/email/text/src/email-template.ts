@@ -14,13 +14,13 @@ export interface EmailTemplateSource {
   text: string | null;
 }
 
-/** A template, read once. Never changes, so that it can be cached and shared. */
+/** A parsed template. It is immutable, so it can be cached and shared. */
 export interface ParsedEmailTemplate {
-  /** The root names that the parts ask for, in order of first appearance: subject, html, text. */
+  /** The root names that the parts use, in order of first appearance: subject, html, text. */
   readonly variables: readonly string[];
-  /** Those of them that must be given (`variableUses` says which). */
+  /** The required variables; see `variableUses`. */
   readonly required: readonly string[];
-  /** The same, of each part alone. */
+  /** The required variables of each part. */
   readonly requiredBy: Readonly<Record<TemplatePart, readonly string[]>>;
   readonly parts: Readonly<Record<TemplatePart, Template[] | null>>;
 }
@@ -34,8 +34,7 @@ export interface RenderedEmail {
 const PARTS: readonly TemplatePart[] = ['subject', 'html', 'text'];
 
 /**
- * Reads a template in Liquid: the tags and filters of the language, without files. Throws INVALID_TEMPLATE, with part,
- * line and column.
+ * Parses a Liquid template without tags that read files. Throws INVALID_TEMPLATE with part, line and column.
  */
 export function parseEmailTemplate({ subject, html, text }: EmailTemplateSource): ParsedEmailTemplate {
   const parts = {
@@ -70,7 +69,7 @@ export function renderEmailTemplate(
   const required = new Set(PARTS.filter((part) => wanted.includes(part)).flatMap((part) => parsed.requiredBy[part]));
   const missing = [...required].filter((name) => !Object.hasOwn(variables, name) || (variables[name] ?? null) === null);
   if (missing.length > 0) {
-    throw new AppError('MISSING_VARIABLES', `variables: give a value for ${missing.join(', ')}.`);
+    throw new AppError('MISSING_VARIABLES', `variables: required: ${missing.join(', ')}.`);
   }
   const values = copyVariables(variables);
   const budget = contextOf('text', values);
@@ -90,7 +89,7 @@ function renderPart(part: TemplatePart, templates: Template[] | null, context: S
   return emitter.buffer;
 }
 
-/** A scope of its own for each part, since `increment` writes into it; the limits of `budget`. */
+/** Creates a separate scope for each part, because `increment` writes into it. The limits of `budget` apply. */
 function contextOf(part: TemplatePart, values: Record<string, TemplateValue>, budget?: SandboxContext): SandboxContext {
   const engine = engineOf(part);
   const scope = Object.assign(Object.create(null) as object, values);
@@ -101,7 +100,7 @@ function contextOf(part: TemplatePart, values: Record<string, TemplateValue>, bu
 function checkRenderedSubject(subject: string | null): string | null {
   const fault = subject === null ? null : subjectFault(subject);
   if (fault === null) return subject;
-  throw new AppError('INVALID_REQUEST', `subject: ${fault} once it is rendered. Correct the variables that it prints.`);
+  throw new AppError('INVALID_REQUEST', `subject: ${fault} after rendering. Correct its variables.`);
 }
 
 function distinctNames(uses: readonly { name: string }[]): readonly string[] {

@@ -14,11 +14,11 @@ function outcome(source: string, variables: Record<string, unknown> = {}): strin
 }
 
 describe('a hostile template', () => {
-  it.each(['include', 'render', 'layout', 'block'])('reads no file: %s', (tag) => {
+  it.each(['include', 'render', 'layout', 'block'])('cannot read files: %s', (tag) => {
     expect(outcome(`{% ${tag} "/etc/passwd" %}`)).toMatch(`INVALID_TEMPLATE text, line 1, column 1: tag "${tag}" not`);
   });
 
-  it('sees own fields of data, and nothing else', () => {
+  it('can read only own fields of the data', () => {
     const data = { o: { a: 1 }, s: 'x', l: [1], n: 1 };
     const names = [
       'constructor',
@@ -42,7 +42,7 @@ describe('a hostile template', () => {
     expect(outcome('{% for i in (1..2) %}{{ forloop.next }}{{ forloop.index }}{% endfor %}')).toBe('12');
   });
 
-  it('shows what was given under such a name, as data', () => {
+  it('prints values with the names of built-in properties as data', () => {
     const given = JSON.parse(
       '{"__proto__": {"x": 1}, "constructor": {"name": "c"}, "o": {"__proto__": {"y": 2}}}',
     ) as object;
@@ -50,14 +50,14 @@ describe('a hostile template', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
-  it('leaves the prototypes alone', () => {
+  it('does not change prototypes', () => {
     outcome('{% increment __proto__ %}{% assign __proto__ = "x" %}{% capture constructor %}y{% endcapture %}');
     expect(outcome('{% assign __proto__ = "x" %}{{ __proto__ }}')).toBe('x');
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('x');
     expect({}.constructor).toBe(Object);
   });
 
-  it('runs nothing that it was given', () => {
+  it('does not call functions', () => {
     const run = jest.fn();
     const getter = Object.defineProperty({}, 'x', { get: run, enumerable: false });
     for (const value of [run, { a: run }, new Date(), new Map(), Symbol('x'), 1n, Object.create({ x: 1 }), [run]]) {
@@ -67,7 +67,7 @@ describe('a hostile template', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('prints no object', () => {
+  it('does not print objects', () => {
     expect(outcome('{{ v }}', { v: { a: 1 } })).toContain('an object cannot be printed');
     expect(outcome('{{ v | upcase }}', { v: { a: 1 } })).toMatch(/^INVALID_TEMPLATE/);
     expect(outcome('{{ v | json }}', { v: { a: [1, null] } })).toBe('{"a":[1,null]}');
@@ -81,7 +81,7 @@ describe('a hostile template', () => {
     ['to a list', '(1..list)'],
     ['to what is counted within', '(1..m)'],
     ['to the end of another', '(1..(1..20000).last)'],
-  ])('has no range %s once it is rendered, and may be saved all the same', (_what, range) => {
+  ])('rejects the range %s when it is rendered, not when it is saved', (_what, range) => {
     const given = { a: 1, large: 1e300, list: [1, 2] };
     for (const use of [
       `{% for i in ${range} %}{% endfor %}`,
@@ -96,7 +96,7 @@ describe('a hostile template', () => {
     }
   });
 
-  it('has ranges to variables, which it asks for', () => {
+  it('supports ranges with variables, which are required', () => {
     const source = '{% for i in (1..n) %}{{ i }}{% endfor %}{% for i in (from..3) %}{{ i }}{% endfor %}';
     expect(outcome(source, { n: 3, from: 2 })).toBe('12323');
     expect(parseEmailTemplate({ subject: null, html: source, text: null }).variables).toEqual(['n', 'from']);
@@ -143,8 +143,8 @@ describe('a hostile template', () => {
     ['wide fractions', '{{ "2026-01-01" | date: "%99999999N" }}', {}],
     ['long conditions', `{% for i in (1..9999) %}{% if a${' == a'.repeat(800)} %}{% endif %}{% endfor %}`, {}],
     ['one list printed often', `${doubled}{% for i in (1..9999) %}{{ l }}{% endfor %}`, {}],
-  ])('is stopped within its budget: %s', (_what, source, variables) => {
-    // By its count, in the same place everywhere: the clock would have said that it takes too long.
+  ])('is stopped by its budget: %s', (_what, source, variables) => {
+    // Stopped by its count, which is the same on every machine, before the time limit.
     expect(outcome(source, variables)).toMatch(/^INVALID_TEMPLATE text, line 1, column \d+: it does too much work/);
   });
 
@@ -163,14 +163,14 @@ describe('a hostile template', () => {
     ['1,001 tags', '{{ a }}'.repeat(1_001), {}, 'at most 1000 tags'],
     ['1,001 lines of a tag', `{% liquid${'\n#'.repeat(1_001)} %}`, {}, 'at most 1000 tags'],
     ['a tag of 5,000 characters', `{{ a${' '.repeat(5_000)}}}`, {}, 'a tag has at most 4096'],
-    ['tags of 40,000 characters', `{{ a${' '.repeat(4_000)}}}`.repeat(10), {}, 'at most 32768 characters in all'],
+    ['tags of 40,000 characters', `{{ a${' '.repeat(4_000)}}}`.repeat(10), {}, 'at most 32768 characters in total'],
     ['brackets in brackets', `{{ ${'a['.repeat(2_000)} }}`, {}, ''],
     ['300,000 opened outputs', '{{'.repeat(150_000), {}, 'not closed'],
     ['300,000 opened tags', '{%'.repeat(150_000), {}, 'not closed'],
     ['a filter by expression', '{{ l | where_exp: "x", "x" }}', { l: rows }, 'undefined filter: where_exp'],
     ['a list that holds itself', '{% assign l = l | push: l %}', { l: rows }, 'undefined filter: push'],
     ['a megabyte of output', '{{ v }}{{ v }}{{ v }}'.repeat(2), { v: long }, 'characters come out'],
-  ])('is refused: %s', (_what, source, variables, reason) => {
+  ])('is rejected: %s', (_what, source, variables, reason) => {
     const refused = outcome(source, variables);
     expect(refused).toMatch(/^INVALID_TEMPLATE text/);
     expect(refused).toContain(reason);
@@ -185,11 +185,11 @@ describe('a hostile template', () => {
     ['brackets', 20_000, (n) => `{{ ${'a['.repeat(n)} }}`],
     ['opened outputs', 150_000, (n) => '{{'.repeat(n)],
     ['opened tags', 150_000, (n) => '{%'.repeat(n)],
-  ])('is refused no later than its size tells: many %s', (_what, pieces, sourceOf) => {
+  ])('is rejected by its size: many %s', (_what, pieces, sourceOf) => {
     expectLinear(pieces, sourceOf, (source) => outcome(source, {}));
   });
 
-  it('still has room for a long receipt', () => {
+  it('can render a long receipt', () => {
     const lines = Array.from({ length: 500 }, (_, i) => ({ name: `Item ${i}`, price: i, at: 1_790_000_000 + i }));
     const source =
       '{% for line in lines %}{{ line.name }}{% if line.price > 5 %} {{ line.price | times: 2 }}{% endif %} ' +
@@ -197,7 +197,7 @@ describe('a hostile template', () => {
     expect(outcome(source, { lines }).split('\n')).toHaveLength(501);
   });
 
-  it('ends in a text or in a refusal of ours, whatever it is', () => {
+  it('results in a text or an AppError for any input', () => {
     const pieces = [
       '{{',
       '}}',

@@ -20,7 +20,7 @@ describe('the text of html', () => {
     ['<!-- note -->seen', 'seen'],
     ['a < b', 'a < b'],
     ['', ''],
-  ])('%j is %j', (html, text) => expect(htmlToText(html)).toBe(text));
+  ])('converts %j to %j', (html, text) => expect(htmlToText(html)).toBe(text));
 
   it.each<[string, number, (pieces: number) => string]>([
     ['deep blocks', 200_000, (n) => '<div>'.repeat(n)],
@@ -34,12 +34,12 @@ describe('the text of html', () => {
     ['comments without end', 1_000_000, (n) => '<!--'.repeat(n)],
     ['entities without end', 1_000_000, (n) => '&amp'.repeat(n)],
     ['a style of ten megabytes', 1_000_000, (n) => `<div style="${';display'.repeat(n)}">x</div>`],
-  ])('comes out bounded and soon from %s', (_what, pieces, htmlOf) => {
+  ])('is bounded in size and time for %s', (_what, pieces, htmlOf) => {
     expect(htmlToText(htmlOf(pieces)).length).toBeLessThanOrEqual(512 * 1024);
     expectLinear(pieces, htmlOf, htmlToText);
   });
 
-  it('is well-formed, whatever comes', () => {
+  it('is well-formed for any input', () => {
     const tags = fc.constantFrom(
       '<p>',
       '</p>',

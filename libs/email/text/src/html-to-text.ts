@@ -1,15 +1,15 @@
 import { compile, type FormatCallback } from 'html-to-text';
 
-/** Of the html that is read, and of the text that comes out (lists indent it), in UTF-16 units. */
+/** Limit of the input and of the output, in UTF-16 code units. */
 const MAX_LENGTH = 512 * 1024;
-/** The parser's time grows with the square of how deeply tags nest, so what comes after so many `<` is left out. */
+/** The time of the parser grows with the square of the nesting depth, so the rest after this many `<` is ignored. */
 const MAX_TAGS = 8_000;
 const MAX_DEPTH = 40;
 
 const HIDDEN = /(?:^|;)\s*(?:display\s*:\s*none|mso-hide\s*:\s*all)\b/i;
 const WITHOUT_TEXT = ['head', 'script', 'style', 'template', 'title'];
 
-/** Leaves out what mail programs do not show, such as a preheader. */
+/** Removes elements that mail clients hide, such as a preheader. */
 const unlessHidden: FormatCallback = (element, walk, builder, options) => {
   const attributes = (element.attribs ?? {}) as Record<string, string>;
   if ('hidden' in attributes || HIDDEN.test((attributes.style ?? '').slice(0, 1_000))) return;
@@ -37,8 +37,8 @@ const convert = compile({
 });
 
 /**
- * The text part for a mail that has html alone: links as `label (address)`, images as their alternative text, hidden
- * elements left out. Of html over 512 Ki characters or 8,000 tags the beginning is read.
+ * Creates the text part of a mail that has only html: links become `label (address)`, images become their alternative
+ * text, and hidden elements are removed. Html beyond 512 Ki characters or 8,000 tags is ignored.
  */
 export function htmlToText(html: string): string {
   return convert(beginningOf(html)).slice(0, MAX_LENGTH).toWellFormed().trim();

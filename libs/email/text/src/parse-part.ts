@@ -6,13 +6,13 @@ import { htmlEngine, textEngine } from './template-engine';
 import { faultAt, templateFault, type TemplatePart } from './template-fault';
 import { childrenOf } from './template-variables';
 
-/** UTF-16 units of each part's source. */
+/** Limit of the source of a part, in UTF-16 code units. */
 export const MAX_PART_LENGTH: Readonly<Record<TemplatePart, number>> = {
   subject: MAX_SUBJECT_LENGTH,
   html: 512 * 1024,
   text: 512 * 1024,
 };
-/** Outputs, tags and lines of `liquid` tags; the library's time to parse them grows with the square of their number. */
+/** Limit of outputs, tags and lines of `liquid` tags: the parsing time of the library grows with the square of their number. */
 const MAX_TAGS = 1_000;
 const MAX_TAG_LENGTH = 4_096;
 const MAX_TAGS_LENGTH = 32 * 1024;
@@ -22,7 +22,7 @@ export function engineOf(part: TemplatePart): Liquid {
   return part === 'html' ? htmlEngine : textEngine;
 }
 
-/** Throws INVALID_TEMPLATE. What it gives can be rendered many times, and does not change. */
+/** Throws INVALID_TEMPLATE. The result is immutable and can be rendered many times. */
 export function parsePart(part: TemplatePart, source: string): Template[] {
   checkSource(part, source);
   const engine = engineOf(part);
@@ -61,7 +61,7 @@ function checkTags(part: TemplatePart, tokens: readonly TopLevelToken[]): void {
     }
     if (count > MAX_TAGS) throw faultAt(part, token, `a part has at most ${MAX_TAGS} tags and outputs`);
     if (length > MAX_TAGS_LENGTH) {
-      throw faultAt(part, token, `the tags of a part have at most ${MAX_TAGS_LENGTH} characters in all`);
+      throw faultAt(part, token, `the tags of a part have at most ${MAX_TAGS_LENGTH} characters in total`);
     }
   }
 }

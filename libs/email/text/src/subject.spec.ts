@@ -1,7 +1,7 @@
 import { checkSubject, MAX_SUBJECT_LENGTH } from './subject';
 
 describe('a subject', () => {
-  it.each(['', 'Your receipt', 'Zażółć 日本 👍', '{{ a }}', 'x'.repeat(MAX_SUBJECT_LENGTH)])('is %j', (text) =>
+  it.each(['', 'Your receipt', 'Zażółć 日本 👍', '{{ a }}', 'x'.repeat(MAX_SUBJECT_LENGTH)])('can be %j', (text) =>
     expect(checkSubject(text)).toBe(text),
   );
 
@@ -16,7 +16,7 @@ describe('a subject', () => {
     ['a line separator', 'a\u2028b'],
     ['half a surrogate pair', 'a\ud83d'],
     ['999 characters', 'x'.repeat(MAX_SUBJECT_LENGTH + 1)],
-  ])('has not %s', (_what, text) =>
+  ])('cannot have %s', (_what, text) =>
     expect(() => checkSubject(text)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }) as Error),
   );
 });

@@ -4,7 +4,7 @@ import { limitTags } from './template-tags';
 import { tokensIn } from './template-tokens';
 import { chargeSearch, chargeSize, chargeWork, printable, RENDER_TIMEOUT_MS, WORK_UNITS } from './work-budget';
 
-/** UTF-16 units of a rendered part, and of what a `capture` takes. */
+/** Limit of a rendered part and of a `capture`, in UTF-16 code units. */
 export const MAX_RENDERED_LENGTH = 1024 * 1024;
 
 const NODE_UNITS = 100;
@@ -13,13 +13,13 @@ const TOKEN_UNITS = 60;
 type BinaryOperator = (left: unknown, right: unknown, context: Context) => unknown;
 type Operators = typeof defaultOperators;
 
-/** Shared by every engine, since the library keeps a table for each object of operators. */
+/** Shared by all engines, because the library keeps a table for each operators object. */
 const OPERATORS: Operators = {
   ...defaultOperators,
   ...Object.fromEntries(['==', '!=', '<', '<=', '>', '>=', 'contains'].map((name) => [name, charged(name)])),
 };
 
-/** Collects what is printed, up to a bound. */
+/** Collects the output up to a limit. */
 export class BoundedEmitter implements Emitter {
   buffer = '';
 
@@ -41,7 +41,7 @@ function createEngine(print: (context: Context, value: unknown) => string): Liqu
     memoryLimit: WORK_UNITS,
     renderLimit: RENDER_TIMEOUT_MS,
     operators: OPERATORS,
-    // Dates come out alike on every machine.
+    // Dates are formatted in the same way on every machine.
     timezoneOffset: 0,
     locale: 'en-US',
     templates: {},
@@ -66,7 +66,7 @@ function charged(name: string): Operators[string] {
   };
 }
 
-/** Every list of nodes is charged for whenever it is rendered, and what it prints is bounded, also within a `capture`. */
+/** Charges the budget for every rendered list of nodes and limits its output, also within a `capture`. */
 function chargeNodes(liquid: Liquid): void {
   const { renderer } = liquid;
   const render = renderer.renderTemplates.bind(renderer);
@@ -100,7 +100,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** Liquid whose values are escaped for html. */
+/** Escapes values for html. */
 export const htmlEngine = createEngine((context, value) => escapeHtml(printable(context, value)));
-/** Liquid whose values are printed as they are. */
+/** Prints values unchanged. */
 export const textEngine = createEngine(printable);

@@ -5,13 +5,13 @@ export type TemplatePart = 'subject' | 'html' | 'text';
 
 const MAX_REASON_LENGTH = 200;
 const POSITION = /, line:\d+, col:\d+$/;
-/** In the words of the library's two limiters. */
+/** The messages of the two limiters of the library. */
 const LIMITS = [
   ['memory alloc limit exceeded', 'it does too much work: loop over less, or shorten the values'],
   ['template render limit exceeded', 'it takes too long: loop over less, or shorten the values'],
 ] as const;
 
-/** INVALID_TEMPLATE for what the template engine threw, with the place in the part's source where it did. */
+/** Converts an error of the template engine to INVALID_TEMPLATE with the position in the source. */
 export function templateFault(part: TemplatePart, thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (!LiquidError.is(thrown)) return faultAt(part, null, 'it cannot be read, because it nests too deeply', thrown);

@@ -4,22 +4,22 @@ import { chargeSearch, chargeSize, chargeWork } from './work-budget';
 type FilterHandler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
 type FilterCall = ThisParameterType<FilterHandler>;
 
-/** Takes time whatever the size of the value. */
+/** Takes constant time. */
 const CONSTANT = ['default', 'first', 'last', 'size'];
-/** Takes time in proportion to the value and the arguments. */
+/** Takes time proportional to the value and the arguments. */
 const LINEAR = [
   ...['abs', 'at_least', 'at_most', 'ceil', 'divided_by', 'floor', 'minus', 'modulo', 'plus', 'round', 'times'],
   ...['append', 'capitalize', 'downcase', 'lstrip', 'prepend', 'rstrip', 'slice', 'squish', 'strip', 'truncate'],
   ...['strip_html', 'strip_newlines', 'truncatewords', 'upcase', 'uri_escape', 'url_decode', 'url_encode'],
   ...['compact', 'concat', 'join', 'json', 'reverse', 'uniq', 'base64_encode'],
 ];
-/** Looks for its first argument in the text. */
+/** Searches its first argument in the text. */
 const SEARCHING = ['remove', 'remove_first', 'remove_last', 'replace', 'replace_first', 'replace_last', 'split'];
 /** Reads a field of every element, named by the first argument. */
 const BY_FIELD = ['find', 'has', 'map', 'reject', 'sort', 'sort_natural', 'sum', 'where'];
 /**
- * Gives text that html takes as it is, so that nothing escapes it once more. `raw` is the author's word that a value is
- * html: it is the one way for a value to get into html unescaped.
+ * Returns text that is already valid html and is not escaped again. With `raw`, the author declares that a value is html;
+ * there is no other way to print a value unescaped.
  */
 const ESCAPING = ['escape', 'escape_once'];
 
@@ -27,13 +27,13 @@ const FIELD_NAME = /^[\p{L}\p{M}\p{N}_.-]{1,100}$/u;
 const FIELD_UNITS = 400;
 const COMPARISON_UNITS = 20;
 const MAX_DATE_FORMAT_LENGTH = 100;
-/** Conversions of strftime that ask for a locale's words, some 50 µs each; the others take one. */
+/** Conversions of strftime with names of a locale take about 50 µs; the others take 1 µs. */
 const WORDED_CONVERSION = /%[-_0^#:]*\d*[EO]?[aAbBcchpPxXZ]/g;
 const WORDED_CONVERSION_UNITS = 5_000;
 const CONVERSION_UNITS = 300;
 const ZONE_UNITS = 10_000;
 
-/** The filters of a template, and no others: each charges for its work before it begins. */
+/** All filters of templates. Each charges the budget before it starts. */
 export const TEMPLATE_FILTERS: ReadonlyMap<string, FilterImplOptions> = new Map<string, FilterImplOptions>([
   ...CONSTANT.map((name) => [name, handlerOf(name)] as const),
   ...LINEAR.map((name) => [name, charged(name)] as const),
@@ -69,7 +69,7 @@ function chargePattern({ context }: FilterCall, value: unknown, [pattern]: reado
   chargeSearch(context, value, pattern);
 }
 
-/** liquidjs reads the argument as a path, and for some filters as an expression, once for each element. */
+/** liquidjs evaluates the argument as a path, or for some filters as an expression, for each element. */
 function chargeFields({ context }: FilterCall, value: unknown, [field]: readonly unknown[]): void {
   const length = Array.isArray(value) ? value.length : 1;
   chargeWork(context, length * (FIELD_UNITS + COMPARISON_UNITS * Math.log2(length + 1)));

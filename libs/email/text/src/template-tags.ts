@@ -12,14 +12,14 @@ import {
   type Token,
 } from 'liquidjs';
 
-/** These read other templates, by the name of a file. */
+/** Tags that read other templates from files. */
 const FILE_TAGS = ['include', 'render', 'layout', 'block'];
 
 type Rendering = Generator<unknown, void, unknown>;
 
 /**
- * Leaves the tags of a template without files. Where a tag wants a single value, a list would be made text of or compared
- * as a whole, which takes as long as it is and passes by everything that is charged for.
+ * Removes the tags that read files. Where a tag expects a single value, a list is rejected: converting or comparing it
+ * takes time that is not charged to the budget.
  */
 export function limitTags(liquid: Liquid): void {
   for (const tag of FILE_TAGS) delete liquid.tags[tag];

@@ -1,6 +1,6 @@
 import { Liquid, Token, Tokenizer } from 'liquidjs';
 
-/** Every token that can be reached from parsed templates, or from the arguments of one. Reads each object once. */
+/** Returns every token that is reachable from parsed templates or arguments. Visits each object once. */
 export function* tokensIn(parsed: readonly unknown[]): Generator<Token> {
   const seen = new Set<unknown>();
   const open: unknown[] = [...parsed];

@@ -27,9 +27,9 @@ describe('the variables of a template', () => {
     ['what is captured', '{% capture a %}{{ b }}{% endcapture %}{{ a }}', ['b']],
     ['a counter', '{% increment a %}{% decrement b %}', []],
     ['where a loop continues', '{% for x in xs offset: continue limit: n %}{{ x }}{% endfor %}', ['xs', 'n']],
-  ])('are not %s', (_what, text, variables) => expect(parse(text).variables).toEqual(variables));
+  ])('do not include %s', (_what, text, variables) => expect(parse(text).variables).toEqual(variables));
 
-  it('are asked for again where a loop has ended, and before they are assigned', () => {
+  it('are required after the end of a loop and before an assignment', () => {
     expect(parse('{% for a in b %}{{ a }}{% endfor %}{{ a }}').required).toEqual(['b', 'a']);
     expect(parse('{{ a }}{% assign a = 1 %}').required).toEqual(['a']);
   });
@@ -40,17 +40,15 @@ describe('the variables of a template', () => {
     ['it has a default', '{{ a | default: "x" }} {{ a | upcase | default: "y" }}{% assign t = a | default: 1 %}'],
     ['its block asks about it', '{% if a.code %}Use {{ a.code }}{% else %}{{ a }}{% endif %}'],
     ['a block around its block asks about it', '{% if a %}{% for x in b.c %}{{ a }}{% endfor %}{% endif %}', ['b']],
-  ])('need not be given when %s', (_what, text, required: string[] = []) =>
-    expect(parse(text).required).toEqual(required),
-  );
+  ])('are optional when %s', (_what, text, required: string[] = []) => expect(parse(text).required).toEqual(required));
 
-  it('must be given when one of their places can not do without', () => {
+  it('are required if one use is not optional', () => {
     expect(parse('{{ a | default: "x" }} {{ a }}').required).toEqual(['a']);
     expect(parse('{% if a %}{{ b }}{% endif %} {{ a }}').required).toEqual(['b', 'a']);
     expect(parse('{{ a | default: b }}').required).toEqual(['b']);
   });
 
-  it('are those of all parts, the subject first', () => {
+  it('are collected from all parts, the subject first', () => {
     const parsed = parseEmailTemplate({ subject: 'Hi {{ name }}', html: '{{ a }}{{ name }}', text: '{{ b }}{{ a }}' });
     expect(parsed.variables).toEqual(['name', 'a', 'b']);
   });

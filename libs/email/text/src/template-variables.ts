@@ -1,7 +1,7 @@
 import { CaseTag, ForTag, IfTag, TypeGuards, UnlessTag, Value, type Arguments, type Template } from 'liquidjs';
 import { tokensIn } from './template-tokens';
 
-/** A place where a template asks for something that it was not given by itself. */
+/** A use of a variable that the template does not define itself. */
 export interface VariableUse {
   name: string;
   /** Offset in the source. */
@@ -10,18 +10,18 @@ export interface VariableUse {
 }
 
 interface Scope {
-  /** What `assign`, `capture`, `increment` and `decrement` have named so far; the template's own from there on. */
+  /** Names defined so far by `assign`, `capture`, `increment` and `decrement`. */
   own: Set<string>;
-  /** The names of the loops around. */
+  /** The variables of the enclosing loops. */
   loops: ReadonlySet<string>;
-  /** What the conditions around ask about. */
+  /** The variables in the enclosing conditions. */
   tested: ReadonlySet<string>;
 }
 
 /**
- * The variables of a part, in order of appearance. A use is optional when it is a condition (`if`, `elsif`, `unless`,
- * `case`, `when`), stands within a block whose conditions ask about the same variable, or has the filter `default`. A
- * variable is required when one of its uses is not optional.
+ * Returns the variables of a part in order of appearance. A use is optional if it is a condition (`if`, `elsif`, `unless`,
+ * `case`, `when`), is in a block whose condition uses the same variable, or has the filter `default`. A variable is
+ * required if one of its uses is not optional.
  */
 export function variableUses(templates: readonly Template[]): VariableUse[] {
   const uses: VariableUse[] = [];
@@ -45,9 +45,9 @@ function visit(templates: readonly Template[], scope: Scope, uses: VariableUse[]
   }
 }
 
-/** The nodes within a block; none for a node that is no block. */
+/** Returns the nodes in a block; none for other nodes. */
 export function childrenOf(template: Template): Template[] {
-  // None of the tags that are left reads a file, so nothing is waited for.
+  // No remaining tag reads a file, so rendering is synchronous.
   return (template.children?.(false, true).next().value as Template[] | undefined) ?? [];
 }
 

@@ -8,7 +8,7 @@ const refused = (variables: Record<string, unknown>, message: string) =>
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
 
 describe('the variables', () => {
-  it('are copied as they are, without prototypes', () => {
+  it('are copied without prototypes', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (variables) => {
         fc.pre(JSON.stringify(variables).isWellFormed() && !JSON.stringify(variables).includes('\\u0000'));
@@ -19,15 +19,15 @@ describe('the variables', () => {
     );
   });
 
-  it('are bounded in depth, number and length', () => {
+  it('have limits on depth, number and length', () => {
     expect(() => copyVariables({ v: nested(MAX_VALUE_DEPTH - 1) })).not.toThrow();
     refused({ v: nested(MAX_VALUE_DEPTH) }, 'nest at most');
     refused({ v: nested(5_000) }, 'nest at most');
     expect(() => copyVariables({ v: Array(MAX_VALUE_COUNT - 1).fill(0) })).not.toThrow();
-    refused({ v: Array(MAX_VALUE_COUNT).fill(0) }, 'hold at most 10000 values');
+    refused({ v: Array(MAX_VALUE_COUNT).fill(0) }, 'contain at most 10000 values');
     expect(() => copyVariables({ v: 'x'.repeat(MAX_VALUE_LENGTH - 1) })).not.toThrow();
-    refused({ v: 'x'.repeat(MAX_VALUE_LENGTH) }, 'characters in all');
-    refused({ ['x'.repeat(MAX_VALUE_LENGTH + 1)]: 1 }, 'characters in all');
+    refused({ v: 'x'.repeat(MAX_VALUE_LENGTH) }, 'characters in total');
+    refused({ ['x'.repeat(MAX_VALUE_LENGTH + 1)]: 1 }, 'characters in total');
     const endless: Record<string, unknown> = {};
     endless.self = endless;
     refused(endless, 'nest at most');
@@ -42,7 +42,7 @@ describe('the variables', () => {
     ['a date', new Date()],
     ['a symbol', Symbol('a')],
     ['an instance', new (class Order {})()],
-  ])('do not hold %s', (_what, value) => {
+  ])('cannot contain %s', (_what, value) => {
     refused({ v: value }, 'variables.v: must');
     refused({ list: [{ v: value }] }, 'variables.list[0].v: must');
   });

@@ -1,11 +1,11 @@
 import { AppError } from '@heliograph/errors';
 
-/** What a template may be given: JSON, without the prototypes. */
+/** The value of a template variable: JSON, without prototypes. */
 export type TemplateValue = string | number | boolean | null | TemplateValue[] | { [name: string]: TemplateValue };
 
 export const MAX_VALUE_DEPTH = 8;
 export const MAX_VALUE_COUNT = 10_000;
-/** UTF-16 units of all texts and names together. */
+/** Total UTF-16 code units of all texts and names. */
 export const MAX_VALUE_LENGTH = 512 * 1024;
 
 interface Count {
@@ -14,8 +14,8 @@ interface Count {
 }
 
 /**
- * A deep copy of the variables that no template can reach out of: objects without a prototype, and nothing that runs.
- * Throws INVALID_REQUEST for what is not JSON, and for what is too deep, too many or too long.
+ * Returns a deep copy of the variables without prototypes and functions. Throws INVALID_REQUEST for values that are not
+ * JSON, or that exceed a limit.
  */
 export function copyVariables(variables: Record<string, unknown>): Record<string, TemplateValue> {
   return copyObject(variables, 'variables', 0, { values: 0, length: 0 });
@@ -31,7 +31,7 @@ function copyObject(from: object, path: string, depth: number, count: Count): Re
 }
 
 function copyValue(value: unknown, path: string, depth: number, count: Count): TemplateValue {
-  if (++count.values > MAX_VALUE_COUNT) throw refused('variables', `hold at most ${MAX_VALUE_COUNT} values`);
+  if (++count.values > MAX_VALUE_COUNT) throw refused('variables', `contain at most ${MAX_VALUE_COUNT} values`);
   if (depth > MAX_VALUE_DEPTH) throw refused('variables', `nest at most ${MAX_VALUE_DEPTH} levels`);
   if (typeof value === 'string') return checkText(value, path, count);
   if (value === null || value === undefined) return null;
@@ -42,13 +42,14 @@ function copyValue(value: unknown, path: string, depth: number, count: Count): T
   }
   if (Array.isArray(value)) return value.map((item, index) => copyValue(item, `${path}[${index}]`, depth + 1, count));
   if (typeof value === 'object' && isPlain(value)) return copyObject(value, path, depth, count);
-  throw refused(path, 'be a string, a number, a boolean, a list or a plain object');
+  throw refused(path, 'be a string, number, boolean, list or plain object');
 }
 
 function checkText(text: string, path: string, count: Count): string {
   count.length += text.length;
-  if (count.length > MAX_VALUE_LENGTH) throw refused('variables', `hold at most ${MAX_VALUE_LENGTH} characters in all`);
-  if (text.includes('\0') || !text.isWellFormed()) throw refused(path, 'be text without NUL and half surrogate pairs');
+  if (count.length > MAX_VALUE_LENGTH)
+    throw refused('variables', `contain at most ${MAX_VALUE_LENGTH} characters in total`);
+  if (text.includes('\0') || !text.isWellFormed()) throw refused(path, 'be text without NUL and lone surrogates');
   return text;
 }
 

@@ -1,25 +1,24 @@
 import { Drop, toValue, type Context } from 'liquidjs';
 
 /**
- * liquidjs looks at the clock between two nodes of a template and counts a part of the memory, but one filter, comparison
- * or property may take minutes on a value that was made for it. So whatever costs time is charged here before it is done,
- * to the limiter that all parts of one rendering share. A unit is some
- * 20 ns.
+ * liquidjs checks the time between two nodes of a template and counts part of the memory, but a single filter, comparison
+ * or property can take minutes with a malicious value. Therefore all work is charged here in advance, to the limiter
+ * that all parts of a rendering share. A unit is about 20 ns.
  */
 export const WORK_UNITS = 2_000_000;
-/** For what was overlooked: looked at between nodes and before each filter. */
+/** A second limit for work that is not charged, checked between nodes and before each filter. */
 export const RENDER_TIMEOUT_MS = 1_000;
 
 const NUMBER_UNITS = 10;
 const ELEMENT_UNITS = 30;
-/** A search of n characters for m that was made to be slow compares n times m of them. */
+/** The worst case of searching m characters in n is n times m comparisons. */
 const PATTERN_LENGTH_PER_UNIT = 25;
 
 export function chargeWork(context: Context, units: number): void {
   context.memoryLimit.use(Math.ceil(units));
 }
 
-/** Charges for walking all of a value. What is in it many times is walked, and charged, as many times. */
+/** Charges for visiting a whole value. Repeated objects are visited, and charged, every time. */
 export function chargeSize(context: Context, value: unknown): void {
   if (typeof value === 'string') return chargeWork(context, value.length + 1);
   if (typeof value !== 'object' || value === null || value instanceof Drop) return chargeWork(context, NUMBER_UNITS);
@@ -35,7 +34,7 @@ export function chargeSearch(context: Context, text: unknown, pattern: unknown):
   chargeWork(context, text.length * (1 + patternLength / PATTERN_LENGTH_PER_UNIT));
 }
 
-/** The text that an output prints. Throws for an object, which has none that a reader should see. */
+/** Returns the text of an output. Throws for an object, which has no useful text. */
 export function printable(context: Context, value: unknown): string {
   const plain: unknown = toValue(value);
   if (plain === null || plain === undefined) return '';

@@ -6,7 +6,10 @@ import { optionalText, refuseRepeats, text, timestamp } from './fields';
 const bareAddress = z.string().transform((value, context): string => {
   const address = readEmailAddress(value);
   if (address !== null) return address;
-  context.addIssue({ code: 'custom', message: 'must be one bare email address, such as hello@example.com' });
+  context.addIssue({
+    code: 'custom',
+    message: 'must be a single email address without a name, such as hello@example.com',
+  });
   return z.NEVER;
 });
 

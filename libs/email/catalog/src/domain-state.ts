@@ -2,15 +2,15 @@ import type { LookUp } from './dns-lookup';
 import { returnPathHostOf, type DnsFinding, type DnsRecordPurpose } from './dns-records';
 import type { EmailDomain } from './domain.entity';
 
-/** What one round of look-ups says about a domain. */
+/** The result of checking a domain. */
 export interface DomainCheck {
-  /** `unknown`: a look-up failed that the answer hangs on. */
+  /** `unknown`: the look-up of a required record failed. */
   outcome: 'verified' | 'missing' | 'unknown';
-  /** Of the records that could be looked up. */
+  /** The records whose look-up succeeded. */
   findings: DnsFinding[];
 }
 
-export function judge(lookUps: readonly { required: boolean; lookUp: LookUp }[]): DomainCheck {
+export function evaluateLookUps(lookUps: readonly { required: boolean; lookUp: LookUp }[]): DomainCheck {
   const required = lookUps.filter((each) => each.required);
   const isMissing = required.some(({ lookUp }) => lookUp !== null && lookUp.status !== 'verified');
   const isUnknown = required.some(({ lookUp }) => lookUp === null);
@@ -20,40 +20,40 @@ export function judge(lookUps: readonly { required: boolean; lookUp: LookUp }[])
   };
 }
 
-type Standing = Pick<
+type DomainState = Pick<
   EmailDomain,
   'status' | 'verifiedBy' | 'returnPathHost' | 'findings' | 'checkedAt' | 'verifiedAt' | 'failingSince'
 >;
 
 /**
- * Where a domain stands after a check. What is verified stays so for the time of grace while its records are missing,
- * and what the operator has verified stays so altogether.
+ * The state of a domain after a check. A verified domain stays verified during the grace period while its records are
+ * missing; a domain verified by the operator always stays verified.
  */
-export function standingAfter(
-  before: Standing & Pick<EmailDomain, 'name'>,
+export function stateAfter(
+  before: DomainState & Pick<EmailDomain, 'name'>,
   { outcome, findings }: DomainCheck,
   now: Date,
   graceMs: number,
-): Partial<Standing> {
+): Partial<DomainState> {
   const seen = {
     checkedAt: now,
     findings: merged(before.findings, findings),
     returnPathHost: returnPathAfter(before, findings),
   };
-  const isOperators = before.status === 'verified' && before.verifiedBy === 'operator';
-  if (outcome === 'unknown' || isOperators) return seen;
+  const isSetByOperator = before.status === 'verified' && before.verifiedBy === 'operator';
+  if (outcome === 'unknown' || isSetByOperator) return seen;
   if (outcome === 'verified') {
     const verifiedAt = before.status === 'verified' ? before.verifiedAt : now;
     return { ...seen, status: 'verified', verifiedBy: 'dns', verifiedAt, failingSince: null };
   }
   if (before.status !== 'verified') return seen;
   const failingSince = before.failingSince ?? now;
-  const isLapsed = now.getTime() - failingSince.getTime() >= graceMs;
-  return { ...seen, failingSince, status: isLapsed ? 'failed' : 'verified' };
+  const isGraceOver = now.getTime() - failingSince.getTime() >= graceMs;
+  return { ...seen, failingSince, status: isGraceOver ? 'failed' : 'verified' };
 }
 
-/** Mail must not return to where nobody takes it: a CNAME that is gone counts at once. */
-function returnPathAfter(before: Standing & Pick<EmailDomain, 'name'>, findings: DnsFinding[]): string | null {
+/** A missing CNAME takes effect immediately, because returned mail would be lost. */
+function returnPathAfter(before: DomainState & Pick<EmailDomain, 'name'>, findings: DnsFinding[]): string | null {
   const finding = findings.find(({ purpose }) => purpose === 'return_path');
   if (!finding) return before.returnPathHost;
   return finding.status === 'verified' ? returnPathHostOf(before) : null;

@@ -2,7 +2,7 @@ import { tapEvents, until } from '@heliograph/testing';
 import { reportOf, sendOk } from './calls';
 import { EmailFixture, type EmailTenant } from './email-fixture';
 
-describe('the way of a mail', () => {
+describe('an immediate send', () => {
   let email: EmailFixture;
   let tenant: EmailTenant;
 
@@ -11,7 +11,7 @@ describe('the way of a mail', () => {
     tenant = await email.tenant();
   });
 
-  it('leads from a call over the backend into the inbox, and costs a credit', async () => {
+  it('delivers the mail to the inbox and charges one credit', async () => {
     const to = email.recipient();
     const before = await email.balance(tenant.workspaceId);
     const answer = await sendOk(email, tenant.key, {
@@ -38,7 +38,7 @@ describe('the way of a mail', () => {
     expect(await reportOf(email, tenant.key, answer.id)).toMatchObject({ status: 'sent', to, events: [] });
   });
 
-  it('goes to each of many by itself', async () => {
+  it('delivers a separate mail to each recipient', async () => {
     const to = Array.from({ length: 60 }, () => email.recipient());
     const answer = await sendOk(email, tenant.key, { to, subject: 'Hi', text: 'Hi' });
     expect(answer).toMatchObject({ recipientCount: 60, sentCount: 60 });
@@ -46,7 +46,7 @@ describe('the way of a mail', () => {
     expect(new Set(to.map((address) => email.mailbox.mails(address)[0]?.envelope.from)).size).toBe(60);
   });
 
-  it('is told on the bus', async () => {
+  it('publishes its events', async () => {
     const tap = await tapEvents(email.service.amqpPrefix);
     const to = email.recipient();
     const { id } = await sendOk(email, tenant.key, { to, subject: 'Hi', text: 'Hi' });
