@@ -2,7 +2,7 @@ import type { MigrationSet } from '@heliograph/database';
 import { smsCatalogMigrations } from '@heliograph/sms-catalog';
 import accept from './messages/sql/accept.sql';
 import acceptanceType from './messages/sql/acceptance-type.sql';
-import matchParked from './receipts/sql/match-parked.sql';
+import matchUnmatched from './receipts/sql/match-unmatched.sql';
 import receiptType from './receipts/sql/receipt-type.sql';
 import recordReceipts from './receipts/sql/record-receipts.sql';
 import claim from './sending/sql/claim.sql';
@@ -19,7 +19,7 @@ export const smsMigrations: MigrationSet = {
     { name: 'accept', sql: accept },
     { name: 'claim', sql: claim },
     { name: 'record-receipts', sql: recordReceipts },
-    { name: 'match-parked', sql: matchParked },
+    { name: 'match-unmatched', sql: matchUnmatched },
     { name: 'record-submits', sql: recordSubmits },
   ],
 };

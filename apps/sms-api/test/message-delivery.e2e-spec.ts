@@ -123,7 +123,7 @@ describe('the delivery of a message', () => {
     );
     const { messageId } = await send(tenant, '+919876500004');
     await until('it is delivered', async () => (await status(tenant, messageId)).status === 'delivered');
-    expect(await sms.database.query('SELECT 1 FROM sms.parked_receipts')).toEqual([]);
+    expect(await sms.database.query('SELECT 1 FROM sms.unmatched_receipts')).toEqual([]);
   });
 
   it('retries a throttled message without a second charge', async () => {

@@ -8,7 +8,7 @@ const QUIET_CHECKS = 8;
 const PENDING = `
   SELECT (SELECT count(*) FROM sms.messages WHERE status IN ('queued', 'sent')) + (SELECT count(*) FROM messaging.outbox)
     + (SELECT count(*) FROM chatapp.messages WHERE direction = 'outbound' AND status = 'accepted')
-    + (SELECT count(*) FROM chatapp.parked_statuses)
+    + (SELECT count(*) FROM chatapp.unmatched_statuses)
     + (SELECT count(*) FROM email.messages WHERE status IN ('scheduled', 'sending'))
     + (SELECT count(*) FROM email.recipients WHERE state = 'deferred')
     + abs((SELECT count(*) FROM billing.receipts)

@@ -86,6 +86,8 @@ export class Settlement implements OnModuleInit, OnModuleDestroy {
       );
       count = rowCount ?? 0;
     }
-    await pool.query(`DELETE FROM chatapp.parked_statuses WHERE parked_at < now() - interval '${UNMATCHED_DAYS} days'`);
+    await pool.query(
+      `DELETE FROM chatapp.unmatched_statuses WHERE received_at < now() - interval '${UNMATCHED_DAYS} days'`,
+    );
   }
 }

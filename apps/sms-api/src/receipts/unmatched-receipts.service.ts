@@ -20,9 +20,9 @@ export class UnmatchedReceiptsService {
   @Periodic({ everyMs: 2_000, role: 'worker' })
   async match(): Promise<void> {
     for (let found = BATCH_SIZE; found === BATCH_SIZE;) {
-      found = (await this.pool.query('SELECT lag_seconds FROM sms.match_parked($1)', [BATCH_SIZE])).rowCount ?? 0;
+      found = (await this.pool.query('SELECT lag_seconds FROM sms.match_unmatched($1)', [BATCH_SIZE])).rowCount ?? 0;
     }
-    await this.pool.query(`DELETE FROM sms.parked_receipts WHERE parked_at < now() - $1 * interval '1 day'`, [
+    await this.pool.query(`DELETE FROM sms.unmatched_receipts WHERE received_at < now() - $1 * interval '1 day'`, [
       this.config.SMS_RECEIPT_DAYS,
     ]);
   }

@@ -211,7 +211,7 @@ export class MessagesFixture {
 
   async unmatchedStatuses(upstreamId: string): Promise<string[]> {
     const rows = await this.query<{ status: string }>(
-      'SELECT status FROM chatapp.parked_statuses WHERE upstream_id = $1 ORDER BY status',
+      'SELECT status FROM chatapp.unmatched_statuses WHERE upstream_id = $1 ORDER BY status',
       [upstreamId],
     );
     return rows.map(({ status }) => status);

@@ -6,7 +6,7 @@ import { ChatappMessage } from './message.entity';
 import { ChatappNumber, ChatappNumberAlias } from './number.entity';
 import accept from './sql/accept.sql';
 import fail from './sql/fail.sql';
-import matchParked from './sql/match-parked.sql';
+import matchUnmatched from './sql/match-unmatched.sql';
 import prove from './sql/prove.sql';
 import reached from './sql/reached.sql';
 import recordAnswers from './sql/record-answers.sql';
@@ -25,7 +25,7 @@ export const chatappMigrations: MigrationSet = {
     { name: 'reached', sql: reached },
     { name: 'prove', sql: prove },
     { name: 'record-statuses', sql: recordStatuses },
-    { name: 'match-parked', sql: matchParked },
+    { name: 'match-unmatched', sql: matchUnmatched },
     { name: 'fail', sql: fail },
     { name: 'record-answers', sql: recordAnswers },
     { name: 'settle-overdue', sql: settleOverdue },

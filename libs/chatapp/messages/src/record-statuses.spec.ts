@@ -229,7 +229,7 @@ describe('statuses of a message', () => {
     it('and unmatched because they raced with it are matched later, once', async () => {
       const sent = await chat.sent(tenant);
       await chat.query(
-        `INSERT INTO chatapp.parked_statuses (upstream_id, status, occurred_at) VALUES ($1, 'read', now())`,
+        `INSERT INTO chatapp.unmatched_statuses (upstream_id, status, occurred_at) VALUES ($1, 'read', now())`,
         [sent.upstreamId],
       );
       expect(await matchUnmatchedStatuses(chat.pool, 100)).toBe(1);

@@ -54,7 +54,7 @@ export async function settleOverdue(pool: Pool, afterMs: number, most: number): 
 
 /** Records unmatched statuses whose message is known by now; returns their number. */
 export async function matchUnmatchedStatuses(pool: Pool, most: number): Promise<number> {
-  const { rows } = await pool.query<{ matched: number }>('SELECT chatapp.match_parked($1) AS matched', [most]);
+  const { rows } = await pool.query<{ matched: number }>('SELECT chatapp.match_unmatched($1) AS matched', [most]);
   return rows[0]?.matched ?? 0;
 }
 

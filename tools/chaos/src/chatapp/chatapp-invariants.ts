@@ -61,7 +61,7 @@ async function checkStatuses(checker: InvariantChecker, chats: ChatappWorkload):
     'SELECT a.id, count(*) FROM json_to_recordset($1) AS a (id uuid, upstream text) GROUP BY 1 HAVING count(*) > 1',
     [JSON.stringify(answered)],
   );
-  await checker.noRows('unmatched statuses', 'SELECT upstream_id, status, parked_at FROM chatapp.parked_statuses');
+  await checker.noRows('unmatched statuses', 'SELECT upstream_id, status, received_at FROM chatapp.unmatched_statuses');
 }
 
 async function checkMoney(checker: InvariantChecker, chats: ChatappWorkload): Promise<void> {

@@ -38,7 +38,7 @@ export async function checkSms(checker: InvariantChecker, sms: SmsWorkload, carr
   );
   await checker.noRows(
     'receipts of known parts that are unmatched',
-    'SELECT * FROM sms.parked_receipts AS r JOIN sms.parts AS p USING (carrier, upstream_id)',
+    'SELECT * FROM sms.unmatched_receipts AS r JOIN sms.parts AS p USING (carrier, upstream_id)',
   );
   const submitted = new Set(acceptedBy(carrier).map(({ destination }) => `+${destination}`));
   const delivered = await checker.column(`SELECT recipient FROM sms.messages WHERE status = 'delivered'`);

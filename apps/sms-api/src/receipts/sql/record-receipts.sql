@@ -27,7 +27,7 @@ BEGIN
     WHERE p.upstream_id = r.upstream_id AND p.carrier = r.carrier
     ORDER BY p.message_id DESC LIMIT 1) AS p ON true;
 
-  INSERT INTO sms.parked_receipts (carrier, upstream_id, state, error_code, done_at)
+  INSERT INTO sms.unmatched_receipts (carrier, upstream_id, state, error_code, done_at)
   SELECT r.carrier, r.upstream_id, r.state, r.error_code, r.done_at
   FROM unnest(receipts) WITH ORDINALITY AS r (carrier, upstream_id, state, error_code, done_at, ord)
   WHERE message_ids[r.ord] IS NULL;

@@ -64,7 +64,7 @@ BEGIN
   SELECT array_agg(u.id) INTO upstream FROM unnest(results) AS r CROSS JOIN unnest(r.upstream_ids) AS u (id);
   WITH taken AS (
     -- A receipt of another carrier with the same id is stored as unmatched again.
-    DELETE FROM sms.parked_receipts AS k WHERE k.upstream_id = ANY (upstream)
+    DELETE FROM sms.unmatched_receipts AS k WHERE k.upstream_id = ANY (upstream)
     RETURNING k.carrier, k.upstream_id, k.state, k.error_code, k.done_at
   )
   SELECT json_agg(t) INTO early FROM taken AS t;

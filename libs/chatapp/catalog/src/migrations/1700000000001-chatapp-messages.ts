@@ -78,16 +78,16 @@ export class ChatappMessages1700000000001 implements MigrationInterface {
         CONSTRAINT allowance_uses_used_check CHECK (used >= 0)
       ) WITH (fillfactor = 50)`);
     await runner.query(`
-      CREATE TABLE chatapp.parked_statuses (
+      CREATE TABLE chatapp.unmatched_statuses (
         upstream_id text NOT NULL,
         status text NOT NULL,
         occurred_at timestamptz NOT NULL,
-        parked_at timestamptz NOT NULL DEFAULT now(),
+        received_at timestamptz NOT NULL DEFAULT now(),
         error_code integer,
         error text,
-        CONSTRAINT parked_statuses_pkey PRIMARY KEY (upstream_id, status)
+        CONSTRAINT unmatched_statuses_pkey PRIMARY KEY (upstream_id, status)
       )`);
-    await runner.query('CREATE INDEX parked_statuses_parked_at ON chatapp.parked_statuses (parked_at)');
+    await runner.query('CREATE INDEX unmatched_statuses_received_at ON chatapp.unmatched_statuses (received_at)');
     await runner.query(`
       CREATE TABLE chatapp.media (
         id text NOT NULL,
@@ -103,7 +103,7 @@ export class ChatappMessages1700000000001 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['media', 'parked_statuses', 'allowance_uses', 'number_aliases', 'numbers', 'messages']) {
+    for (const table of ['media', 'unmatched_statuses', 'allowance_uses', 'number_aliases', 'numbers', 'messages']) {
       await runner.query(`DROP TABLE chatapp.${table}`);
     }
   }

@@ -11,7 +11,7 @@ DECLARE
   ids uuid[];
   taken uuid[];
   upstream text[];
-  parked json;
+  unmatched json;
 BEGIN
   SELECT array_agg(r), array_agg(r.id ORDER BY r.id), array_agg(r.upstream_id) FILTER (WHERE r.upstream_id IS NOT NULL)
   INTO answers, ids, upstream
@@ -48,12 +48,12 @@ BEGIN
 
   IF upstream IS NOT NULL THEN
     WITH found AS (
-      DELETE FROM chatapp.parked_statuses AS k WHERE k.upstream_id = ANY (upstream)
+      DELETE FROM chatapp.unmatched_statuses AS k WHERE k.upstream_id = ANY (upstream)
       RETURNING k.upstream_id, k.status, k.occurred_at, k.error, k.error_code
     )
-    SELECT json_agg(f) INTO parked FROM found AS f;
-    IF parked IS NOT NULL THEN
-      PERFORM chatapp.record_statuses(parked);
+    SELECT json_agg(f) INTO unmatched FROM found AS f;
+    IF unmatched IS NOT NULL THEN
+      PERFORM chatapp.record_statuses(unmatched);
     END IF;
   END IF;
 

@@ -25,7 +25,7 @@ BEGIN
     WHERE m.upstream_id = r.upstream_id AND m.direction = 'outbound' AND m.upstream_id IS NOT NULL
     ORDER BY m.id DESC LIMIT 1) AS u ON c.id IS NULL;
 
-  INSERT INTO chatapp.parked_statuses (upstream_id, status, occurred_at, error, error_code)
+  INSERT INTO chatapp.unmatched_statuses (upstream_id, status, occurred_at, error, error_code)
   SELECT r.upstream_id, r.status, r.occurred_at, r.error, r.error_code
   FROM unnest(statuses) WITH ORDINALITY AS r (upstream_id, callback_id, status, occurred_at, error, error_code, ord)
   WHERE targets[r.ord] IS NULL

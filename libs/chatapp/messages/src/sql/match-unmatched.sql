@@ -1,6 +1,6 @@
 -- Deletes the unmatched statuses of at most `most` messages that are known now, and records them. Returns the number of statuses. The
 -- messages are locked before their unmatched statuses, so two transactions cannot wait for each other.
-CREATE OR REPLACE FUNCTION chatapp.match_parked(most integer)
+CREATE OR REPLACE FUNCTION chatapp.match_unmatched(most integer)
 RETURNS integer
 LANGUAGE plpgsql
 SET jit = off SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -11,10 +11,10 @@ DECLARE
 BEGIN
   SELECT array_agg(f.upstream_id) INTO known
   FROM (
-    SELECT k.upstream_id FROM chatapp.parked_statuses AS k
+    SELECT k.upstream_id FROM chatapp.unmatched_statuses AS k
     WHERE EXISTS (SELECT FROM chatapp.messages AS m
                   WHERE m.upstream_id = k.upstream_id AND m.direction = 'outbound' AND m.upstream_id IS NOT NULL)
-    ORDER BY k.parked_at LIMIT most) AS f;
+    ORDER BY k.received_at LIMIT most) AS f;
   IF known IS NULL THEN
     RETURN 0;
   END IF;
@@ -22,7 +22,7 @@ BEGIN
   WHERE m.upstream_id = ANY (known) AND m.direction = 'outbound' AND m.upstream_id IS NOT NULL ORDER BY m.id FOR UPDATE;
 
   WITH taken AS (
-    DELETE FROM chatapp.parked_statuses AS k WHERE k.upstream_id = ANY (known)
+    DELETE FROM chatapp.unmatched_statuses AS k WHERE k.upstream_id = ANY (known)
     RETURNING k.upstream_id, k.status, k.occurred_at, k.error, k.error_code
   )
   SELECT json_agg(t) INTO batch FROM taken AS t;
