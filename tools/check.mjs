@@ -1,16 +1,16 @@
-// npm run check: what CI asks of a change: format, lint, types, tests.
+// npm run check: the same checks as CI: format, lint, types, tests.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { ensureInstalled, root } from './install.mjs';
 
-// A daemon of nx would stay behind.
+// The Nx daemon would keep running.
 const env = { ...process.env, NX_DAEMON: 'false' };
 const node = (script, ...args) =>
   spawnSync(process.execPath, [path.join(root, script), ...args], { cwd: root, env, stdio: 'inherit' }).status ?? 1;
 
 const steps = {
   format: () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
-  // Only nx has the project graph that the boundaries need; without it, they accept every import.
+  // The module boundaries need the Nx project graph; without it, the rule accepts every import.
   'lint, types': () =>
     node('node_modules/nx/dist/bin/nx.js', 'run-many', '-t', 'lint-all', 'typecheck-all', '--output-style=static'),
   test: () => node('tools/test.mjs'),

@@ -1,4 +1,4 @@
-// npm run gateway:config: writes the production gateway's configuration from the route table of the local stack.
+// npm run gateway:config: writes the configuration of the production gateway from the route table of the local stack.
 import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();

@@ -1,4 +1,4 @@
-// npm run ops -- <command>: the operator's commands; `npm run ops` lists them.
+// npm run ops -- <command>: commands for operators; `npm run ops` lists them.
 import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();

@@ -12,7 +12,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const apps = process.argv.slice(2);
 if (apps.length === 0) throw new Error('usage: build-app.mjs <app>...');
 
-// Loaded at run time without an import that a bundler could see.
+// Loaded at run time without an import statement, so the bundler cannot see it.
 const IMPLICIT = {
   '@nestjs/core': ['@nestjs/common', '@nestjs/platform-express', 'reflect-metadata', 'rxjs'],
   '@nestjs/swagger': ['class-validator', 'class-transformer'],
@@ -21,7 +21,7 @@ const IMPLICIT = {
 
 const rootPackage = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
 
-/** The package.json of an app, from what its bundle imports. */
+/** The package.json of an app, derived from the imports of its bundle. */
 function manifestOf(app, metafile) {
   const used = externalPackages(metafile, builtinModules);
   for (const name of [...used]) for (const implied of IMPLICIT[name] ?? []) used.add(implied);
@@ -54,5 +54,5 @@ for (const app of apps) {
   await writeFile(path.join(outdir, 'package-lock.json'), createLockFile(manifest, graph, 'npm'));
   console.log(`built dist/apps/${app}`);
 }
-// The project graph leaves a worker behind.
+// The Nx project graph leaves a worker process running.
 process.exit(0);

@@ -10,7 +10,7 @@ import { build, transform } from 'esbuild';
 
 const SOURCES = 'libs/bots/widget/src';
 
-/** Builds the widget into `outdir`; resolves with the files that went into it, relative to `root`. */
+/** Builds the widget into `outdir`. Resolves with the input files, relative to `root`. */
 export async function buildWidget({ root, outdir }) {
   const [loader, script, style] = await Promise.all([
     bundleForBrowsers(root, 'loader/main.ts'),
@@ -24,13 +24,13 @@ export async function buildWidget({ root, outdir }) {
     writeFile(path.join(outdir, names.script), script.contents),
     writeFile(path.join(outdir, names.style), style.contents),
   ]);
-  // Last: whoever finds the manifest finds what it names.
+  // The manifest is written last, so that all files that it lists exist.
   await writeFile(path.join(outdir, 'manifest.json'), `${JSON.stringify(names, null, 2)}\n`);
   const own = path.relative(root, import.meta.filename);
   return [...new Set([own, ...loader.inputs, ...script.inputs, ...style.inputs])];
 }
 
-/** The loader takes its stylesheet as minified text: a page that is strict about styles allows no other way. */
+/** The loader contains its stylesheet as minified text, because sites with a strict style policy allow no other way. */
 const cssAsText = {
   name: 'css-as-text',
   setup(builder) {

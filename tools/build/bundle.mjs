@@ -5,9 +5,8 @@ import { build } from 'esbuild';
 import { buildCompanions } from './companions.mjs';
 
 /**
- * Bundles TypeScript entry points and our libraries to CommonJS, with the folders that they read beside them; everything
- * from npm stays outside. Resolves with esbuild's metafile; `inputs` are the files that went into all of it, relative to
- * `root`.
+ * Bundles TypeScript entry points and our libraries to CommonJS, with the folders that they read at run time. npm
+ * packages are not bundled. Resolves with esbuild's metafile; `inputs` are all input files, relative to `root`.
  */
 export async function bundle({ root, entryPoints, outdir }) {
   const swcrc = JSON.parse(await readFile(path.join(root, '.swcrc'), 'utf8'));
@@ -51,7 +50,7 @@ export async function bundle({ root, entryPoints, outdir }) {
   return { metafile, inputs: [...bundled, ...(await buildCompanions({ root, outdir, metafile }))] };
 }
 
-/** The npm packages that a bundle asks for. */
+/** The npm packages that a bundle imports. */
 export function externalPackages(metafile, builtins) {
   const used = new Set();
   for (const output of Object.values(metafile.outputs)) {

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { buildWidget } from './build-widget.mjs';
 
-/** Folders that code of ours reads beside its bundle, by the module that reads them. */
+/** Folders that modules read at run time, by the module. */
 const COMPANIONS = {
   'libs/bots/widget/src/widget-assets.ts': { folder: 'widget', build: buildWidget },
 };
 
 /**
- * Puts beside a bundle the folders that code within it reads. Resolves with the files that went into them, relative to
- * `root`.
+ * Copies the folders that bundled modules read at run time next to the bundle. Resolves with the copied files, relative
+ * to `root`.
  */
 export async function buildCompanions({ root, outdir, metafile }) {
   const bundled = new Set(Object.keys(metafile.inputs).map((file) => path.relative(root, path.resolve(file))));

@@ -38,7 +38,7 @@ async function markOf(root, file) {
 
 async function build(root, entryPoints, outdir, stampFile) {
   const { bundle } = await import('./bundle.mjs');
-  // Aside first, then renamed: another start may be reading or writing the same bundle.
+  // Built in a temporary folder and renamed, because another process may read or write the same bundle.
   const aside = `${outdir}.${process.pid}`;
   await mkdir(outdir, { recursive: true });
   try {
@@ -47,7 +47,7 @@ async function build(root, entryPoints, outdir, stampFile) {
     const marks = {};
     for (const file of [...SHARED_INPUTS, ...inputs]) {
       const { mtimeMs } = await stat(path.join(root, file));
-      // A file that was saved while it was being read may or may not be in the bundle.
+      // A file that was saved during the build may or may not be in the bundle.
       marks[file] = mtimeMs >= startedAt ? 'changed meanwhile' : await markOf(root, file);
     }
     for (const file of await readdir(aside, { recursive: true, withFileTypes: true })) {

@@ -1,6 +1,6 @@
 const { updateJson } = require('@nx/devkit');
 
-/** `parcel-api` in the spellings of the code. */
+/** The name `parcel-api` in all notations of the code. */
 function spellings(name) {
   const words = name.split('-');
   const pascalCase = words.map((word) => word[0].toUpperCase() + word.slice(1)).join('');
@@ -12,7 +12,7 @@ function spellings(name) {
   };
 }
 
-/** Adds the import path of a project, in the order of the alphabet. */
+/** Adds the import path of a project in alphabetical order. */
 function addImportPath(tree, project, root) {
   updateJson(tree, 'tsconfig.base.json', (config) => {
     const paths = { ...config.compilerOptions.paths, [`@heliograph/${project}`]: [`./${root}/src/index.ts`] };

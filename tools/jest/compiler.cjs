@@ -1,4 +1,4 @@
-// The compiler settings that every way of loading TypeScript in a test shares.
+// The compiler options for all ways of loading TypeScript in tests.
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
 const typescript = require('typescript');
@@ -9,7 +9,7 @@ delete swcOptions.$schema;
 const { paths } = typescript.readConfigFile(path.join(root, 'tsconfig.base.json'), (file) => readFileSync(file, 'utf8'))
   .config.compilerOptions;
 
-/** File of each import path of tsconfig.base.json. */
+/** The file of each import path in tsconfig.base.json. */
 const aliases = new Map(Object.entries(paths).map(([alias, [file]]) => [alias, path.join(root, file)]));
 
 module.exports = { root, swcOptions, aliases };

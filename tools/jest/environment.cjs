@@ -1,15 +1,15 @@
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** Symbols under which jest-circus keeps the state of a test file. */
+/** Symbols under which jest-circus stores the state of a test file. */
 const STATE_SYMBOLS = new Set(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS']);
 
 const testsOf = (block) =>
   block.children.flatMap((child) => (child.type === 'describeBlock' ? testsOf(child) : [child]));
 
 /**
- * Runs test files in the realm of the process, not in a VM context of their own: modules that are loaded once can be
- * used by all of them only when they share built-in classes such as Error and Uint8Array.
+ * Runs test files in the realm of the process instead of a separate VM context: cached modules can be shared only if
+ * all test files use the same built-in classes, such as Error and Uint8Array.
  */
 module.exports = class SharedRealmEnvironment {
   global = globalThis;
@@ -20,7 +20,7 @@ module.exports = class SharedRealmEnvironment {
     this.hasOwnModules = 'own-modules' in docblockPragmas;
     this.console = global.console;
     this.exit = process.exit;
-    // The state of the previous file: each file loads jest-circus anew.
+    // Removes the state of the previous file, because each file loads jest-circus again.
     for (const symbol of Object.getOwnPropertySymbols(global)) {
       if (STATE_SYMBOLS.has(symbol.description)) delete global[symbol];
     }
@@ -44,8 +44,8 @@ module.exports = class SharedRealmEnvironment {
   }
 
   /**
-   * A `beforeAll` that fails is reported once: the other tests of its block are skipped, and its `afterAll` hooks, which
-   * clean up what was never made, may fail.
+   * Reports a failed `beforeAll` once: the other tests of its block are skipped, and failures of its `afterAll` hooks
+   * are ignored, because they clean up objects that do not exist.
    */
   handleTestEvent(event) {
     if (event.name !== 'hook_failure' || event.hook.type !== 'beforeAll') return;
@@ -61,7 +61,7 @@ module.exports = class SharedRealmEnvironment {
         try {
           await cleanUp();
         } catch {
-          // A consequence of the failure that is reported already.
+          // A consequence of the failure that is already reported.
         }
       };
     }
@@ -71,7 +71,7 @@ module.exports = class SharedRealmEnvironment {
     return this.customExportConditions;
   }
 
-  /** None: see runtime.cjs. */
+  /** No VM context: see runtime.cjs. */
   getVmContext() {
     return null;
   }

@@ -1,2 +1,2 @@
-// With a single worker, Jest runs the files in this process: there is no worker that ends.
+// With a single worker, Jest runs the files in this process, so no worker exits.
 module.exports = require('./shared-instances.cjs').stopSharedInstances;

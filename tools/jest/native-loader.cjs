@@ -1,5 +1,5 @@
-// Loads TypeScript with Node's own `require`. Modules stay in the cache of the process, so that a Jest worker loads each
-// of them once, not once for each test file.
+// Loads TypeScript with the `require` of Node.js. Modules stay in the cache of the process, so that a Jest worker loads
+// each module once instead of once per test file.
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -7,7 +7,7 @@ const path = require('node:path');
 const { transformSync, version } = require('@swc/core');
 const { aliases, root, swcOptions } = require('./compiler.cjs');
 
-/** Source map file by module, in the form that Jest's stack traces use. */
+/** The source map file of each module, in the format of Jest's stack traces. */
 const sourceMaps = new Map();
 const sizes = new Map();
 const optionsHash = hash(version + JSON.stringify(swcOptions));
@@ -17,7 +17,7 @@ function hash(text) {
   return createHash('sha1').update(text).digest('hex');
 }
 
-/** Returns the JavaScript of a TypeScript file, from the cache on disk when its content has not changed. */
+/** Returns the JavaScript of a TypeScript file, from the disk cache if its content is unchanged. */
 function compile(file) {
   const source = readFileSync(file, 'utf8');
   const cached = path.join(cacheFolder, `${path.basename(file)}-${hash(optionsHash + file + source)}`);
@@ -35,7 +35,7 @@ function compile(file) {
   }
 }
 
-/** Adds TypeScript, SQL texts and the import paths of tsconfig.base.json to `require`. Does nothing the second time. */
+/** Adds TypeScript, SQL files and the import paths of tsconfig.base.json to `require`. Repeated calls do nothing. */
 function installLoader(cacheDirectory) {
   if (cacheFolder !== undefined) return;
   cacheFolder = path.join(cacheDirectory, 'native-loader');
@@ -54,7 +54,10 @@ function installLoader(cacheDirectory) {
   };
 }
 
-/** Drops the modules of the workspace when one of them has changed: watch mode runs all files in one process. */
+/**
+ * Removes the modules of the workspace from the cache when one of them has changed, because watch mode runs all files
+ * in one process.
+ */
 function dropChangedModules() {
   const hasChanged = [...sizes].some(([file, known]) => {
     const stat = statSync(file, { throwIfNoEntry: false });

@@ -4,7 +4,7 @@ const JestRuntime = require('jest-runtime').default;
 const { dropChangedModules, installLoader, sourceMaps } = require('./native-loader.cjs');
 const { stopAtWorkerEnd } = require('./shared-instances.cjs');
 
-/** Source maps of the modules that Jest has compiled, with those of the native loader. */
+/** Source maps of the modules that Jest or the native loader has compiled. */
 class AllSourceMaps extends Map {
   constructor(own) {
     super();
@@ -22,9 +22,9 @@ class AllSourceMaps extends Map {
 }
 
 /**
- * Loads the test file itself as Jest does, anew each time, and everything that it requires through Node's `require`: the
- * worker loads Nest, TypeORM and our libraries once. Mocks of modules (`jest.mock`) do not reach those modules; this
- * repository mocks none. A test file with `@own-modules` in its first comment gets modules of its own, as Jest loads them.
+ * Loads the test file as Jest does, and everything that it requires through the `require` of Node.js, so that a worker
+ * loads Nest, TypeORM and our libraries once. Module mocks (`jest.mock`) therefore do not affect those modules; this
+ * repository uses none. A test file with `@own-modules` in its first comment gets separate modules, loaded by Jest.
  */
 module.exports = class SharedModulesRuntime extends JestRuntime {
   constructor(config, environment, resolver, transformer, cacheFS, coverageOptions, testPath, globalConfig) {
@@ -39,7 +39,7 @@ module.exports = class SharedModulesRuntime extends JestRuntime {
     // In the realm of the process: see environment.cjs.
     this.executor.compile = (source, filename) =>
       compileFunction(source, this.executor.injectedModuleParameters, { filename });
-    // For helpers of tests, which Jest gives no `jest` of their own.
+    // For test helpers, which do not get a `jest` object from Jest.
     environment.global.jest = this.jestGlobals.jestObjectFor(testPath);
   }
 

@@ -2,8 +2,8 @@ const { statSync } = require('node:fs');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /**
- * Runs the files of a project one after another, so that its workers need few shared services at a time, and the project
- * with the most tests first, so that only small files are left when the first worker is done.
+ * Runs the files of one project after another, so that workers need few shared services at a time. The project with the
+ * most tests runs first, so that only small files remain when the first worker is idle.
  */
 module.exports = class ProjectSequencer extends Sequencer {
   sort(tests) {
@@ -13,7 +13,7 @@ module.exports = class ProjectSequencer extends Sequencer {
       sizes.set(project, (sizes.get(project) ?? 0) + statSync(path).size);
     }
     const sizeOf = ({ context }) => sizes.get(context.config.rootDir);
-    // Stable: within a project, the longest file goes first, as Jest sorts them.
+    // A stable sort: within a project, the longest file runs first, as Jest sorts them.
     return super
       .sort(tests)
       .sort((a, b) => sizeOf(b) - sizeOf(a) || a.context.config.rootDir.localeCompare(b.context.config.rootDir));

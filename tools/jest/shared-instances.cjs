@@ -1,6 +1,6 @@
-// Stops what the test files of a process shared (libs/testing, perWorker) when the process has run its last file.
+// Stops the instances that the test files of a process share (libs/testing, perWorker) after its last file.
 
-/** jest-worker's message to a child process that has no more files to run. */
+/** The message by which jest-worker ends a child process. */
 const END_MESSAGE = 2;
 
 async function stopSharedInstances() {
@@ -10,13 +10,13 @@ async function stopSharedInstances() {
 
 let isWatching = false;
 
-/** In a worker: stops the shared instances at the end of the worker. */
+/** In a worker process: stops the shared instances at its end. */
 function stopAtWorkerEnd() {
   if (isWatching || process.send === undefined || process.env.JEST_WORKER_ID === undefined) return;
   isWatching = true;
   process.on('message', function onMessage([type]) {
     if (type !== END_MESSAGE) return;
-    // A listener keeps the process alive.
+    // The listener must not keep the process alive.
     process.removeListener('message', onMessage);
     stopSharedInstances().catch((error) => console.error('A shared instance could not be stopped.', error));
   });

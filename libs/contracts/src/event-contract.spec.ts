@@ -16,12 +16,12 @@ const event = () => ({
 });
 
 describe('an event from the bus', () => {
-  it('is read with its envelope and data', () => {
+  it('is parsed with its envelope and data', () => {
     const given = event();
     expect(parseEvent(contract, given)).toEqual(given);
   });
 
-  it('may have fields that this version does not know yet', () => {
+  it('may contain unknown fields of later versions', () => {
     expect(parseEvent(contract, { ...event(), traceId: 'x', data: { n: 1, more: true } }).data).toEqual({ n: 1 });
   });
 
@@ -29,19 +29,19 @@ describe('an event from the bus', () => {
     ['another type', { type: 'thing.undone' }],
     ['another version', { version: 1 }],
     ['no id', { id: undefined }],
-    ['an id that is no UUID', { id: '1' }],
-    ['an organization that is no UUID', { organizationId: 'acme' }],
+    ['an id that is not a UUID', { id: '1' }],
+    ['an organization that is not a UUID', { organizationId: 'acme' }],
     ['data of another shape', { data: { n: '1' } }],
     ['no data', { data: undefined }],
-  ])('is refused with %s', (_what, change) => {
+  ])('is rejected with %s', (_what, change) => {
     expect(() => parseEvent(contract, { ...event(), ...change })).toThrow();
   });
 
-  it.each([undefined, null, 'text', 7, []])('is refused when it is %j', (payload) => {
+  it.each([undefined, null, 'text', 7, []])('is rejected when it is %j', (payload) => {
     expect(() => parseEvent(contract, payload)).toThrow();
   });
 
-  it('says which type and version was expected, and which came', () => {
+  it('is rejected with the expected and the actual type and version', () => {
     expect(() => parseEvent(contract, { ...event(), version: 3 })).toThrow('expected thing.done v2, got thing.done v3');
   });
 });
@@ -52,14 +52,14 @@ describe('the published events', () => {
       typeof value === 'object' && value !== null && 'schema' in value && 'mandatory' in value,
   );
 
-  it('have a type of their own each, as <owner>.<what happened>', () => {
+  it('have a unique type in the format <owner>.<event>', () => {
     const types = published.map(({ type }) => type);
     expect(types.length).toBeGreaterThanOrEqual(6);
     expect(new Set(types).size).toBe(types.length);
     for (const type of types) expect(type).toMatch(/^[a-z]+(\.[a-z_]+)+$/);
   });
 
-  it('are jobs where somebody must do something, and facts else', () => {
+  it('are mandatory jobs if a consumer must act, and notifications otherwise', () => {
     expect(
       published
         .filter(({ mandatory }) => mandatory)

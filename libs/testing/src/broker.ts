@@ -2,7 +2,7 @@ import { connect } from 'amqplib';
 import type { EventEnvelope } from '@heliograph/contracts';
 import { testServers } from './servers.config';
 
-/** A broker that takes connections and says nothing fails a test in time. */
+/** Time limit for a broker that accepts connections but does not answer. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const REMOVE_TIMEOUT_MS = 15_000;
 
@@ -11,7 +11,7 @@ export interface EventTap {
   close(): Promise<void>;
 }
 
-/** Listens to every event of a service's exchange, as another service would. */
+/** Subscribes to every event of a service's exchange, as another service would. */
 export async function tapEvents(amqpPrefix: string): Promise<EventTap> {
   const connection = await connect(testServers.amqpUrl, { timeout: CONNECT_TIMEOUT_MS });
   const channel = await connection.createChannel();
@@ -29,10 +29,7 @@ export async function tapEvents(amqpPrefix: string): Promise<EventTap> {
   return { events, close: () => connection.close() };
 }
 
-/**
- * Removes what a test's service left on the broker. One that is too busy to do so in time is left alone: test queues
- * expire.
- */
+/** Removes the exchange and queues of a test. If the broker is too busy, they are left behind; test queues expire. */
 export async function removeFromBroker(amqpPrefix: string, queues: string[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, REMOVE_TIMEOUT_MS)));

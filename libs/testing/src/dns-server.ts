@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { AUTHORITATIVE_ANSWER, decode, encode, type Answer, type Question } from 'dns-packet';
 
-/** Longer ones go over the wire as several strings. */
+/** Longer TXT values are sent as several strings. */
 const STRING_LENGTH = 255;
 const SERVER_FAILURE = 2;
 const NO_SUCH_NAME = 3;
@@ -12,11 +12,11 @@ export interface TestDnsRecord {
   value: string;
 }
 
-/** A name server on loopback: what was published is there, and every other name is not. */
+/** A DNS server on loopback. It answers published records, and NXDOMAIN for all other names. */
 export class TestDnsServer {
   private records: TestDnsRecord[] = [];
   private readonly faults = new Map<string, 'failure' | 'silence'>();
-  /** The names that were asked for, in order, in lower case. */
+  /** The queried names, in order, in lower case. */
   readonly asked: string[] = [];
 
   private constructor(private readonly socket: Socket) {
@@ -35,7 +35,7 @@ export class TestDnsServer {
     return new TestDnsServer(socket);
   }
 
-  /** As a resolver takes it. */
+  /** In the format of a resolver: `address:port`. */
   get address(): string {
     return `127.0.0.1:${this.socket.address().port}`;
   }
@@ -44,12 +44,12 @@ export class TestDnsServer {
     this.records.push(...records);
   }
 
-  /** Of all types. */
+  /** Records of all types. */
   withdraw(...names: string[]): void {
     this.records = this.records.filter(({ name }) => !names.includes(name));
   }
 
-  /** `failure` is answered as SERVFAIL, `silence` not at all, until `heal`. */
+  /** Until `heal`, `failure` answers SERVFAIL and `silence` does not answer. */
   break(name: string, fault: 'failure' | 'silence'): void {
     this.faults.set(name.toLowerCase(), fault);
   }

@@ -7,7 +7,7 @@ const count = (turns: number): number => {
 };
 
 describe('expectLinear', () => {
-  it('takes what is linear, and what is quick whatever its size', () => {
+  it('accepts linear work, and work that is fast for any size', () => {
     expectLinear(10_000_000, (size) => size, count);
     expectLinear(
       1_000_000,
@@ -16,7 +16,7 @@ describe('expectLinear', () => {
     );
   });
 
-  it('refuses what is quadratic', () => {
+  it('rejects quadratic work', () => {
     const quadratic = (size: number): number => count(size * size);
     expect(() => expectLinear(12_000, (size) => size, quadratic)).toThrow('grows faster than its input');
   });

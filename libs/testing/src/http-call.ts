@@ -1,9 +1,9 @@
-/** What came back. */
+/** An HTTP response. */
 export interface HttpAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** The JSON object; empty when it is none. */
+  /** The JSON object; empty if the body is not a JSON object. */
   body: Record<string, unknown>;
 }
 
@@ -15,7 +15,7 @@ export interface HttpCallOptions {
   body?: string | Uint8Array;
 }
 
-/** One HTTP call, exactly as given; redirects are not followed. */
+/** Sends one HTTP request exactly as given. Redirects are not followed. */
 export async function httpCall(url: string, options: HttpCallOptions = {}): Promise<HttpAnswer> {
   const { method = 'GET', key = null, headers = {}, body } = options;
   const response = await fetch(url, {

@@ -23,23 +23,23 @@ export interface OpenApi {
 
 const segmentsOf = (path: string): number => path.split('/').length;
 
-/** Compares the answers of a service with its OpenAPI document. */
+/** Checks the responses of a service against its OpenAPI document. */
 export class OpenApiCheck {
-  /** By the text of the document: every start of a service serves the same one. */
+  /** Cached by the text of the document, because every start of a service serves the same one. */
   private static readonly known = new Map<string, Promise<OpenApiCheck>>();
 
   private readonly ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
   private readonly validators = new WeakMap<Schema, ValidateFunction>();
-  /** By the number of segments of the path. */
+  /** Cached by the number of path segments. */
   private readonly paths = new Map<number, { pattern: RegExp; path: string }[]>();
 
   private constructor(
     /** The document as the service serves it. */
     readonly raw: object,
-    /** The document without references. */
+    /** The document with all references resolved. */
     readonly document: OpenApi,
   ) {
-    // A literal path precedes one whose parameter matches it as well.
+    // A literal path has priority over a matching path with parameters.
     const paths = Object.keys(document.paths).sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')));
     for (const path of paths) {
       const pattern = new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
@@ -61,8 +61,8 @@ export class OpenApiCheck {
   }
 
   /**
-   * What is wrong with an answer, by the schema of its operation and status: an answer has exactly the listed fields.
-   * Null when nothing is, or where the path is none of the document's.
+   * Returns why a response does not match the schema of its operation and status; unlisted fields are errors. Null if
+   * it matches, or if the path is not in the document.
    */
   problems(method: string, path: string, status: number, contentType: string | null, body: unknown): string | null {
     const operation = this.operation(method, path);
@@ -93,9 +93,9 @@ export class OpenApiCheck {
   }
 }
 
-/** No field beside those of the schema, at any depth. */
+/** Forbids fields that are not in the schema, at any depth. */
 function exact(schema: Schema): object {
-  // How OpenAPI 3.0 writes a reference that may be null; a validator needs it spelled out.
+  // OpenAPI 3.0 uses this form for a nullable reference; the validator needs the explicit alternative.
   if (schema.allOf) {
     const inner = { allOf: schema.allOf.map(exact) };
     return schema.nullable ? { anyOf: [inner, { type: 'null' }] } : inner;

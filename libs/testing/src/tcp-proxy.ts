@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Stands between a service and a server, so that a test can take the server away from that service alone. */
+/** A proxy between a service and a server, so that a test can interrupt the connection of that service only. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
@@ -10,7 +10,7 @@ export class TcpProxy {
     private readonly target: URL,
   ) {}
 
-  /** `targetUrl` names the server by host and port. */
+  /** `targetUrl`: host and port of the server. */
   static async start(targetUrl: string): Promise<TcpProxy> {
     const server = createServer();
     await new Promise<void>((resolve, reject) => {
@@ -22,7 +22,7 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** The address of the server, through this proxy. */
+  /** Returns the URL of the server through this proxy. */
   through(url: string): string {
     const proxied = new URL(url);
     proxied.hostname = '127.0.0.1';
@@ -30,7 +30,7 @@ export class TcpProxy {
     return proxied.href;
   }
 
-  /** Breaks all connections; new ones break at once. */
+  /** Breaks all connections and rejects new ones. */
   cut(): void {
     this.isCut = true;
     for (const socket of this.sockets) socket.destroy();

@@ -12,7 +12,7 @@ import {
 } from '@heliograph/tenancy';
 import type { DataSource } from 'typeorm';
 
-/** Makes tenants the way the product makes them, with valid defaults. */
+/** Creates tenants through the services of the product, with valid defaults. */
 export class TenantFactory {
   private readonly tenancy: TenancyService;
   private readonly keys: ApiKeysService;
@@ -29,7 +29,7 @@ export class TenantFactory {
     const settings = databaseSettings.parse({
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_SIZE: 2,
-      // Thirty tenants at once wait for two connections, on a machine that has much else to do.
+      // On a busy machine, thirty concurrent tenants may wait long for two connections.
       DATABASE_CONNECT_TIMEOUT_MS: 30_000,
     });
     const all = [...tenancyEntities, ...authEntities, ...creditsEntities, ...entities];
@@ -81,7 +81,7 @@ export class TenantFactory {
     ]);
   }
 
-  /** Answers the whole key. The same name changes the key that has it. */
+  /** Returns the complete key. The same name updates the existing key. */
   async key(
     organizationId: string | null,
     details: Partial<ApiKeyDetails> & { secret?: string } = {},

@@ -5,7 +5,7 @@ import { testServers } from './servers.config';
 import { unique } from './tenant-factory';
 import { createTestDatabase, dropTemplate, templateName, type TestDatabase } from './test-database';
 
-/** One table, and a comment that nobody has used yet: there is no template of it. */
+/** One table with a unique comment, so that no template of it exists. */
 function newSchema(column: string): MigrationSet {
   const comment = unique();
   class Things1700000000000 {
@@ -18,7 +18,7 @@ function newSchema(column: string): MigrationSet {
   return { schema: 'spec', migrations: [Things1700000000000] };
 }
 
-describe('a database of the tests', () => {
+describe('a test database', () => {
   let admin: Client;
   let schemas: MigrationSet[];
   let databases: TestDatabase[];
@@ -54,18 +54,18 @@ describe('a database of the tests', () => {
     return columns.map(({ name }) => name);
   };
 
-  it('has the schemas, however many ask for them first at the same time', async () => {
+  it('has the schemas when several processes request them first at the same time', async () => {
     const schema = schemaWith('a');
     const made = await Promise.all(Array.from({ length: 6 }, () => create(schema)));
     expect(await Promise.all(made.map(columnsOf))).toEqual(made.map(() => ['a']));
   });
 
-  it('is as the migrations are now, though they are named as before', async () => {
+  it('has the current migrations even if their names are unchanged', async () => {
     expect(await columnsOf(await create(schemaWith('a')))).toEqual(['a']);
     expect(await columnsOf(await create(schemaWith('b')))).toEqual(['b']);
   });
 
-  it('is not copied from a template of another day, which goes when a new one is made', async () => {
+  it('is not copied from a template of another day, which is dropped when a new one is created', async () => {
     const old = `test_template_20000101_${unique()}`;
     await admin.query(`CREATE DATABASE ${old} IS_TEMPLATE true`);
     await create(schemaWith('a'));

@@ -16,10 +16,7 @@ export interface TestService extends RunningService {
   amqpPrefix: string;
 }
 
-/**
- * Starts a service as production does, on a port of its own and against the real servers, with an exchange and
- * queues of its own.
- */
+/** Starts a service as production does, on its own port, with the real servers and its own exchange and queues. */
 export async function startTestService<S extends PlatformSettings>(
   definition: ServiceDefinition<S>,
   databaseUrl: string,
@@ -33,22 +30,23 @@ export async function startTestService<S extends PlatformSettings>(
     DATABASE_URL: databaseUrl,
     AMQP_URL: testServers.amqpUrl,
     REDIS_URL: testServers.redisUrl,
-    // On a busy machine 250 ms pass unnoticed, and a limit that is counted in memory meanwhile begins anew.
+    // On a busy machine 250 ms are too short, and the in-process fallback counter would start from zero.
     REDIS_TIMEOUT_MS: '5000',
-    // A busy machine may take seconds to accept a connection; that is no failure of the service.
+    // A busy machine may take seconds to accept a connection, which is no failure of the service.
     DATABASE_CONNECT_TIMEOUT_MS: '60000',
-    // A server accepts a hundred connections by default, of all services under test together.
+    // A server accepts 100 connections by default, shared by all services under test.
     DATABASE_POOL_SIZE: '5',
     MESSAGING_RATE_PER_MINUTE: '0',
     SHUTDOWN_GRACE_MS: '2000',
-    // Whatever a test leaves on the broker goes by itself.
+    // Queues of a test expire on the broker.
     AMQP_QUEUE_EXPIRES_MS: '180000',
     ...environment,
     AMQP_PREFIX: amqpPrefix,
   });
   const stop = async (): Promise<void> => {
     await service.stop();
-    // Quorum queues are dear: a broker has room for a few hundred. Those of a shared prefix are whoever's chose it.
+    // Quorum queues are expensive, and a broker can handle a few hundred. The owner of a shared prefix removes its
+    // queues.
     if (environment['AMQP_PREFIX'] === undefined && environment['AMQP_URL'] === undefined) {
       await removeFromBroker(amqpPrefix, [MAIL_QUEUE]);
     }

@@ -12,7 +12,7 @@ function projectName(domain, name) {
   return name.startsWith(`${prefix}-`) ? name : `${prefix}-${name}`;
 }
 
-/** Makes libs/<domain>/<name>: a library with one function and its test. */
+/** Creates libs/<domain>/<name>: a library with one function and its test. */
 module.exports = async function lib(tree, { path: target }) {
   const [domain, name] = target.split('/');
   const root = `libs/${target}`;

@@ -2,7 +2,7 @@ const path = require('node:path');
 const { formatFiles, generateFiles } = require('@nx/devkit');
 const { addImportPath, assertAbsent, spellings } = require('../names.cjs');
 
-/** Makes apps/<name>: a service with one public endpoint and an end-to-end test. */
+/** Creates apps/<name>: a service with one public endpoint and an end-to-end test. */
 module.exports = async function service(tree, { name }) {
   const root = `apps/${name}`;
   assertAbsent(tree, root);

@@ -56,7 +56,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   return child.exitCode;
 }
 
-/** The first of as many free ports in a row as the stack takes. */
+/** The first of enough consecutive free ports for the stack. */
 async function freePorts(): Promise<number> {
   for (;;) {
     const first = randomInt(20_000, 30_000);

@@ -11,7 +11,7 @@ interface Named {
   id: string;
 }
 
-/** What the answers of the story hold, each some of it: `data` of the account API, or a messaging answer. */
+/** The responses of the story (each has some of these fields): `data` of the account API, or a messaging response. */
 interface Told {
   organization: Named;
   workspace: Named;
@@ -30,7 +30,7 @@ interface Answer {
   body: Told;
 }
 
-describe('from an empty database, with one operator credential and nothing but HTTP', () => {
+describe('from an empty database, with one operator credential, over HTTP only', () => {
   let stack: StackProcess;
   let gateway: string;
   let control: string;
@@ -85,7 +85,7 @@ describe('from an empty database, with one operator credential and nothing but H
     const operator = { bearer: OPERATOR };
     const email = 'owner@acme.example';
 
-    // The operator makes the organization and its first user.
+    // The operator creates the organization and its first user.
     const { organization } = await expecting(201, 'POST', '/api/platform/organizations', operator, {
       slug: 'acme',
       name: 'Acme',
@@ -101,14 +101,14 @@ describe('from an empty database, with one operator credential and nothing but H
     const confirmedAt = Date.now();
     await expecting(200, 'POST', '/api/auth/mfa/confirm', once, { code: codeOf(secret, confirmedAt) });
     await expecting(403, 'POST', '/api/auth/login', {}, { email, password: PASSWORD });
-    // A code works once, so the next step's has to do; the server allows for one step of drift.
+    // A code works once, so the code of the next step is used; the server allows one step of clock drift.
     const code = codeOf(secret, confirmedAt + 30_000);
     const second = await call('POST', '/api/auth/login', {}, { email, password: PASSWORD, code });
     expect(second.status).toBe(200);
     const owner = { cookie: cookieOf(second) };
     await expecting(401, 'GET', '/api/auth/session', { cookie: `${once.cookie}x` });
 
-    // A workspace, a key, and what is registered to send.
+    // A workspace, a key, and the registrations that a send needs.
     const { workspace } = await expecting(201, 'POST', '/api/workspaces', owner, {
       slug: 'acme-main',
       displayName: 'Acme Main',
@@ -132,7 +132,7 @@ describe('from an empty database, with one operator credential and nothing but H
       dltTemplateId: '1107000000000000001',
     });
 
-    // Nothing leaves before the operator has approved and credits are there.
+    // Nothing is sent before the operator has approved the onboarding and granted credits.
     const message = { from: 'ACMEIN', to: '+919812345678', template: 'otp', variables: { code: '4711' } };
     expect(await expecting(400, 'POST', '/sms/send', { bearer: key }, message)).toMatchObject({
       code: 'ONBOARDING_NOT_APPROVED',
@@ -155,14 +155,14 @@ describe('from an empty database, with one operator credential and nothing but H
     const { messages } = (await (await fetch(`${control}/carrier/messages`)).json()) as { messages: object[] };
     expect(messages).toMatchObject([{ source: 'ACMEIN', destination: '919812345678', text: 'Your code is 4711' }]);
 
-    // The ledger shows the grant and the charge, and the books agree.
+    // The ledger contains the grant and the charge, and the balances match.
     const { entries } = await expecting(200, 'GET', `/api/workspaces/${workspace.id}/credits/ledger`, owner);
     expect(entries).toMatchObject([
       { kind: 'charge', amount: -1, balanceAfter: 9, reference: `sms:${messageId}` },
       { kind: 'topup', amount: 10, balanceAfter: 10 },
     ]);
 
-    // The key is revoked: within two seconds it is worth nothing.
+    // A revoked key is rejected within two seconds.
     await expecting(200, 'DELETE', `/api/organization/api-keys/${apiKey.id}`, owner);
     await until('the key is refused', async () => (await call('GET', '/sms/balance', { bearer: key })).status === 401, {
       timeoutMs: 2_000,
@@ -171,7 +171,7 @@ describe('from an empty database, with one operator credential and nothing but H
       code: 'UNAUTHENTICATED',
     });
 
-    // All of it is on the record, in the order of doing.
+    // The audit log contains all steps, oldest first.
     const { entries: log } = await expecting(200, 'GET', '/api/organization/audit-log?limit=100', owner);
     const actions = log.map(({ action }) => action).reverse();
     expect(actions).toEqual([

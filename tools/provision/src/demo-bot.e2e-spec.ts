@@ -10,7 +10,7 @@ import { provision } from './provision';
 
 const demoFile = readFileSync(path.join(__dirname, '../../local-stack/demo.yaml'), 'utf8');
 
-/** What people see first: the bot of the demo file. */
+/** The bot of the demo file, which users see first. */
 describe('the demo bot', () => {
   let database: TestDatabase;
   let pool: Pool;

@@ -115,7 +115,7 @@ organizations:
         valid_from: new Date('2100-01-01T00:00:00Z'),
       },
     ]);
-    // The one of every country is there from the first migration on.
+    // The price for all countries exists since the first migration.
     expect(
       await rows(`SELECT base_cost, markup FROM chatapp.prices WHERE country = '*' AND category = 'service'`),
     ).toEqual([{ base_cost: 5, markup: 1 }]);

@@ -15,7 +15,7 @@ interface Manifest {
   devDependencies?: Record<string, string>;
 }
 
-/** Installed as on a server: of all apps, it uses the most packages. */
+/** Installed as on a server. This app uses the most packages. */
 const INSTALLED_APP = 'account-api';
 
 // Only the files that the build of the image has.
@@ -100,11 +100,11 @@ describe.each(apps)('the build of %s', (app) => {
 });
 
 describe('an installed build', () => {
-  /** A server or an image gets the folder of the build and nothing around it. */
+  /** A server or an image gets only the folder of the build. */
   const deployed = mkdtempSync(path.join(tmpdir(), 'heliograph-deployed-'));
   afterAll(() => rmSync(deployed, { recursive: true, force: true }));
 
-  it('runs with the production packages alone', async () => {
+  it('runs with production packages only', async () => {
     cpSync(buildOf(INSTALLED_APP), deployed, { recursive: true });
     outputOf(await runCommand(deployed, 'npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund']));
 
@@ -112,7 +112,7 @@ describe('an installed build', () => {
     const installed = Object.keys(devDependencies).filter((name) =>
       existsSync(path.join(deployed, 'node_modules', name)),
     );
-    // A production package may itself depend on types.
+    // Production packages may depend on type packages.
     expect(installed.filter((name) => !name.startsWith('@types/'))).toEqual([]);
     expect(readdirSync(path.join(deployed, 'node_modules')).length).toBeGreaterThan(50);
     await runBuild(deployed);

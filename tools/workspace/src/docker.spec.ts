@@ -40,7 +40,7 @@ const compose = parse(read('docker/compose.yaml'), { merge: true }) as Compose;
 const services = Object.entries(compose.services);
 const apps = readdirSync(path.join(workspaceRoot, 'apps'));
 
-/** What compose makes of `${NAME:-default}` and `${NAME:?why}`, given the example's settings. */
+/** Expands `${NAME:-default}` and `${NAME:?message}` as Compose does, with the example variables. */
 function substituted(value: string): string {
   return value.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind: string | undefined, rest: string) => {
     const given = exampleSettings[name];
@@ -77,7 +77,7 @@ describe('the compose file', () => {
     ]);
   });
 
-  it('builds apps that exist from a Dockerfile that exists', () => {
+  it('builds existing apps from an existing Dockerfile', () => {
     const built = services.flatMap(([, { build }]) => (build ? [build] : []));
     expect(built.length).toBeGreaterThan(0);
     for (const { context, dockerfile, args } of built) {
@@ -86,15 +86,15 @@ describe('the compose file', () => {
     }
   });
 
-  it.each(services)('gives %s nothing that it does not need', (_, service) => {
+  it.each(services)('gives %s only the variables and permissions that it needs', (_, service) => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.tmpfs).toContain('/tmp');
-    // Ours are made for another user than root; images of others are told one.
+    // Our images run as a non-root user; other images get one from the compose file.
     if (!service.build) expect(service.user).toMatch(/^[a-z]+$/);
   });
 
-  it('watches the health of everything that stays', () => {
-    // The images of our own bring their check with them.
+  it('has a health check for every long-running service', () => {
+    // Our own images contain their health check.
     const unwatched = services.filter(([, { build, healthcheck }]) => !build && !healthcheck);
     expect(unwatched).toEqual([]);
     expect(read('docker/Dockerfile')).toContain('\nHEALTHCHECK ');
@@ -125,7 +125,7 @@ describe('the compose file', () => {
     ).toBe(true);
   });
 
-  it('names only services, networks, volumes and files that are there', () => {
+  it('references existing services, networks, volumes and files only', () => {
     for (const [, service] of services) {
       for (const name of Object.keys(service.depends_on ?? {})) expect(Object.keys(compose.services)).toContain(name);
       for (const name of service.networks) expect(Object.keys(compose.networks)).toContain(name);
@@ -137,7 +137,7 @@ describe('the compose file', () => {
     }
   });
 
-  it('opens the gateway and the listener for returned mail, to this machine alone', () => {
+  it('publishes only the gateway and the listener for returned mail, on loopback', () => {
     const open = services.flatMap(([name, { ports }]) => (ports ?? []).map((port) => [name, substituted(port)]));
     expect(open).toEqual([
       ['gateway', '127.0.0.1:8080:8080'],
@@ -145,20 +145,17 @@ describe('the compose file', () => {
     ]);
   });
 
-  it.each(['sms-api', 'sms-worker'])(
-    'gives %s settings that the service takes, with the example of a carrier',
-    (name) => {
-      const given = Object.entries(compose.services[name]!.environment!);
-      const settings = smsApi.loadSettings(Object.fromEntries(given.map(([key, value]) => [key, substituted(value)])));
-      expect(settings).toMatchObject({
-        ROLE: name === 'sms-api' ? 'api' : 'worker',
-        DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
-        SMS_CARRIERS: [{ name: 'main', host: 'smpp.carrier.example' }],
-      });
-    },
-  );
+  it.each(['sms-api', 'sms-worker'])('gives %s a valid configuration, with the example carrier', (name) => {
+    const given = Object.entries(compose.services[name]!.environment!);
+    const settings = smsApi.loadSettings(Object.fromEntries(given.map(([key, value]) => [key, substituted(value)])));
+    expect(settings).toMatchObject({
+      ROLE: name === 'sms-api' ? 'api' : 'worker',
+      DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
+      SMS_CARRIERS: [{ name: 'main', host: 'smpp.carrier.example' }],
+    });
+  });
 
-  it.each(['email-api', 'email-worker'])('gives %s settings that the service takes', (name) => {
+  it.each(['email-api', 'email-worker'])('gives %s a valid configuration', (name) => {
     const given = Object.entries(compose.services[name]!.environment!);
     const settings = emailApi.loadSettings(Object.fromEntries(given.map(([key, value]) => [key, substituted(value)])));
     expect(settings).toMatchObject({
@@ -167,7 +164,7 @@ describe('the compose file', () => {
       EMAIL_SMTP_URL: 'smtp://account:secret@submission.provider.example:587',
       EMAIL_RETURN_PATH_DOMAIN: 'returns.example.com',
     });
-    // One process listens, however many answer.
+    // Only one process listens; any number may answer requests.
     expect(settings.EMAIL_RETURN_PORT).toBe(name === 'email-api' ? undefined : 2525);
   });
 
@@ -175,7 +172,7 @@ describe('the compose file', () => {
     ['chatapp-api', { ROLE: 'api', CHATAPP_SENDING_ENABLED: true }],
     ['chatapp-worker', { ROLE: 'worker' }],
     ['chatapp-hook', { ROLE: 'all', CHATAPP_APP_SECRET: 'told-by-the-platform' }],
-  ])('gives %s settings that the service takes', (name, expected) => {
+  ])('gives %s a valid configuration', (name, expected) => {
     const given = Object.entries(compose.services[name]!.environment!);
     const environment = Object.fromEntries(given.map(([key, value]) => [key, substituted(value)]));
     const { loadSettings } = name === 'chatapp-hook' ? chatappHook : chatappApi;
@@ -184,13 +181,13 @@ describe('the compose file', () => {
       DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
       ...expected,
     });
-    // The example names no account.
+    // The example contains no account.
     expect(settings.CHATAPP_PHONE_NUMBER_ID).toBeUndefined();
     const own = { CHATAPP_PHONE_NUMBER_ID: '1', CHATAPP_PRODUCT: 'product' };
     expect(loadSettings({ ...environment, ...own })).toMatchObject(own);
   });
 
-  it('gives the bot runtime settings that it takes, without a language model unless one is named', () => {
+  it('gives the bot runtime a valid configuration, without a language model unless one is configured', () => {
     const given = Object.entries(compose.services['bot-runtime']!.environment!);
     const environment = Object.fromEntries(given.map(([key, value]) => [key, substituted(value)]));
     const settings = botRuntime.loadSettings(environment);
@@ -200,7 +197,7 @@ describe('the compose file', () => {
     expect(botRuntime.loadSettings({ ...environment, ...model })).toMatchObject(model);
   });
 
-  it.each(['account-api', 'billing-hook'])('gives %s settings that the service takes', (name) => {
+  it.each(['account-api', 'billing-hook'])('gives %s a valid configuration', (name) => {
     const given = Object.entries(compose.services[name]!.environment!);
     const environment = Object.fromEntries(given.map(([key, value]) => [key, substituted(value)]));
     const { loadSettings } = name === 'account-api' ? accountApi : billingHook;
@@ -213,7 +210,7 @@ describe('the compose file', () => {
     expect(() => loadSettings(more)).not.toThrow();
   });
 
-  it('does not start without a carrier and a mail server, nor with a secret that others know', () => {
+  it('requires a carrier and a mail server, and rejects publicly known secrets', () => {
     expect(compose.services['sms-worker']!.environment!.SMS_CARRIERS).toMatch(/^\$\{SMS_CARRIERS:\?/);
     const { EMAIL_SMTP_URL, EMAIL_TOKEN_SECRET } = compose.services['email-worker']!.environment!;
     expect(EMAIL_SMTP_URL).toMatch(/^\$\{EMAIL_SMTP_URL:\?/);
@@ -224,7 +221,7 @@ describe('the compose file', () => {
     expect(read('docker/.env.example')).toMatch(/^CHATAPP_APP_SECRET=$/m);
   });
 
-  it('sends the gateway to the port that the image listens on', () => {
+  it('uses the port of the image in the gateway configuration', () => {
     const upstreams = [...read('deploy/nginx/gateway.conf').matchAll(/server ([\w-]+):(\d+);/g)];
     expect(upstreams.length).toBeGreaterThan(2);
     for (const [, host, port] of upstreams) {
@@ -237,7 +234,7 @@ describe('the compose file', () => {
 describe('the Dockerfile', () => {
   const lines = read('docker/Dockerfile').split('\n');
 
-  it('copies what is there and what the context lets through', () => {
+  it('copies existing files that .dockerignore includes', () => {
     const letThrough = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'));
@@ -249,7 +246,7 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it('starts node itself, not as root, on a pinned image, in the builder that comes with Docker', () => {
+  it('runs node directly, not as root, on a pinned image, with the default builder of Docker', () => {
     const last = (instruction: string) => lines.filter((line) => line.startsWith(`${instruction} `)).at(-1);
     expect(last('CMD')).toMatch(/^CMD \["node", .*"main\.js"\]$/);
     expect(last('USER')).toBe('USER node');

@@ -9,7 +9,7 @@ const run = (script: string, ...args: string[]) =>
   runCommand(workspace.root, process.execPath, [path.join(workspace.root, 'node_modules', script), ...args]);
 
 describe('the generators', () => {
-  it('make a service and a library that lint, compile and pass their tests', async () => {
+  it('create a service and a library that lint, compile and pass their tests', async () => {
     outputOf(await workspace.nx('generate', './tools/generators:service', 'parcel-api'));
     outputOf(await workspace.nx('generate', './tools/generators:lib', 'sms/opt-outs'));
 
@@ -29,7 +29,7 @@ describe('the generators', () => {
     });
   });
 
-  it('leave what exists alone', async () => {
+  it('do not change existing files', async () => {
     const { status, output } = await workspace.nx('generate', './tools/generators:lib', 'sms/catalog');
     expect(status).not.toBe(0);
     expect(output).toContain('libs/sms/catalog exists already');

@@ -8,7 +8,7 @@ const MAX_LINES = 300;
 /** Words, questions and texts of a language. */
 const DATA = /^libs\/bots\/search\/src\/(text\/languages|corpus)\//;
 
-/** To be resolved: one file of each cycle. Remove a file here when its cycle is resolved; add none. */
+/** Known cycles: one file of each cycle. Remove a file here when its cycle is resolved; add none. */
 const FILES_IN_CYCLES = [
   'libs/email/catalog/src/domain.entity.ts',
   'tools/bench/src/calls/calls.ts',
@@ -28,11 +28,11 @@ describe('the imports', () => {
     ['a file that imports itself', { a: ['a'] }, [['a']]],
     ['a longer way', { a: ['b', 'd'], b: ['c'], c: ['a'], d: [] }, [['a', 'b', 'c']]],
     ['none', { a: ['b', 'c'], b: ['c'], c: [] }, []],
-  ])('are searched for cycles: %s', (_, graph, cycles) => {
+  ])('are checked for cycles: %s', (_, graph, cycles) => {
     expect(cyclesOf(new Map(Object.entries(graph)))).toEqual(cycles);
   });
 
-  it('are found whatever they look like', () => {
+  it('are found in every syntax', () => {
     const file = 'tools/workspace/src/import-graph.spec.ts';
     expect(importGraph([file]).get(file)).toEqual([
       'tools/workspace/src/import-graph.ts',
@@ -46,7 +46,7 @@ describe('the imports', () => {
 });
 
 describe('the source files', () => {
-  it(`have at most ${MAX_LINES} lines, data and tests excepted`, () => {
+  it(`have at most ${MAX_LINES} lines, except data and tests`, () => {
     const isChecked = (file: string) => !DATA.test(file) && !/\.(e2e-)?spec\.tsx?$/.test(file);
     const linesOf = (file: string) => readFileSync(path.join(workspaceRoot, file), 'utf8').split('\n').length - 1;
     const long = files.filter(isChecked).map((file) => [file, linesOf(file)] as const);

@@ -13,7 +13,7 @@ const { packages } = JSON.parse(readFileSync(path.join(workspaceRoot, 'package-l
 };
 
 describe('the lock file', () => {
-  it('has the binaries of every platform, or npm ci fails on the one that it lacks', () => {
+  it('contains the binaries of every platform, because npm ci fails on a missing one', () => {
     const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies)
         .filter((name) => !packages[`${folder}/node_modules/${name}`] && !packages[`node_modules/${name}`])

@@ -80,7 +80,7 @@ describe('the projects of the workspace', () => {
     expect(tagsOf('scope:')).toEqual(one);
   });
 
-  it('have no tag that the boundaries do not know', () => {
+  it('have only tags that the boundary rules define', () => {
     const scopes = ['shared', 'testing', 'tool', ...DOMAINS, ...named('app')];
     const known = [...TYPES.map((type) => `type:${type}`), ...scopes.map((scope) => `scope:${scope}`)];
     const unknown = projects.flatMap(({ name, data }) =>

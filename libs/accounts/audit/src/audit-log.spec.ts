@@ -45,7 +45,7 @@ describe('the audit log', () => {
   const list = async (organizationId: string, filter: Parameters<typeof listWrites>[2] = {}) =>
     (await listWrites(dataSource.manager, organizationId, filter, PAGE)).items;
 
-  it('keeps who, what, when and from where', async () => {
+  it('stores who changed what, when and from where', async () => {
     const [organizationId, workspaceId] = [newId(), newId()];
     const before = Date.now();
     await record(organizationId, { workspaceId, after: { name: 'x' } });
@@ -68,7 +68,7 @@ describe('the audit log', () => {
     expect(entry!.createdAt.getTime()).toBeGreaterThanOrEqual(before);
   });
 
-  it('cuts a change to the fields that differ, on both sides', async () => {
+  it('stores only the changed fields, before and after', async () => {
     const organizationId = newId();
     await record(organizationId, {
       before: { name: 'x', kept: 1, list: ['a'], gone: true, same: { deep: [1] } },
@@ -79,7 +79,7 @@ describe('the audit log', () => {
     expect(entry!.after).toEqual({ name: 'y', list: ['a', 'b'], gone: null, come: null });
   });
 
-  it('is written with what it tells of, or not at all', async () => {
+  it('is written in the transaction of the change', async () => {
     const organizationId = newId();
     const undone = dataSource.transaction(async (transaction) => {
       const target = { type: 'thing', id: '1' };
@@ -90,14 +90,14 @@ describe('the audit log', () => {
     expect(await list(organizationId)).toEqual([]);
   });
 
-  it('bounds what a caller says of itself, and takes half a surrogate pair for none', async () => {
+  it('limits the texts of the caller, and stores null for a lone surrogate', async () => {
     const organizationId = newId();
     await record(organizationId, {}, { userAgent: `${'x'.repeat(499)}😀${'y'.repeat(10_000)}` });
     const [entry] = await list(organizationId);
     expect(entry!.userAgent).toBe(`${'x'.repeat(499)}\ufffd`);
   });
 
-  it('shows an organization its own, and nobody what belongs to none', async () => {
+  it('returns an organization its own entries only, and entries without an organization to nobody', async () => {
     const [one, other] = [newId(), newId()];
     await record(one, { action: 'one.made' });
     await record(other, { action: 'other.made' });
@@ -106,7 +106,7 @@ describe('the audit log', () => {
     expect(await list(newId())).toEqual([]);
   });
 
-  it('is filtered by each field and by all of them, and by time with both ends included', async () => {
+  it('is filtered by each field, by all of them, and by an inclusive time range', async () => {
     const organizationId = newId();
     await record(organizationId, { action: 'a.made', target: { type: 'a', id: '1' } });
     await record(organizationId, { action: 'b.made', target: { type: 'b', id: '2' } }, { id: newId() });
@@ -122,7 +122,7 @@ describe('the audit log', () => {
     expect(await actions({ to: new Date(a!.createdAt.getTime() - 1) })).toEqual([]);
   });
 
-  it('is read page by page, newest first', async () => {
+  it('is paged, newest first', async () => {
     const organizationId = newId();
     for (const id of ['1', '2', '3']) await record(organizationId, { target: { type: 'thing', id } });
     const page = (after: string | null) => listWrites(dataSource.manager, organizationId, {}, { limit: 2, after });

@@ -10,12 +10,12 @@ const bits = (address: string): string =>
     .join('');
 
 describe('an IP allow-list', () => {
-  it('that is empty lets anybody in', () => {
+  it('that is empty allows every address', () => {
     fc.assert(fc.property(fc.oneof(v4, v6, fc.string()), (address) => isAllowed(compileAllowlist([]), address)));
     expect(isAllowed(compileAllowlist([]), undefined)).toBe(true);
   });
 
-  it('lets in an address that it names, and no other', () => {
+  it('allows only the listed addresses', () => {
     fc.assert(
       fc.property(v4, v4, (one, other) => {
         const list = compileAllowlist([one]);
@@ -25,7 +25,7 @@ describe('an IP allow-list', () => {
     );
   });
 
-  it('lets in the IPv4 addresses that share the bits of the prefix, and no other', () => {
+  it('allows the IPv4 addresses of a listed prefix only', () => {
     fc.assert(
       fc.property(v4, v4, fc.integer({ min: 0, max: 32 }), (network, address, prefix) => {
         const shares = bits(network).slice(0, prefix) === bits(address).slice(0, prefix);
@@ -34,7 +34,7 @@ describe('an IP allow-list', () => {
     );
   });
 
-  it('treats an IPv4 address that is mapped into IPv6 as IPv4', () => {
+  it('treats an IPv4-mapped IPv6 address as IPv4', () => {
     fc.assert(
       fc.property(
         v4,
@@ -49,7 +49,7 @@ describe('an IP allow-list', () => {
     );
   });
 
-  it('lets in an IPv6 address in any spelling', () => {
+  it('allows an IPv6 address in any notation', () => {
     const list = compileAllowlist(['2001:db8::/32', 'fe80::1']);
     for (const address of ['2001:db8::', '2001:DB8:ffff::1', '2001:0db8:0:0:0:0:0:1', 'fe80::1', 'FE80:0::1']) {
       expect(isAllowed(list, address)).toBe(true);
@@ -57,7 +57,7 @@ describe('an IP allow-list', () => {
     for (const address of ['2001:db9::', 'fe80::2', '::1', '127.0.0.1']) expect(isAllowed(list, address)).toBe(false);
   });
 
-  it('keeps out whatever is no address', () => {
+  it('rejects texts that are not addresses', () => {
     const list = compileAllowlist(['0.0.0.0/0', '::/0']);
     for (const address of [
       undefined,
@@ -84,7 +84,7 @@ describe('an IP allow-list', () => {
     '::1/129',
     'localhost',
     '10.0.0.0/8 ',
-  ])('is not made of %j', (entry) => {
+  ])('does not accept the entry %j', (entry) => {
     expect(parseCidr(entry)).toBeNull();
     expect(() => compileAllowlist(['127.0.0.1', entry])).toThrow('is not a valid IP address or CIDR');
   });
@@ -94,5 +94,5 @@ describe('an IP allow-list', () => {
     ['10.1.2.3', { address: '10.1.2.3', prefix: 32, family: 'ipv4' }],
     ['2001:db8::/32', { address: '2001:db8::', prefix: 32, family: 'ipv6' }],
     ['::1', { address: '::1', prefix: 128, family: 'ipv6' }],
-  ])('may be made of %s', (entry, parsed) => expect(parseCidr(entry)).toEqual(parsed));
+  ])('accepts the entry %s', (entry, parsed) => expect(parseCidr(entry)).toEqual(parsed));
 });

@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { generateKey, hashKey, readKey } from './key-format';
 
 describe('a generated key', () => {
-  it('is the prefix, "live", and 40 characters of base62', () => {
+  it('consists of the prefix, "live" and 40 base62 characters', () => {
     for (let i = 0; i < 200; i++) expect(generateKey('acme')).toMatch(/^acme_live_[0-9A-Za-z]{40}$/);
   });
 
-  it('is never the same twice', () => {
+  it('is unique', () => {
     expect(new Set(Array.from({ length: 2_000 }, () => generateKey('msg'))).size).toBe(2_000);
   });
 
-  it('uses every character about as often', () => {
+  it('uses all characters with about the same frequency', () => {
     const counts = new Map<string, number>();
     for (let i = 0; i < 2_000; i++) {
       for (const character of generateKey('x').slice(7)) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -52,9 +52,9 @@ describe('the key of a request', () => {
     ['both, one of another scheme', { authorization: 'Basic x', 'x-api-key': key }],
     ['X-API-Key twice', { 'x-api-key': [key, key] }],
     ['a key of a kilobyte', { 'x-api-key': 'x'.repeat(1_000) }],
-  ])('is none with %s', (_what, headers) => expect(readKey(headers)).toBeNull());
+  ])('is null with %s', (_what, headers) => expect(readKey(headers)).toBeNull());
 
-  it('is one of the headers or none, quickly, whatever they hold', () => {
+  it('is the key of one header or null, quickly, for any headers', () => {
     fc.assert(
       fc.property(
         fc.option(fc.string(), { nil: undefined }),

@@ -27,7 +27,7 @@ describe('organizations and workspaces', () => {
 
   const organization = () => factory.organization();
 
-  it('are updated where their slug is there already', async () => {
+  it('are updated if their slug exists', async () => {
     const slug = unique();
     const first = await tenancy.putOrganization({ slug, name: 'One', ipAllowlist: [] });
     const again = await tenancy.putOrganization({ slug, name: 'Two', ipAllowlist: ['10.0.0.0/8'] });
@@ -36,7 +36,7 @@ describe('organizations and workspaces', () => {
     expect(await factory.workspace(first.id, { slug, plan: 'free' })).toMatchObject({ id: workspace.id, plan: 'free' });
   });
 
-  it('do not give a workspace to another organization that names its slug', async () => {
+  it('do not move a workspace to another organization that uses its slug', async () => {
     const [mine, theirs] = [await organization(), await organization()];
     const { slug } = await factory.workspace(theirs.id);
     await expect(factory.workspace(mine.id, { slug, plan: 'stolen' })).rejects.toThrow('another organization');
@@ -50,7 +50,7 @@ describe('organizations and workspaces', () => {
     expect(await directory.sending({ organizationId, workspaceId: null })).toMatchObject({ id: second.id });
   });
 
-  it('send from the bound workspace alone, and never from that of another organization', async () => {
+  it('send only from the bound workspace, and never from one of another organization', async () => {
     const { id: organizationId } = await organization();
     await factory.workspace(organizationId);
     const bound = await factory.workspace(organizationId);
@@ -61,7 +61,7 @@ describe('organizations and workspaces', () => {
     });
   });
 
-  it('read a locked workspace where there is no better one, and refuse where there is none', async () => {
+  it('read a locked workspace if there is no other, and reject a request without any workspace', async () => {
     const { id: organizationId } = await organization();
     const owner = { organizationId, workspaceId: null };
     await expect(directory.reading(owner)).rejects.toMatchObject({ code: 'NO_WORKSPACE' });

@@ -9,7 +9,7 @@ describe('an email address', () => {
     ["o'brien@sub.example.co.uk", "o'brien@sub.example.co.uk"],
     ['jörg@exämple.example', 'jörg@exämple.example'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
-  ])('%j is read as %j', (text, address) => {
+  ])('normalizes %j to %j', (text, address) => {
     expect(readEmailAddress(text)).toBe(address);
   });
 
@@ -39,7 +39,7 @@ describe('an email address', () => {
     expect(() => checkEmailAddress(text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }) as Error);
   });
 
-  it('is one line of bounded length that is read as itself, whatever was sent', () => {
+  it('is one line of limited length and is unchanged when read again, for any input', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -58,7 +58,7 @@ describe('an email address', () => {
     );
   });
 
-  it('is told in no time, however long the text', () => {
+  it('is checked quickly, even for a very long text', () => {
     const texts = [
       (length: number) => `${'a.'.repeat(length / 2)}@x`,
       (length: number) => `a@${'a-'.repeat(length / 2)}`,

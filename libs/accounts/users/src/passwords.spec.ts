@@ -2,33 +2,33 @@ import { hash } from '@node-rs/argon2';
 import { checkNewPassword, hashNewPassword, hashPassword, MAX_PASSWORD_LENGTH, verifyPassword } from './passwords';
 
 describe('a password', () => {
-  it('is stored as argon2id, with the cost that is asked for and a salt of its own', async () => {
+  it('is stored as argon2id with the required cost and a unique salt', async () => {
     const [one, other] = [await hashPassword('correct horse'), await hashPassword('correct horse')];
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(one).not.toBe(other);
   });
 
-  it('is verified by itself alone', async () => {
+  it('is verified only by the same password', async () => {
     const stored = await hashPassword('correct horse');
     expect(await verifyPassword(stored, 'correct horse')).toBe(true);
     for (const wrong of ['correct horse ', 'Correct horse', '', 'x'])
       expect(await verifyPassword(stored, wrong)).toBe(false);
   });
 
-  it('is verified when it was hashed with another cost: what is stored says how', async () => {
+  it('is verified if it was hashed with another cost, because the stored hash contains the cost', async () => {
     const stored = await hash('correct horse', { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
     expect(await verifyPassword(stored, 'correct horse')).toBe(true);
   });
 
-  it('is the same on a keyboard that composes its letters otherwise', async () => {
+  it('is the same in composed and decomposed Unicode forms', async () => {
     expect(await verifyPassword(await hashPassword('schöne Grüße'), 'scho\u0308ne Gru\u0308ße')).toBe(true);
   });
 
-  it('is nobody’s where there is no user, not even the one that nobody’s hash was made of', async () => {
+  it('is never valid for an unknown user, not even the password of the dummy hash', async () => {
     for (const password of ['', 'password', 'nobody']) expect(await verifyPassword(null, password)).toBe(false);
   });
 
-  it('waits for its turn, however many are hashed at once', async () => {
+  it('is hashed later if many are hashed concurrently', async () => {
     const stored = await hashPassword('correct horse');
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => verifyPassword(stored, i % 2 ? 'correct horse' : 'wrong')),
@@ -43,7 +43,7 @@ describe('a password', () => {
     ['Ann@Example.com', 'is too easy to guess'],
     ['long enough\0', 'must be valid text'],
     ['long enough\ud800', 'must be valid text'],
-  ])('may not be chosen as %j', async (password, reason) => {
+  ])('is rejected when it is %j', async (password, reason) => {
     const refusal = { code: 'VALIDATION_ERROR', message: expect.stringContaining(`newPassword: ${reason}`) as string };
     const choose = () => checkNewPassword(password, 'ann@example.com', 'newPassword');
     expect(choose).toThrow(expect.objectContaining(refusal) as Error);
@@ -51,7 +51,7 @@ describe('a password', () => {
   });
 
   it.each(['eight ch', 'correct horse battery staple', '🐎🔋🧷📎', `abcd${'x'.repeat(MAX_PASSWORD_LENGTH - 4)}`])(
-    'may be chosen as %j',
+    'is accepted when it is %j',
     (password) => {
       expect(() => checkNewPassword(password, 'ann@example.com')).not.toThrow();
     },

@@ -13,7 +13,7 @@ const watch = (workspace: string, threshold: number | null) =>
   ledger.within((transaction) => setLowThreshold(transaction, workspace, 'email', threshold));
 
 describe('the balances of a workspace', () => {
-  it('are one of each credit type, whatever was granted', async () => {
+  it('include every credit type, even without a grant', async () => {
     const workspace = await ledger.account(0);
     const nothing = { balance: 0, lowThreshold: null };
     const empty = ['sms', 'email', 'chatapp'].map((creditType) => ({ creditType, ...nothing }));
@@ -30,7 +30,7 @@ describe('the balances of a workspace', () => {
 });
 
 describe('a threshold', () => {
-  it('can be set before there are credits, changed and removed, and leaves the balance alone', async () => {
+  it('can be set before there are credits, changed and removed, without changing the balance', async () => {
     const workspace = await ledger.account(0);
     expect(await watch(workspace, 3)).toEqual({ before: null, after: 3 });
     await post(ledger.pool, [ledger.posting(workspace, 7, { creditType: 'email' })]);
@@ -40,7 +40,7 @@ describe('a threshold', () => {
     expect(email).toEqual({ creditType: 'email', balance: 7, lowThreshold: null });
   });
 
-  it.each([0, -1, 0.5, NaN, Infinity, 2 ** 53])('of %d is refused', async (threshold) => {
+  it.each([0, -1, 0.5, NaN, Infinity, 2 ** 53])('of %d is rejected', async (threshold) => {
     const workspace = await ledger.account(0);
     await expect(watch(workspace, threshold)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect((await balancesOf(ledger.pool, workspace)).map(({ lowThreshold }) => lowThreshold)).toEqual([

@@ -8,15 +8,15 @@ import { findBrokenEntries, reconcile } from './reconcile';
 const TASKS = 900;
 const CALLERS = 40;
 
-describe('charges, refunds, top-ups and transfers over crossing workspaces', () => {
+describe('concurrent charges, refunds, top-ups and transfers between the same workspaces', () => {
   let ledger: LedgerFixture;
   beforeAll(async () => {
     ledger = await LedgerFixture.start();
   });
   afterAll(() => ledger.stop());
 
-  it('end with sums that agree, nothing below zero, and no error for anybody', async () => {
-    // Some rich, some on their last credit, some without an account until others pay them.
+  it('end with consistent sums, no negative balance and no error', async () => {
+    // Some have many credits, some only one, and some have no account until they receive a transfer.
     const workspaces = await Promise.all([300, 300, 100, 10, 1, 1, 0, 0].map((amount) => ledger.account(amount)));
     let granted = 712;
     let charged = 0;

@@ -15,7 +15,7 @@ const list = (workspace: string, filter: LedgerFilter = {}, limit = 100, after: 
 const amounts = async (workspace: string, filter: LedgerFilter = {}) =>
   (await list(workspace, filter)).items.map(({ amount }) => amount);
 
-/** As accounts are filled in production, but within one statement: random ids, equal times. */
+/** Fills accounts in one statement, with random ids and equal times. */
 const fill = (workspace: string, count: number) =>
   ledger.database.query(
     `SELECT count(*) FROM credits.post(ARRAY(
@@ -25,7 +25,7 @@ const fill = (workspace: string, count: number) =>
   );
 
 describe('the entries of a workspace', () => {
-  it('are listed newest first, each with what it moved', async () => {
+  it('are listed newest first, each with its amount', async () => {
     const workspace = await ledger.account(10);
     const charge = ledger.posting(workspace, -4);
     const before = new Date();
@@ -46,7 +46,7 @@ describe('the entries of a workspace', () => {
     expect(items.map(({ amount }) => amount)).toEqual([-4, 10]);
   });
 
-  it('are found by credit type, kind, reference and time, and by all of them', async () => {
+  it('are filtered by credit type, kind, reference and time, and by all of them', async () => {
     const workspace = await ledger.account(10);
     const [charge, mail] = [ledger.posting(workspace, -1), ledger.posting(workspace, 20, { creditType: 'email' })];
     await post(ledger.pool, [charge, mail, { ...charge, kind: 'refund', amount: 1 }]);
@@ -66,14 +66,14 @@ describe('the entries of a workspace', () => {
     expect(await amounts(workspace, { ...all, kind: 'transfer' })).toEqual([]);
   });
 
-  it('are those of this workspace alone, by reference too', async () => {
+  it('are those of this workspace only, also when filtered by reference', async () => {
     const [mine, other] = [await ledger.account(10), await ledger.account(10)];
     const [entry] = (await list(other)).items;
     expect(await amounts(mine, { reference: entry!.reference })).toEqual([]);
     expect((await list(mine)).items.map(({ workspaceId }) => workspaceId)).toEqual([mine]);
   });
 
-  it('come page by page, none twice and none left out, though their ids and times have no order', async () => {
+  it('are paged without gaps or duplicates, although ids and times are not sorted', async () => {
     const workspace = newId();
     await fill(workspace, 25);
     const seen: number[] = [];
@@ -82,30 +82,30 @@ describe('the entries of a workspace', () => {
       const page = await list(workspace, {}, 10, after);
       seen.push(...page.items.map(({ amount }) => amount));
       after = page.next;
-      // What comes meanwhile is newer than all that was listed.
+      // Entries that are added meanwhile are newer than all listed ones.
       await post(ledger.pool, [ledger.posting(workspace, 1_000)]);
     } while (after !== null);
     expect(seen).toEqual(Array.from({ length: 25 }, (_, i) => 25 - i));
   });
 
-  it('have no page after the last, though it is full', async () => {
+  it('have no page after the last one, even if it is full', async () => {
     const workspace = newId();
     await fill(workspace, 10);
     expect((await list(workspace, {}, 10)).next).toBeNull();
   });
 
-  it.each(['nonsense', '0', "' OR true --", newId()])('are not listed after %j', async (after) => {
+  it.each(['nonsense', '0', "' OR true --", newId()])('are not listed after the cursor %j', async (after) => {
     await expect(list(await ledger.account(1), {}, 10, after)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it("are not listed after somebody else's", async () => {
+  it('are not listed after the cursor of another workspace', async () => {
     const { items } = await list(await ledger.account(1));
     await expect(list(await ledger.account(1), {}, 10, items[0]!.id)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
   });
 
-  it('are found by their index, on every page and in every span of time, among many of others', async () => {
+  it('are found by an index, on every page and in every time range, among many others', async () => {
     const workspace = newId();
     await fill(workspace, 50);
     await ledger.database.query(
@@ -159,7 +159,7 @@ describe('the entries of a workspace', () => {
     expect(ids).toEqual(before.map(({ id }) => id));
   });
 
-  it('are no export when there are none', async () => {
+  it('have an empty export if there are none', async () => {
     const batches = [];
     for await (const rows of exportEntries(ledger.pool, newId(), {})) batches.push(rows);
     expect(batches).toEqual([]);

@@ -11,7 +11,7 @@ export interface EventRow {
   payload: { id: string; correlationId: string | null; organizationId: string; workspaceId: string; data: object };
 }
 
-/** A ledger on a database of its own, and short ways to fill and read it. */
+/** A ledger in its own database, with helpers to fill and read it. */
 export class LedgerFixture {
   readonly organizationId = newId();
 
@@ -46,7 +46,7 @@ export class LedgerFixture {
     };
   }
 
-  /** Answers a new workspace with so many credits. */
+  /** Creates a workspace with the given credits and returns its id. */
   async account(amount: number): Promise<string> {
     const workspaceId = newId();
     if (amount > 0) await post(this.pool, [this.posting(workspaceId, amount)]);
@@ -76,7 +76,7 @@ export class LedgerFixture {
     );
   }
 
-  /** What of the workspace waits in the outbox, without its first top-up. */
+  /** The events of the workspace in the outbox, without that of its first top-up. */
   async events(workspaceId: string): Promise<EventRow[]> {
     const events = await this.database.query<EventRow>(
       `SELECT type, payload FROM messaging.outbox WHERE payload->>'workspaceId' = $1

@@ -20,7 +20,7 @@ describe('the ledger', () => {
   });
   afterAll(() => ledger.stop());
 
-  it('posts in the given order, and answers the balance after each', async () => {
+  it('posts in the given order, and returns the balance after each entry', async () => {
     const workspace = await ledger.account(10);
     const results = await post(ledger.pool, [
       ledger.posting(workspace, -4),
@@ -38,7 +38,7 @@ describe('the ledger', () => {
     expect((await ledger.entries(workspace)).map(({ balance_after }) => Number(balance_after))).toEqual([10, 6, 11, 4]);
   });
 
-  it('moves credits once for a reference and kind, whatever is asked the second time', async () => {
+  it('moves credits once per reference and kind, whatever the second amount is', async () => {
     const workspace = await ledger.account(10);
     const charge = ledger.posting(workspace, -4);
     expect(await post(ledger.pool, [charge])).toEqual([{ outcome: 'posted', balance: 6 }]);
@@ -53,7 +53,7 @@ describe('the ledger', () => {
     expect(await balanceOf(ledger.pool, workspace, 'sms')).toBe(9);
   });
 
-  it('keeps channels apart', async () => {
+  it('has a separate balance for each channel', async () => {
     const workspace = await ledger.account(10);
     await post(ledger.pool, [ledger.posting(workspace, 3, { creditType: 'email' })]);
     expect((await post(ledger.pool, [ledger.posting(workspace, -4, { creditType: 'email' })]))[0]?.outcome).toBe(
@@ -64,13 +64,13 @@ describe('the ledger', () => {
     expect(await balanceOf(ledger.pool, workspace, 'chatapp')).toBe(0);
   });
 
-  it('has nothing to take from where nothing was ever granted', async () => {
+  it('rejects a charge of an account that never had credits', async () => {
     const workspace = await ledger.account(0);
     expect(await post(ledger.pool, [ledger.posting(workspace, -1)])).toEqual([{ outcome: 'insufficient', balance: 0 }]);
     expect(await ledger.entries(workspace)).toEqual([]);
   });
 
-  it('is committed with the transaction of what it pays for, or not at all', async () => {
+  it('is committed in the transaction of its cause', async () => {
     const workspace = await ledger.account(10);
     const client = await ledger.pool.connect();
     await client.query('BEGIN');
@@ -81,7 +81,7 @@ describe('the ledger', () => {
     expect(await ledger.entries(workspace)).toHaveLength(1);
   });
 
-  it('tells of every movement through the outbox, and of nothing that did not happen', async () => {
+  it('emits one event per movement, and none for a movement that was not made', async () => {
     const workspace = await ledger.account(10);
     const correlationId = 'call "1" \\ é';
     const charge = ledger.posting(workspace, -4, { correlationId, reference: `a"b\\c 😀 ${newId()}` });
@@ -120,7 +120,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('posts what comes twice in one batch once, and answers what the first left', async () => {
+  it('posts a duplicate within a batch once, and returns the result of the first', async () => {
     const workspace = await ledger.account(10);
     const charge = ledger.posting(workspace, -4);
     const large = ledger.posting(workspace, -100);
@@ -147,7 +147,7 @@ describe('the ledger', () => {
     expect(amounts).toEqual([10, -4, -1, 4, -3]);
   });
 
-  it('posts what comes twice in one batch for two workspaces to one of them', async () => {
+  it('posts a reference that occurs in a batch for two workspaces to one of them only', async () => {
     const [one, other] = [await ledger.account(10), await ledger.account(10)];
     const charge = ledger.posting(one, -4);
     const results = await post(ledger.pool, [charge, { ...charge, workspaceId: other }]);
@@ -164,7 +164,7 @@ describe('the ledger', () => {
     const lows = async (workspace: string) =>
       (await ledger.events(workspace)).filter(({ type }) => type === 'credits.low').map(({ payload }) => payload);
 
-    it('tells once of falling below it, and again only after it was at it or above', async () => {
+    it('emits an event once when the balance drops below it, and again only after the balance was restored', async () => {
       const workspace = await watched(12, 10);
       const move = (amount: number, more = {}) => post(ledger.pool, [ledger.posting(workspace, amount, more)]);
       await move(-2);
@@ -184,7 +184,7 @@ describe('the ledger', () => {
       expect((await lows(workspace)).map(({ data }) => (data as { balance: number }).balance).sort()).toEqual([5, 9]);
     });
 
-    it('is crossed by a batch as a whole, each account for itself', async () => {
+    it('is evaluated once per batch, for each account separately', async () => {
       const [falls, dips, stays] = [await watched(12, 10), await watched(12, 10), await watched(12, 10)];
       await post(ledger.pool, [
         ledger.posting(dips, -5),
@@ -199,7 +199,7 @@ describe('the ledger', () => {
       expect([...(await lows(dips)), ...(await lows(stays))]).toEqual([]);
     });
 
-    it('tells nothing when the movement is not committed, is repeated, or concerns another channel', async () => {
+    it('emits no event for a movement that is rolled back, is a duplicate, or belongs to another channel', async () => {
       const workspace = await watched(12, 10);
       const charge = ledger.posting(workspace, -5);
       await expect(
@@ -218,7 +218,7 @@ describe('the ledger', () => {
   });
 
   it.each([0, 1.5, NaN, Infinity, 1e308, 2 ** 63, MAX_AMOUNT + 1, -MAX_AMOUNT - 1])(
-    'refuses an amount of %d, and moves nothing',
+    'rejects an amount of %d without moving credits',
     async (amount) => {
       const workspace = await ledger.account(10);
       const postings = [ledger.posting(workspace, 1), ledger.posting(workspace, amount, { kind: 'topup' })];
@@ -227,7 +227,7 @@ describe('the ledger', () => {
     },
   );
 
-  it('has charges of 0 for what costs nothing, with or without an account', async () => {
+  it('posts charges of 0 for free messages, with or without an account', async () => {
     const workspace = await ledger.account(0);
     expect(await post(ledger.pool, [ledger.posting(workspace, 0, { kind: 'charge' })])).toEqual([
       { outcome: 'posted', balance: 0 },
@@ -235,7 +235,7 @@ describe('the ledger', () => {
     expect(await ledger.entries(workspace)).toHaveLength(1);
   });
 
-  it('takes an amount up to the limit, and a balance too, and no more', async () => {
+  it('accepts amounts and balances up to the limit', async () => {
     const workspace = await ledger.account(MAX_AMOUNT);
     await ledger.database.query('UPDATE credits.accounts SET balance = $2 WHERE workspace_id = $1', [
       workspace,
@@ -250,7 +250,7 @@ describe('the ledger', () => {
     await ledger.database.query('DELETE FROM credits.ledger WHERE workspace_id = $1', [workspace]);
   });
 
-  it('refuses an amount past the limit in the schema too', async () => {
+  it('rejects an amount above the limit in the schema, too', async () => {
     const entry = (kind: string, amount: number) =>
       ledger.database.query(
         `INSERT INTO credits.ledger (id, workspace_id, credit_type, kind, amount, balance_after, reference)
@@ -265,14 +265,14 @@ describe('the ledger', () => {
       await expect(entry(kind, amount)).rejects.toMatchObject({ constraint: 'ledger_amount_check' });
   });
 
-  it('never goes below zero, even behind its back', async () => {
+  it('never has a negative balance, not even through plain SQL', async () => {
     const workspace = await ledger.account(1);
     await expect(
       ledger.database.query('UPDATE credits.accounts SET balance = -1 WHERE workspace_id = $1', [workspace]),
     ).rejects.toMatchObject({ code: '23514', constraint: 'accounts_balance_check' });
   });
 
-  it('gives the last credit to one of many', async () => {
+  it('gives the last credit to one of many concurrent charges', async () => {
     const workspace = await ledger.account(1);
     const results = await Promise.all(
       Array.from({ length: 50 }, () => post(ledger.pool, [ledger.posting(workspace, -1)])),

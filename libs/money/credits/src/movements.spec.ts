@@ -22,14 +22,14 @@ const movement = (workspaceId: string, amount: number, more: Partial<Movement> =
 const balance = (workspaceId: string) => balanceOf(ledger.pool, workspaceId, 'sms');
 
 describe('a top-up', () => {
-  it('adds credits once for a reference', async () => {
+  it('adds credits once per reference', async () => {
     const purchase = movement(newId(), 5);
     expect(await topUp(ledger.pool, purchase)).toEqual({ outcome: 'posted', balance: 5 });
     expect(await topUp(ledger.pool, purchase)).toEqual({ outcome: 'repeated', balance: 5 });
     expect(await ledger.entries(purchase.workspaceId)).toMatchObject([{ kind: 'topup', amount: '5' }]);
   });
 
-  it.each([0, -1, 0.5, NaN, MAX_AMOUNT + 1])('of %d is refused', async (amount) => {
+  it.each([0, -1, 0.5, NaN, MAX_AMOUNT + 1])('of %d is rejected', async (amount) => {
     const workspace = newId();
     await expect(topUp(ledger.pool, movement(workspace, amount))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(await ledger.entries(workspace)).toEqual([]);
@@ -37,7 +37,7 @@ describe('a top-up', () => {
 });
 
 describe('an adjustment', () => {
-  it('corrects either way, once for a reference, and never below 0', async () => {
+  it('increases or decreases the balance, once per reference, and never below 0', async () => {
     const workspace = await ledger.account(10);
     const down = movement(workspace, -4);
     expect(await adjust(ledger.pool, down)).toEqual({ outcome: 'posted', balance: 6 });
@@ -47,7 +47,7 @@ describe('an adjustment', () => {
     expect((await ledger.entries(workspace)).map(({ kind }) => kind)).toEqual(['topup', 'adjustment', 'adjustment']);
   });
 
-  it.each([0, 0.5, Infinity])('of %d is refused', async (amount) => {
+  it.each([0, 0.5, Infinity])('of %d is rejected', async (amount) => {
     const workspace = await ledger.account(10);
     await expect(adjust(ledger.pool, movement(workspace, amount))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
@@ -65,7 +65,7 @@ describe('a transfer', () => {
   });
   const send = (one: Transfer) => ledger.within((transaction) => transfer(transaction, one));
 
-  it('takes here and gives there, with an entry and an event on both sides', async () => {
+  it('moves credits with an entry and an event in both workspaces', async () => {
     const [from, to] = [await ledger.account(10), newId()];
     const one = order(from, to, 4);
     expect(await send(one)).toEqual({ outcome: 'posted', fromBalance: 6, toBalance: 4 });
@@ -89,14 +89,14 @@ describe('a transfer', () => {
     expect([await balance(one.fromWorkspaceId), await balance(one.toWorkspaceId)]).toEqual([6, 5]);
   });
 
-  it('is made once though the credits are gone since', async () => {
+  it('is made once, even if the credits were spent since', async () => {
     const one = order(await ledger.account(4), await ledger.account(1), 4);
     await send(one);
     expect((await send(one)).outcome).toBe('repeated');
   });
 
   it.each(['the lower id pays', 'the higher id pays'])(
-    'leaves both sides alone when the credits do not suffice, and the transaction usable: %s',
+    'changes nothing without sufficient credits, and keeps the transaction usable: %s',
     async (which) => {
       const ids = [await ledger.account(3), await ledger.account(3)].sort();
       const [from, to] = which === 'the lower id pays' ? ids : ids.toReversed();
@@ -112,11 +112,11 @@ describe('a transfer', () => {
     },
   );
 
-  it('has nothing to take from where nothing was ever granted', async () => {
+  it('is rejected if the source never had credits', async () => {
     expect(await send(order(newId(), newId(), 1))).toEqual({ outcome: 'insufficient', fromBalance: 0, toBalance: 0 });
   });
 
-  it('moves nothing when its transaction is not committed', async () => {
+  it('moves nothing when its transaction is rolled back', async () => {
     const one = order(await ledger.account(10), newId(), 4);
     const work = ledger.within(async (transaction) => {
       await transfer(transaction, one);
@@ -126,19 +126,19 @@ describe('a transfer', () => {
     expect([await balance(one.fromWorkspaceId), await balance(one.toWorkspaceId)]).toEqual([10, 0]);
   });
 
-  it('goes to another workspace, or nowhere', async () => {
+  it('requires another workspace as its target', async () => {
     const workspace = await ledger.account(10);
     await expect(send(order(workspace, workspace, 1))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(await ledger.entries(workspace)).toHaveLength(1);
   });
 
-  it.each([0, -1, 0.5, NaN, MAX_AMOUNT + 1])('of %d is refused', async (amount) => {
+  it.each([0, -1, 0.5, NaN, MAX_AMOUNT + 1])('of %d is rejected', async (amount) => {
     const one = order(await ledger.account(10), await ledger.account(10), amount);
     await expect(send(one)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect([await balance(one.fromWorkspaceId), await balance(one.toWorkspaceId)]).toEqual([10, 10]);
   });
 
-  it('is refused outside a transaction, where one side alone could be committed', async () => {
+  it('is rejected outside a transaction, where only one side could be committed', async () => {
     const one = order(await ledger.account(10), newId(), 4);
     const client = await ledger.pool.connect();
     await expect(transfer(client, one)).rejects.toMatchObject({ code: '25P01' });

@@ -9,7 +9,7 @@ describe('the reconciliation', () => {
   });
   afterEach(() => ledger.stop());
 
-  it('names a balance that does not follow from its entries', async () => {
+  it('reports a balance that is not the sum of its entries', async () => {
     const workspace = await ledger.account(10);
     await ledger.account(20);
     expect(await reconcile(ledger.pool)).toEqual([]);
@@ -23,13 +23,13 @@ describe('the reconciliation', () => {
     expect(await reconcile(ledger.pool)).toEqual([]);
   });
 
-  it('names the entry whose balance does not follow from the one before, and no other', async () => {
+  it('reports only the entry whose balance does not match the previous one', async () => {
     const workspace = await ledger.account(10);
     const charges = [-1, -2, -3].map((amount) => ledger.posting(workspace, amount));
     await post(ledger.pool, [...charges, ledger.posting(workspace, 5, { creditType: 'email' })]);
     expect(await findBrokenEntries(ledger.pool)).toEqual([]);
     const { reference } = charges[1]!;
-    // Both by one: the sum still agrees with the balance.
+    // Both by one, so the sum is still correct.
     await ledger.database.query('UPDATE credits.ledger SET amount = amount - 1 WHERE reference = $1', [reference]);
     await ledger.database.query('UPDATE credits.ledger SET amount = amount + 1 WHERE reference = $1', [
       charges[2]!.reference,
@@ -41,7 +41,7 @@ describe('the reconciliation', () => {
     ]);
   });
 
-  it('names a first entry that follows from nothing, and the one after an entry that is gone', async () => {
+  it('reports a first entry with a wrong start balance, and the entry after a deleted one', async () => {
     const workspace = await ledger.account(10);
     const charge = ledger.posting(workspace, -1);
     await post(ledger.pool, [charge]);
@@ -51,7 +51,7 @@ describe('the reconciliation', () => {
     ]);
   });
 
-  it('counts entries from before there were positions by their sum', async () => {
+  it('checks entries without positions by their sum', async () => {
     const workspace = await ledger.account(10);
     await post(ledger.pool, [ledger.posting(workspace, -3)]);
     await ledger.database.query(

@@ -12,7 +12,7 @@ const problemOf = (values: CatalogValues): string => {
 
 const NUL = String.fromCharCode(0);
 
-describe('the rules of the catalog', () => {
+describe('the validation rules of the catalog', () => {
   it.each<[keyof CatalogValues, unknown]>([
     ['name', 'Acme India'],
     ['name', 'भारत'],
@@ -37,7 +37,7 @@ describe('the rules of the catalog', () => {
     ['rejectionReason', 'The entity id\nis not registered.'],
     ['rate', 0],
     ['rate', 1_000_000],
-  ])('take the %s %j', (field, value) => expect(problemOf({ [field]: value })).toBe(''));
+  ])('accept the %s %j', (field, value) => expect(problemOf({ [field]: value })).toBe(''));
 
   it.each<[keyof CatalogValues, unknown]>([
     ['name', ''],
@@ -80,11 +80,11 @@ describe('the rules of the catalog', () => {
     ['rate', 1.5],
     ['rate', Number.NaN],
     ['rate', 1_000_001],
-  ])('refuse the %s %j and name it', (field, value) => {
+  ])('reject the %s %j and name the field', (field, value) => {
     expect(problemOf({ [field]: value })).toMatch(new RegExp(`^${field}: must `));
   });
 
-  it('name every field that is wrong', () => {
+  it('name every invalid field', () => {
     expect(problemOf({ name: '', country: 'in', dltEntityId: '1' })).toMatch(/^name: must .*; country: must .*\.$/);
   });
 });

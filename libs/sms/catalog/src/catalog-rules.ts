@@ -8,12 +8,12 @@ const MAX_NAME_LENGTH = 200;
 const MAX_REASON_LENGTH = 1_000;
 const MAX_PLACEHOLDERS = 100;
 const NUMBER = /^\+?\d{1,15}$/;
-/** An alphanumeric address has room for eleven septets (3GPP TS 23.040, 9.1.2.5). */
+/** An alphanumeric address is limited to eleven septets (3GPP TS 23.040, 9.1.2.5). */
 const MAX_HEADER_SEPTETS = 11;
 const PRINTABLE_ASCII = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const DLT_ID = /^\d{1,30}$/;
 
-/** What the catalog takes, whoever writes it. What is left out is not looked at. */
+/** Validation rules of catalog entries. Undefined fields are not checked. */
 export interface CatalogValues {
   name?: string;
   country?: string;
@@ -26,10 +26,10 @@ export interface CatalogValues {
   rate?: number;
 }
 
-/** Answers what a value must be; null for one that is so. */
+/** Returns what a valid value must be; null if the value is valid. */
 type Rule<Value> = (value: Value) => string | null;
 
-/** Throws VALIDATION_ERROR that names each wrong field and says what it must be. */
+/** Throws a VALIDATION_ERROR that lists each invalid field with its rule. */
 export function checkCatalogValues(values: CatalogValues): void {
   const problems = [
     whatIsWrong('name', values.name, nameRule),
@@ -67,7 +67,7 @@ const headerRule: Rule<string> = (header) =>
     ? null
     : `must be a number of up to 15 digits or up to ${MAX_HEADER_SEPTETS} letters, digits and signs, such as ACMEIN`;
 
-/** What can be said before the variables are known: that the text around them fits into a message. */
+/** Checks before the variables are known: the text around the placeholders must fit into a message. */
 const bodyRule: Rule<string> = (body) => {
   if (body.trim() === '') return 'must not be empty';
   if (!isText(body)) return 'must be text without NUL and without halves of surrogate pairs';

@@ -8,7 +8,7 @@ import type { Onboarding } from './onboarding.entity';
 let database: TestDatabase;
 let dataSource: DataSource;
 let catalog: CatalogService;
-/** Another one for every test. */
+/** A different organization in every test. */
 let organizationId: string;
 
 beforeAll(async () => {
@@ -50,21 +50,21 @@ const template = (details: Partial<TemplateDetails> & { onboardingId: string }, 
   );
 
 describe('the schema', () => {
-  it('is what the entities say', async () => {
+  it('matches the entities', async () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 });
 
 describe('an onboarding', () => {
-  it('is pending when it is made, and can be read', async () => {
+  it('is pending after creation and can be read', async () => {
     const made = await onboarding();
     expect(made).toMatchObject({ status: 'pending', submittedAt: expect.any(Date), decidedAt: null });
     expect(made.createdAt).toEqual(made.updatedAt);
     expect(await catalog.onboardingOf(dataSource.manager, organizationId, made.id)).toEqual(made);
   });
 
-  it('has a name of its own within its organization', async () => {
+  it('has a unique name within its organization', async () => {
     await onboarding();
     await expect(onboarding()).rejects.toEqual(refused('NAME_TAKEN'));
     const other = await onboarding(newId());
@@ -75,13 +75,13 @@ describe('an onboarding', () => {
     await expect(write(rename)).rejects.toEqual(refused('NAME_TAKEN'));
   });
 
-  it('is made once when many make it at once', async () => {
+  it('is created once by concurrent calls', async () => {
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => onboarding()));
     const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     expect(reasons).toEqual(Array.from({ length: 7 }, () => refused('NAME_TAKEN')));
   });
 
-  it('is approved, with the entity id that the operator found out, and then not again', async () => {
+  it('is approved once, with the entity id that the operator provides', async () => {
     const { id } = await onboarding();
     const approve = () =>
       write((transaction) => catalog.approveOnboardingAcrossTenants(transaction, id, { dltEntityId: '42' }));
@@ -105,7 +105,7 @@ describe('an onboarding', () => {
     expect(after).toMatchObject({ status: 'approved', rejectionReason: null });
   });
 
-  it('is decided once when two operators decide at once', async () => {
+  it('is decided once by concurrent operators', async () => {
     const { id } = await onboarding();
     const results = await Promise.allSettled(
       Array.from({ length: 4 }, () => write((transaction) => catalog.approveOnboardingAcrossTenants(transaction, id))),
@@ -113,7 +113,7 @@ describe('an onboarding', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('keeps its approval under another name and the same entity id, and loses it with another one', async () => {
+  it('stays approved after a new name with the same entity id, but not after a new entity id', async () => {
     const { id, dltEntityId } = await approvedOnboarding();
     const change = (changes: { name?: string; dltEntityId?: string | null }) =>
       write((transaction) => catalog.changeOnboarding(transaction, organizationId, id, changes));
@@ -124,14 +124,14 @@ describe('an onboarding', () => {
     expect((await change({ dltEntityId: null })).after).toMatchObject({ status: 'pending', dltEntityId: null });
   });
 
-  it('does not change by what is none of its values', async () => {
+  it('is not changed by values that are not part of it', async () => {
     const { id } = await onboarding();
     const smuggled = { name: 'x', status: 'approved', organizationId: newId(), id: newId() };
     const { after } = await write((transaction) => catalog.changeOnboarding(transaction, organizationId, id, smuggled));
     expect(after).toMatchObject({ id, organizationId, name: 'x', status: 'pending' });
   });
 
-  it('is listed by page and status, to its organization and to the operator', async () => {
+  it('is listed by page and status, for its organization and for the operator', async () => {
     const made = [await onboarding(), await onboarding(organizationId, 'b'), await onboarding(organizationId, 'c')];
     const ids = made.map(({ id }) => id);
     await write((transaction) => catalog.approveOnboardingAcrossTenants(transaction, ids[1]!));
@@ -155,7 +155,7 @@ describe('an onboarding', () => {
 });
 
 describe('a sender', () => {
-  it('is made, changed and read', async () => {
+  it('is created, updated and read', async () => {
     const { id: onboardingId } = await onboarding();
     const made = await sender({ onboardingId });
     const { before, after } = await write((transaction) =>
@@ -166,7 +166,7 @@ describe('a sender', () => {
     expect(await catalog.senderOf(dataSource.manager, organizationId, made.id)).toEqual(after);
   });
 
-  it('has a header of its own within its organization', async () => {
+  it('has a unique header within its organization', async () => {
     const { id: onboardingId } = await onboarding();
     await sender({ onboardingId });
     await expect(sender({ onboardingId })).rejects.toMatchObject({
@@ -177,7 +177,7 @@ describe('a sender', () => {
     expect(await sender({ onboardingId: (await onboarding(other)).id }, other)).toMatchObject({ header: 'ACMEIN' });
   });
 
-  it('is listed by onboarding and activity', async () => {
+  it('is listed by onboarding and active state', async () => {
     const [one, two] = [await onboarding(), await onboarding(organizationId, 'second')];
     await sender({ onboardingId: one.id, header: 'ONE' });
     await sender({ onboardingId: two.id, header: 'TWO' });
@@ -192,7 +192,7 @@ describe('a sender', () => {
 });
 
 describe('a template', () => {
-  it('is made, changed and read', async () => {
+  it('is created, updated and read', async () => {
     const { id: onboardingId } = await onboarding();
     const made = await template({ onboardingId });
     const changes = { name: 'code', body: '{{code}}!', dltTemplateId: null, isActive: false };
@@ -204,7 +204,7 @@ describe('a template', () => {
     expect(await catalog.templateOf(dataSource.manager, organizationId, made.id)).toEqual(after);
   });
 
-  it('has a name of its own within its onboarding', async () => {
+  it('has a unique name within its onboarding', async () => {
     const [one, two] = [await onboarding(), await onboarding(organizationId, 'second')];
     await template({ onboardingId: one.id });
     await expect(template({ onboardingId: one.id })).rejects.toEqual(refused('NAME_TAKEN'));
@@ -215,7 +215,7 @@ describe('a template', () => {
     await expect(write(rename)).rejects.toEqual(refused('NAME_TAKEN'));
   });
 
-  it('is listed by onboarding and activity, page by page', async () => {
+  it('is listed by onboarding and active state, page by page', async () => {
     const { id: onboardingId } = await onboarding();
     const made = [];
     for (const name of ['a', 'b', 'c']) made.push(await template({ onboardingId, name, isActive: name !== 'b' }));
@@ -226,11 +226,11 @@ describe('a template', () => {
   });
 });
 
-describe('what is somebody else’s, unknown or no id', () => {
-  /** [what is done, with an id and as an organization] */
+describe('an entry of another organization, or an unknown or invalid id', () => {
+  /** [operation, its call with an id and an organization] */
   const acts: [string, (id: string, transaction: EntityManager, organization: string) => Promise<unknown>][] = [
-    ['changing an onboarding', (id, t, of) => catalog.changeOnboarding(t, of, id, { name: 'stolen' })],
-    ['submitting an onboarding again', (id, t, of) => catalog.resubmitOnboarding(t, of, id)],
+    ['updating an onboarding', (id, t, of) => catalog.changeOnboarding(t, of, id, { name: 'stolen' })],
+    ['resubmitting an onboarding', (id, t, of) => catalog.resubmitOnboarding(t, of, id)],
     ['reading an onboarding', (id, t, of) => catalog.onboardingOf(t, of, id)],
     ['changing a sender', (id, t, of) => catalog.changeSender(t, of, id, { isActive: false })],
     ['reading a sender', (id, t, of) => catalog.senderOf(t, of, id)],
@@ -258,7 +258,7 @@ describe('what is somebody else’s, unknown or no id', () => {
     ],
   ];
 
-  it.each(acts)('is not found by %s', async (_what, act) => {
+  it.each(acts)('is not found when %s', async (_what, act) => {
     const theirs = await onboarding(newId());
     const theirSender = await sender({ onboardingId: theirs.id }, theirs.organizationId);
     const theirTemplate = await template({ onboardingId: theirs.id }, theirs.organizationId);
@@ -268,7 +268,7 @@ describe('what is somebody else’s, unknown or no id', () => {
     }
   });
 
-  it('is decided on by nobody', async () => {
+  it('cannot be approved or rejected', async () => {
     for (const id of [newId(), 'nonsense']) {
       await expect(write((t) => catalog.approveOnboardingAcrossTenants(t, id))).rejects.toEqual(refused('NOT_FOUND'));
       await expect(write((t) => catalog.rejectOnboardingAcrossTenants(t, id, 'x'))).rejects.toEqual(
@@ -277,7 +277,7 @@ describe('what is somebody else’s, unknown or no id', () => {
     }
   });
 
-  it('is not in any list', async () => {
+  it('is in no list', async () => {
     const theirs = await onboarding(newId());
     await sender({ onboardingId: theirs.id }, theirs.organizationId);
     await template({ onboardingId: theirs.id }, theirs.organizationId);
@@ -290,8 +290,8 @@ describe('what is somebody else’s, unknown or no id', () => {
   });
 });
 
-describe('a bad value', () => {
-  it('is refused by every write, and nothing is written', async () => {
+describe('an invalid value', () => {
+  it('is rejected by every write, and nothing is written', async () => {
     const { id: onboardingId } = await onboarding();
     const { id: senderId } = await sender({ onboardingId });
     const { id: templateId } = await template({ onboardingId });
@@ -320,7 +320,7 @@ describe('a bad value', () => {
 });
 
 describe('provisioning', () => {
-  it('finds entries by their natural keys and changes nothing that is so already', async () => {
+  it('finds entries by their natural keys and does not change identical entries', async () => {
     const put = async () => {
       const { id: onboardingId } = await catalog.putOnboarding(organizationId, {
         ...{ name: 'india', country: 'IN', status: 'approved', dltEntityId: '11' },
@@ -343,7 +343,7 @@ describe('provisioning', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('declares a status, and leaves the reason of a rejection that stays', async () => {
+  it('sets a status, and keeps the reason of an unchanged rejection', async () => {
     const { id } = await onboarding();
     await write((t) => catalog.rejectOnboardingAcrossTenants(t, id, 'Why not.'));
     const declare = (status: 'approved' | 'rejected') =>

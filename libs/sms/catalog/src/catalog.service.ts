@@ -44,12 +44,12 @@ export interface TemplateDetails {
 }
 export type TemplateChanges = Partial<Omit<TemplateDetails, 'onboardingId'>>;
 
-/** Of senders and of templates. */
+/** Filter for senders and templates. */
 export type RegistrationFilter = Partial<Pick<SenderDetails, 'onboardingId' | 'isActive'>>;
 
 /**
- * Writes the catalog. The account API and provisioning (`put…`) have the same rules and throw VALIDATION_ERROR for what
- * breaks them; another organization's entry is NOT_FOUND, like one that is not there.
+ * Writes the catalog. The account API and provisioning (`put…`) share the validation rules and throw VALIDATION_ERROR.
+ * Entries of other organizations are NOT_FOUND, like unknown ids.
  */
 @Injectable()
 export class CatalogService {
@@ -66,7 +66,7 @@ export class CatalogService {
     return createEntry(transaction, Onboarding, { organizationId, name, country, dltEntityId, ...review });
   }
 
-  /** Another entity id needs another approval. Throws NOT_FOUND, NAME_TAKEN. */
+  /** A new entity id requires a new approval. Throws NOT_FOUND, NAME_TAKEN. */
   async changeOnboarding(
     transaction: EntityManager,
     organizationId: string,
@@ -80,7 +80,7 @@ export class CatalogService {
     });
   }
 
-  /** Asks for another decision. Throws NOT_FOUND, STATE_CONFLICT unless it was rejected. */
+  /** Submits a rejected onboarding again. Throws NOT_FOUND, STATE_CONFLICT unless it was rejected. */
   async resubmitOnboarding(
     transaction: EntityManager,
     organizationId: string,
@@ -89,7 +89,7 @@ export class CatalogService {
     return changeEntry(transaction, Onboarding, { organizationId, id }, (before) => resubmitted(before, new Date()));
   }
 
-  /** The platform operator decides for everybody. Throws NOT_FOUND, STATE_CONFLICT unless it is pending. */
+  /** For the operator, who decides for all organizations. Throws NOT_FOUND, STATE_CONFLICT unless it is pending. */
   async approveOnboardingAcrossTenants(
     transaction: EntityManager,
     id: string,
@@ -100,8 +100,8 @@ export class CatalogService {
   }
 
   /**
-   * The platform operator decides for everybody; an approval is withdrawn in the same way. Throws NOT_FOUND,
-   * STATE_CONFLICT when it is rejected already.
+   * For the operator, who decides for all organizations; also withdraws an approval. Throws NOT_FOUND, STATE_CONFLICT
+   * if it is already rejected.
    */
   async rejectOnboardingAcrossTenants(
     transaction: EntityManager,
@@ -121,7 +121,7 @@ export class CatalogService {
     return readPage(transaction, Onboarding, page, { organizationId, status });
   }
 
-  /** What waits for the platform operator, of everybody. */
+  /** Pending onboardings of all organizations, for the operator. */
   async listOnboardingsAcrossTenants(
     transaction: EntityManager,
     page: Page,
@@ -134,7 +134,7 @@ export class CatalogService {
     return readEntry(transaction, Onboarding, { organizationId, id });
   }
 
-  /** Throws NOT_FOUND for the onboarding, NAME_TAKEN for the header. */
+  /** Throws NOT_FOUND for an unknown onboarding, NAME_TAKEN for an existing header. */
   async createSender(
     transaction: EntityManager,
     organizationId: string,
@@ -170,7 +170,7 @@ export class CatalogService {
     return readEntry(transaction, Sender, { organizationId, id });
   }
 
-  /** Throws NOT_FOUND for the onboarding, NAME_TAKEN for the name within it. */
+  /** Throws NOT_FOUND for an unknown onboarding, NAME_TAKEN for an existing name in it. */
   async createTemplate(
     transaction: EntityManager,
     organizationId: string,
@@ -206,7 +206,7 @@ export class CatalogService {
     return readEntry(transaction, Template, { organizationId, id });
   }
 
-  /** Found by its name: there, it is updated; not there, it is made. */
+  /** Updates the onboarding with this name, or creates it. */
   async putOnboarding(
     organizationId: string,
     { name, country, status, dltEntityId }: OnboardingDetails,
@@ -220,7 +220,7 @@ export class CatalogService {
     }));
   }
 
-  /** Found by its header. Throws NOT_FOUND for the onboarding. */
+  /** Updates the sender with this header, or creates it. Throws NOT_FOUND for an unknown onboarding. */
   async putSender(
     organizationId: string,
     { header, onboardingId, dltSenderId, isActive }: SenderDetails,
@@ -232,7 +232,9 @@ export class CatalogService {
     return putEntry(transaction, Sender, { organizationId, header }, () => values);
   }
 
-  /** Found by its name within the onboarding. Throws NOT_FOUND for the onboarding. */
+  /**
+   * Updates the template with this name in the onboarding, or creates it. Throws NOT_FOUND for an unknown onboarding.
+   */
   async putTemplate(
     organizationId: string,
     { name, onboardingId, body, dltTemplateId, isActive }: TemplateDetails,
@@ -249,7 +251,7 @@ export class CatalogService {
     await transaction.getRepository(Rate).save({ country, rate });
   }
 
-  /** Every country that has another rate than 1, by its code. */
+  /** Countries with a rate other than 1, sorted by code. */
   async listRates(transaction: EntityManager): Promise<Rate[]> {
     return transaction.getRepository(Rate).find({ order: { country: 'ASC' } });
   }

@@ -17,7 +17,10 @@ export interface RegisteredTemplate extends Template {
 
 const ENTRY_TABLES = ['sms.onboardings', 'sms.senders', 'sms.templates'];
 
-/** What an organization has registered. Remembered in process until it changes: every send looks here. */
+/**
+ * The registered senders and templates of an organization. Cached in process until they change, because every send
+ * reads them.
+ */
 @Injectable()
 export class Catalog {
   private readonly senders: CachedLookup<RegisteredSender | null>;
@@ -39,18 +42,21 @@ export class Catalog {
     this.rates = new CachedLookup(changes, { tables: ['sms.rates'], load: () => this.loadRates() });
   }
 
-  /** By id or header, with its onboarding. */
+  /** Finds a sender by id or header, with its onboarding. */
   sender(organizationId: string, reference: string): Promise<RegisteredSender | null> {
     return this.senders.get(`${organizationId} ${reference}`);
   }
 
-  /** By id or name. A name may stand in several onboardings: the given one's comes first. */
+  /**
+   * Finds a template by id or name. If several onboardings have a template of this name, the given onboarding has
+   * priority.
+   */
   async template(organizationId: string, reference: string, onboardingId: string): Promise<RegisteredTemplate | null> {
     const named = await this.templates.get(`${organizationId} ${reference}`);
     return named.find((template) => template.onboardingId === onboardingId) ?? named[0] ?? null;
   }
 
-  /** The active templates of an onboarding, two at the most: none, the one, or too many to choose from. */
+  /** At most two active templates of an onboarding, to distinguish none, one and several. */
   activeTemplatesOf(organizationId: string, onboardingId: string): Promise<RegisteredTemplate[]> {
     return this.activeTemplates.get(`${organizationId} ${onboardingId}`);
   }
@@ -117,7 +123,7 @@ function withParsed(template: Template): RegisteredTemplate {
   return { ...template, parsed: parseTemplate(template.body) };
 }
 
-/** An organization's id has 36 characters; what follows the blank may hold anything. */
+/** The id of an organization has 36 characters; the text after the space may contain any character. */
 function split(key: string): [string, string] {
   return [key.slice(0, 36), key.slice(37)];
 }

@@ -11,14 +11,14 @@ const reviews: Record<string, Review> = {
 const conflict = expect.objectContaining({ code: 'STATE_CONFLICT' });
 
 describe('the review of an onboarding', () => {
-  it('approves what is pending, and nothing else', () => {
+  it('approves only a pending onboarding', () => {
     const review = { status: 'approved', submittedAt: before, decidedAt: now, rejectionReason: null };
     expect(approved(pending, now)).toEqual(review);
     expect(() => approved(reviews['approved']!, now)).toThrow(conflict);
     expect(() => approved(reviews['rejected']!, now)).toThrow(conflict);
   });
 
-  it.each(['pending', 'approved'])('rejects what is %s', (status) => {
+  it.each(['pending', 'approved'])('rejects an onboarding that is %s', (status) => {
     const review = { status: 'rejected', submittedAt: before, decidedAt: now, rejectionReason: 'No.' };
     expect(rejected(reviews[status]!, 'No.', now)).toEqual(review);
   });
@@ -27,18 +27,18 @@ describe('the review of an onboarding', () => {
     expect(() => rejected(reviews['rejected']!, 'No.', now)).toThrow(conflict);
   });
 
-  it('takes again what was rejected, without the old decision, and nothing else', () => {
+  it('resubmits only a rejected onboarding, and clears the decision', () => {
     const review = { status: 'pending', submittedAt: now, decidedAt: null, rejectionReason: null };
     expect(resubmitted(reviews['rejected']!, now)).toEqual(review);
     expect(() => resubmitted(pending, now)).toThrow(conflict);
     expect(() => resubmitted(reviews['approved']!, now)).toThrow(conflict);
   });
 
-  it.each(ONBOARDING_STATUSES)('leaves an onboarding that is declared %s, and is so, as it is', (status) => {
+  it.each(ONBOARDING_STATUSES)('does not change an onboarding that is already %s', (status) => {
     expect(declared(status, reviews[status]!, now)).toEqual({});
   });
 
-  it('takes another status that is declared for a decision of now', () => {
+  it('records a new status as decided now', () => {
     expect(declared('approved', null, now)).toEqual(approved(submitted(now), now));
     expect(declared('approved', reviews['rejected']!, now)).toEqual(approved(pending, now));
     expect(declared('pending', reviews['rejected']!, now)).toEqual(submitted(now));

@@ -1,7 +1,7 @@
 import { AppError } from '@heliograph/errors';
 import type { Onboarding, OnboardingStatus } from './onboarding.entity';
 
-/** Where an onboarding stands between its organization, which submits it, and the operator, who decides. */
+/** State of an onboarding: submitted by its organization, decided by the operator. */
 export type Review = Pick<Onboarding, 'status' | 'submittedAt' | 'decidedAt' | 'rejectionReason'>;
 
 export function submitted(now: Date): Review {
@@ -14,19 +14,19 @@ export function resubmitted({ status }: Review, now: Date): Review {
   throw conflict(status, 'Only a rejected onboarding is submitted again.');
 }
 
-/** Throws STATE_CONFLICT unless it waits for a decision. */
+/** Throws STATE_CONFLICT unless it is pending. */
 export function approved({ status, submittedAt }: Review, now: Date): Review {
   if (status === 'pending') return { status: 'approved', submittedAt, decidedAt: now, rejectionReason: null };
   throw conflict(status, 'Its organization submits it again before it is decided on anew.');
 }
 
-/** Also withdraws an approval. Throws STATE_CONFLICT when it is rejected already. */
+/** Also withdraws an approval. Throws STATE_CONFLICT if it is already rejected. */
 export function rejected({ status, submittedAt }: Review, rejectionReason: string, now: Date): Review {
   if (status !== 'rejected') return { status: 'rejected', submittedAt, decidedAt: now, rejectionReason };
   throw conflict(status, 'Its organization submits it again before it is decided on anew.');
 }
 
-/** The review by which a status comes about that was declared, not decided on. A status that stays changes nothing. */
+/** Sets the status directly, for provisioning. An unchanged status keeps the review as it is. */
 export function declared(status: OnboardingStatus, existing: Review | null, now: Date): Partial<Review> {
   if (existing?.status === status) return {};
   if (status === 'pending') return submitted(now);

@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, UpdateDateColumn } from 't
 export const ONBOARDING_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type OnboardingStatus = (typeof ONBOARDING_STATUSES)[number];
 
-/** An organization's registration to send in one country. */
+/** The registration of an organization to send messages to one country. */
 @Entity({ schema: 'sms', name: 'onboardings' })
 @Index('onboardings_name', ['organizationId', 'name'], { unique: true })
 @Index('onboardings_status', ['status', 'id'])
@@ -25,18 +25,18 @@ export class Onboarding {
   @Column('text')
   status: OnboardingStatus;
 
-  /** The entity's id in the country's DLT register. */
+  /** Id of the entity in the DLT register of the country. */
   @Column('text', { name: 'dlt_entity_id', nullable: true })
   dltEntityId: string | null;
 
-  /** When its organization last asked for a decision; null where nobody recorded it. */
+  /** Time of the last submission; `null` if it was not recorded. */
   @Column('timestamptz', { name: 'submitted_at', nullable: true })
   submittedAt: Date | null;
 
   @Column('timestamptz', { name: 'decided_at', nullable: true })
   decidedAt: Date | null;
 
-  /** What the organization has to change; null unless the operator rejected it. */
+  /** What the organization must change; `null` unless the operator rejected the onboarding. */
   @Column('text', { name: 'rejection_reason', nullable: true })
   rejectionReason: string | null;
 

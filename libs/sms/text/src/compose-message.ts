@@ -9,7 +9,7 @@ export interface ComposedMessage {
 }
 
 /**
- * Fills the template and counts its segments. Throws MISSING_VARIABLES with the tokens, and INVALID_VARIABLES for a
+ * Renders the template and counts the segments. Throws MISSING_VARIABLES with the tokens, and INVALID_VARIABLES for a
  * text that is empty or longer than 255 segments.
  */
 export function composeMessage(

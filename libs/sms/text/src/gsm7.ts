@@ -1,20 +1,23 @@
 /**
- * The GSM 7-bit default alphabet and its extension table (3GPP TS 23.038, 6.2.1), unpacked: one octet holds one septet.
- * Packing is left to the carrier, as SMPP links expect it.
+ * The GSM 7-bit default alphabet and its extension table (3GPP TS 23.038, 6.2.1), unpacked: one byte per septet. The
+ * carrier packs the septets, as is usual on SMPP links.
  */
 
 const ESCAPE = 0x1b;
 const ABSENT = 0xff;
 const EXTENDED = 0x80;
 
-/** Index is the septet. The blank at 0x1B stands where the escape is, and is what a receiver shows for a stray one. */
+/**
+ * The index is the septet. The space at 0x1B is in the position of the escape, because receivers show a stray escape as
+ * a space.
+ */
 const ALPHABET =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u0020ÆæßÉ' +
   ' !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§' +
   '¿abcdefghijklmnopqrstuvwxyzäöñüà';
 
-/** The septet that follows the escape, and what the two mean together. */
+/** Extension table: the septet after the escape, and its character. */
 const EXTENSION: ReadonlyArray<readonly [septet: number, character: string]> = [
   [0x0a, '\f'],
   [0x14, '^'],
@@ -28,7 +31,7 @@ const EXTENSION: ReadonlyArray<readonly [septet: number, character: string]> = [
   [0x65, '€'],
 ];
 
-/** By UTF-16 unit up to the euro sign, the highest of them: the septet, with EXTENDED set where an escape precedes it. */
+/** Index: UTF-16 unit, up to the euro sign. Value: the septet, with EXTENDED set if an escape precedes it. */
 const SEPTETS = new Uint8Array(0x20ac + 1).fill(ABSENT);
 const EXTENSION_CHARACTERS: Array<string | undefined> = new Array<string | undefined>(0x80).fill(undefined);
 for (let septet = 0; septet < ALPHABET.length; septet++) {
@@ -39,17 +42,14 @@ for (const [septet, character] of EXTENSION) {
   EXTENSION_CHARACTERS[septet] = character;
 }
 
-/**
- * Septets that one UTF-16 unit takes: 1, 2 for a character of the extension table, 0 for one that GSM 7-bit does not
- * have.
- */
+/** Number of septets of a UTF-16 unit: 1, 2 for the extension table, 0 if GSM 7-bit does not contain it. */
 export function septetWidth(unit: number): 0 | 1 | 2 {
   const entry = SEPTETS[unit] ?? ABSENT;
   if (entry === ABSENT) return 0;
   return entry < EXTENDED ? 1 : 2;
 }
 
-/** Whether every character of the text is in the alphabet or its extension table. True for the empty text. */
+/** Whether all characters are in the alphabet or its extension table. True for an empty text. */
 export function isGsm7(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     if ((SEPTETS[text.charCodeAt(i)] ?? ABSENT) === ABSENT) return false;
@@ -57,7 +57,10 @@ export function isGsm7(text: string): boolean {
   return true;
 }
 
-/** Septets of the text, an extension character counting two; -1 when it holds a character that GSM 7-bit does not have. */
+/**
+ * Number of septets of the text; a character of the extension table counts as two. -1 if a character is not in GSM
+ * 7-bit.
+ */
 export function septetCount(text: string): number {
   let extended = 0;
   for (let i = 0; i < text.length; i++) {
@@ -69,8 +72,8 @@ export function septetCount(text: string): number {
 }
 
 /**
- * One octet per septet, the escape before each extension character. Throws a RangeError that names the first character
- * outside the alphabet: choose the encoding first.
+ * Encodes one byte per septet, with an escape before each extension character. Throws a RangeError that names the first
+ * character outside the alphabet, so choose the encoding first.
  */
 export function encodeGsm7(text: string): Buffer {
   const octets = Buffer.allocUnsafe(text.length * 2);
@@ -89,8 +92,8 @@ export function encodeGsm7(text: string): Buffer {
 }
 
 /**
- * The text of unpacked septets; the top bit of each octet is ignored. Never throws: an escape with nothing known behind
- * it reads as the plain character, one at the end or before another escape as a blank, as TS 23.038 has receivers do.
+ * Decodes unpacked septets; the top bit of each byte is ignored. Never throws: an escape before an unknown septet is
+ * dropped, and an escape at the end or before another escape becomes a space, as TS 23.038 specifies for receivers.
  */
 export function decodeGsm7(octets: Uint8Array): string {
   let text = '';

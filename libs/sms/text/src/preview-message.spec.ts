@@ -6,7 +6,7 @@ const preview = (body: string, variables: Record<string, string> = {}, rate = 1)
   previewMessage(body, new Map(Object.entries(variables)), rate);
 
 describe('previewMessage', () => {
-  it('shows the text, its encoding, its segments and what they cost', () => {
+  it('returns the text, its encoding, its segments and its price', () => {
     expect(preview('Your code is {{code}}', { code: '123456' }, 3)).toEqual({
       body: 'Your code is 123456',
       encoding: 'gsm-7',
@@ -22,16 +22,16 @@ describe('previewMessage', () => {
     ['a'.repeat(160), 1, 160, 0],
     ['a'.repeat(161), 2, 8, 145],
     ['€'.repeat(80), 1, 160, 0],
-    // The 153rd septet of the first part stays empty: an escape sequence is not cut.
+    // The 153rd septet of the first part stays empty, because an escape sequence is not split.
     ['€'.repeat(81), 2, 10, 143],
     ['ç'.repeat(70), 1, 70, 0],
     ['ç'.repeat(71), 2, 4, 63],
     ['😀'.repeat(36), 2, 6, 61],
-  ])('tells how full the last segment of %j is', (text, segments, unitsUsed, unitsLeft) => {
+  ])('returns the used and free units of the last segment of %j', (text, segments, unitsUsed, unitsLeft) => {
     expect(preview('{{text}}', { text }, 2)).toMatchObject({ segments, unitsUsed, unitsLeft, cost: 2 * segments });
   });
 
-  it('names what is missing, and leaves it standing as a placeholder', () => {
+  it('returns missing tokens and keeps their placeholders', () => {
     expect(preview('{{ greeting }} {{name}}, {{code}}', { name: 'Ada' })).toMatchObject({
       body: '{{greeting}} Ada, {{code}}',
       missing: ['greeting', 'code'],
@@ -39,18 +39,18 @@ describe('previewMessage', () => {
     expect(preview('{#var#} of {#var#}', { var1: '1' })).toMatchObject({ body: '1 of {{var2}}', missing: ['var2'] });
   });
 
-  it('takes var1 for a lone positional placeholder, as a send does', () => {
+  it('accepts var1 for a single positional placeholder, like a send', () => {
     expect(preview('Code {#var#}', { var1: '42' })).toMatchObject({ body: 'Code 42', missing: [] });
   });
 
-  it('refuses what a send would refuse', () => {
+  it('rejects what a send rejects', () => {
     expect(() => preview('{{a}}', { a: ' ' })).toThrow(expect.objectContaining({ code: 'INVALID_VARIABLES' }));
     expect(() => preview('{{a}}', { a: 'x'.repeat(153 * 255 + 1) })).toThrow(
       expect.objectContaining({ code: 'INVALID_VARIABLES' }),
     );
   });
 
-  it('counts what a send counts', () => {
+  it('counts the segments like a send', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', '€', 'ç', '😀'), minLength: 1, maxLength: 400 }), (text) => {
         const { encoding, segments, unitsUsed, unitsLeft } = preview('{{text}}', { text });

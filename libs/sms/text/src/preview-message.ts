@@ -3,9 +3,9 @@ import { parseTemplate, renderTemplate } from './render-template';
 import { roomInLastSegment } from './segment-count';
 
 export interface MessagePreview extends ComposedMessage {
-  /** Tokens without a value: in `body` they stand as placeholders, and are counted as such. */
+  /** Tokens without a value. Their placeholders stay in `body` and are counted. */
   missing: string[];
-  /** Of the last segment, in septets for GSM 7-bit and in UTF-16 units for UCS-2. */
+  /** For the last segment, in septets (GSM 7-bit) or UTF-16 units (UCS-2). */
   unitsUsed: number;
   unitsLeft: number;
   /** Credits. */
@@ -13,8 +13,8 @@ export interface MessagePreview extends ComposedMessage {
 }
 
 /**
- * What a send of this template would put on the air and cost; `rate` is credits per segment. Throws INVALID_VARIABLES,
- * as the send does, for a text that is empty or too long.
+ * Returns the text, the segments and the price of a send; `rate` is credits per segment. Throws INVALID_VARIABLES, like
+ * the send, for a text that is empty or too long.
  */
 export function previewMessage(body: string, variables: ReadonlyMap<string, string>, rate: number): MessagePreview {
   const template = parseTemplate(body);

@@ -45,12 +45,12 @@ describe('parseTemplate', () => {
     '{#name#}',
     '{{{{',
     '}}{{',
-  ])('leaves %j as text', (body) => {
+  ])('keeps %j as text', (body) => {
     expect(parseTemplate(body).tokens).toEqual([]);
     expect(render(body)).toEqual({ body });
   });
 
-  it('cannot be changed', () => {
+  it('returns a frozen result', () => {
     const parsed = parseTemplate('{{a}}');
     expect([parsed, parsed.tokens, parsed.literals, parsed.slots].every(Object.isFrozen)).toBe(true);
   });
@@ -58,65 +58,65 @@ describe('parseTemplate', () => {
   it.each<[string, number, (pieces: number) => string]>([
     ['braces', 300_000, (n) => '{'.repeat(n)],
     ['opened placeholders', 100_000, (n) => '{{a'.repeat(n)],
-    ['one endless token', 300_000, (n) => '{{' + 'a'.repeat(n)],
+    ['one very long token', 300_000, (n) => '{{' + 'a'.repeat(n)],
     ['endless blanks', 300_000, (n) => '{{' + ' '.repeat(n)],
-    ['blanks behind a token', 300, (n) => ('{{a' + ' '.repeat(1000)).repeat(n)],
+    ['spaces after a token', 300, (n) => ('{{a' + ' '.repeat(1000)).repeat(n)],
     ['many tokens', 30_000, (n) => Array.from({ length: n }, (_, i) => `{{t${i}}}`).join('')],
   ])('is linear in %s', (_what, pieces, bodyOf) => expectLinear(pieces, bodyOf, parseTemplate));
 });
 
 describe('renderTemplate', () => {
-  it('puts every value in its places', () => {
+  it('inserts every value at all its placeholders', () => {
     expect(render('{{a}}-{{b}}-{{ a }}!', { a: '1', b: '2', c: '3' })).toEqual({ body: '1-2-1!' });
     expect(render('{#var#} of {#var#}', { var1: '1', var2: '2' })).toEqual({ body: '1 of 2' });
   });
 
-  it('takes an empty text for a value', () => {
+  it('accepts an empty value', () => {
     expect(render('[{{a}}]', { a: '' }, 'unused')).toEqual({ body: '[]' });
     expect(render('[{{a}}]', {}, '')).toEqual({ body: '[]' });
   });
 
-  it('names what is missing, once, in the order of the template', () => {
+  it('lists each missing token once, in template order', () => {
     expect(render('{{b}} {{a}} {{b}} {{c}}', { a: '1' })).toEqual({ missing: ['b', 'c'] });
     expect(render('{#var#} {#var#}', { var: '1' })).toEqual({ missing: ['var1', 'var2'] });
   });
 
-  it('takes the value of a lone positional placeholder under var, or var1', () => {
+  it('accepts the value of a single positional placeholder as var or var1', () => {
     expect(render('{#var#}', { var: 'x' })).toEqual({ body: 'x' });
     expect(render('{#var#}', { var1: 'x' }, 'unused')).toEqual({ body: 'x' });
     expect(render('{#var#}', { var: 'x', var1: 'y' })).toEqual({ body: 'x' });
   });
 
-  it('does not take var1 for two different things', () => {
+  it('does not use var1 for two different tokens', () => {
     expect(render('{{var1}} {#var#}', { var1: 'x' })).toEqual({ missing: ['var'] });
     expect(render('{{var}}', { var1: 'x' })).toEqual({ missing: ['var'] });
   });
 
-  it('fills a template of one token with the message when the variables do not hold it', () => {
+  it('uses the message as the value of the only token if the variables do not contain it', () => {
     expect(render('Code {{code}}, again {{code}}', {}, '42')).toEqual({ body: 'Code 42, again 42' });
     expect(render('Code {#var#}', {}, '42')).toEqual({ body: 'Code 42' });
     expect(render('Code {{code}}', { code: '7' }, '42')).toEqual({ body: 'Code 7' });
   });
 
-  it('ignores the message where there is no token, or more than one', () => {
+  it('ignores the message if there is no token or more than one', () => {
     expect(render('Hello', {}, '42')).toEqual({ body: 'Hello' });
     expect(render('{{a}} {{b}}', { a: '1' }, '42')).toEqual({ missing: ['b'] });
     expect(render('{#var#} {#var#}', { var1: '1' }, '42')).toEqual({ missing: ['var2'] });
   });
 
-  it('never looks for placeholders in a value', () => {
+  it('does not expand placeholders inside values', () => {
     expect(render('{{a}}{{b}}', { a: '{{b}}', b: '{#var#}' })).toEqual({ body: '{{b}}{#var#}' });
     expect(render('{{{a}}}', { a: '{b}' })).toEqual({ body: '{{b}}' });
     expect(render('{{a}}', { a: "$& $1 $' $$" })).toEqual({ body: "$& $1 $' $$" });
   });
 
-  it('does not reach a prototype', () => {
+  it('does not read inherited properties', () => {
     expect(render('{{constructor}} {{__proto__}} {{toString}}')).toEqual({
       missing: ['constructor', '__proto__', 'toString'],
     });
   });
 
-  it('stops at a body that could not be sent, before it is built', () => {
+  it('stops early if the body would be too long to send', () => {
     const template = parseTemplate('{{a}}'.repeat(100_000));
     expect(renderTemplate(template, new Map([['a', 'x'.repeat(1_000_000)]]))).toEqual({ tooLong: true });
     expect(render('x'.repeat(MAX_BODY_UNITS))).toEqual({ body: 'x'.repeat(MAX_BODY_UNITS) });
@@ -124,7 +124,7 @@ describe('renderTemplate', () => {
     expect(render('{{a}}', { a: 'x'.repeat(MAX_BODY_UNITS + 1) })).toEqual({ tooLong: true });
   });
 
-  it('puts pieces together as they were taken apart', () => {
+  it('joins the text pieces and values in order', () => {
     const token = fc.stringMatching(/^[A-Za-z0-9_.-]{1,10}$/);
     const text = fc.string({ unit: 'binary' }).map((value) => value.replaceAll('{', ''));
     fc.assert(
@@ -139,7 +139,7 @@ describe('renderTemplate', () => {
     );
   });
 
-  it('keeps a body without placeholders, and renders any with all its tokens given', () => {
+  it('returns a body without placeholders unchanged, and renders any body with all values', () => {
     const body = fc.string({
       unit: fc.constantFrom('{', '}', '{{', '}}', 'a', ' ', '{#var#}', '#', 'var'),
       maxLength: 40,

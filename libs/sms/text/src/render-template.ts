@@ -1,31 +1,31 @@
 import { MAX_BODY_UNITS } from './segment-count';
 
-/** A template body, read once. Never changes, so that it can be cached and shared. */
+/** A parsed template body. Immutable, so that it can be cached and shared. */
 export interface ParsedTemplate {
   /** The distinct variables, in order of first appearance. */
   readonly tokens: readonly string[];
-  /** The text around the placeholders: always one more than there are placeholders. */
+  /** The texts around the placeholders; always one more than there are placeholders. */
   readonly literals: readonly string[];
-  /** For each placeholder the index of its token. */
+  /** For each placeholder, the index of its token. */
   readonly slots: readonly number[];
-  /** The token of a lone positional placeholder, whose value may also come as `var1`; null when there is none. */
+  /** The token of a single positional placeholder, whose value may also be sent as `var1`; null otherwise. */
   readonly lone: string | null;
 }
 
-/** `tooLong` is a body that no encoding brings into the most parts a message may have. */
+/** `tooLong`: the body exceeds the maximum number of segments in every encoding. */
 export type RenderedTemplate = { body: string } | { missing: string[] } | { tooLong: true };
 
 /**
- * `{{token}}`, with blanks inside or without, and `{#var#}`. A token is made of letters, digits and marks of any script,
- * underscore, hyphen and dot. The classes exclude each other, so the search is linear.
+ * `{{token}}`, optionally with spaces inside, and `{#var#}`. A token consists of letters, digits and marks of any
+ * script, underscore, hyphen and dot. The character classes are disjoint, so matching takes linear time.
  */
 const PLACEHOLDER = /\{\{[ \t]*([\p{L}\p{M}\p{N}_.-]+)[ \t]*\}\}|\{#var#\}/gu;
 const LONE_TOKEN = 'var';
 const FIRST_POSITION = 'var1';
 
 /**
- * Reads a template body. Positional placeholders are the tokens `var1`, `var2` and so on, counted among themselves; one
- * alone is `var`. What only resembles a placeholder is text.
+ * Parses a template body. Positional placeholders become the tokens `var1`, `var2` and so on; a single one becomes
+ * `var`. Anything else that resembles a placeholder is text.
  */
 export function parseTemplate(body: string): ParsedTemplate {
   const matches = [...body.matchAll(PLACEHOLDER)];
@@ -53,9 +53,9 @@ export function parseTemplate(body: string): ParsedTemplate {
 }
 
 /**
- * Fills a template. `message` is the value of the only token when the variables do not hold it, and ignored otherwise.
- * Values are put in as they are: a placeholder inside one stays text. `missing` lists the tokens without a value, in the
- * template's order.
+ * Renders a template. `message` is the value of the only token if the variables do not contain it, and is ignored
+ * otherwise. Placeholders inside values are not expanded. `missing` lists the tokens without a value, in template
+ * order.
  */
 export function renderTemplate(
   template: ParsedTemplate,

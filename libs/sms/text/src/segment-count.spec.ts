@@ -33,32 +33,32 @@ describe('countSegments', () => {
     expect(countSegments(text)).toEqual({ encoding, segments });
   });
 
-  it('counts past what can be sent, so that the caller can refuse it', () => {
+  it('counts more segments than allowed, so that the caller can reject the text', () => {
     expect(countSegments('a'.repeat(153 * 255)).segments).toBe(255);
     expect(countSegments('a'.repeat(153 * 255 + 1)).segments).toBe(256);
   });
 });
 
 describe('splitSegments', () => {
-  it('never cuts an escape sequence', () => {
+  it('never splits an escape sequence', () => {
     expect(splitSegments('a'.repeat(152) + '€' + 'b'.repeat(10), 'gsm-7')).toEqual([
       'a'.repeat(152),
       '€' + 'b'.repeat(10),
     ]);
   });
 
-  it('never cuts a surrogate pair', () => {
+  it('never splits a surrogate pair', () => {
     expect(splitSegments('ç'.repeat(66) + '😀' + 'b'.repeat(10), 'ucs-2')).toEqual([
       'ç'.repeat(66),
       '😀' + 'b'.repeat(10),
     ]);
   });
 
-  it('refuses to split as GSM-7 what is not', () => {
+  it('throws when a text outside GSM-7 is split as GSM-7', () => {
     expect(() => splitSegments('ç', 'gsm-7')).toThrow(RangeError);
   });
 
-  it('splits plain text as UCS-2 when it is asked to', () => {
+  it('splits plain text as UCS-2 on request', () => {
     expect(splitSegments('a'.repeat(71), 'ucs-2')).toEqual(['a'.repeat(67), 'a'.repeat(4)]);
   });
 
@@ -68,7 +68,7 @@ describe('splitSegments', () => {
     fc.string({ unit: 'binary', maxLength: 400 }),
   );
 
-  it('gives as many parts as were counted, that fit, hold whole characters and join to the text', () => {
+  it('returns as many parts as counted, with whole characters, whose concatenation is the text', () => {
     fc.assert(
       fc.property(units, (text) => {
         const encoding = chooseEncoding(text);

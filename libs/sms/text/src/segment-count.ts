@@ -2,24 +2,26 @@ import { isGsm7, septetCount, septetWidth } from './gsm7';
 
 export type SmsEncoding = 'gsm-7' | 'ucs-2';
 
-/** A concatenated message numbers its parts in one octet (3GPP TS 23.040, 9.2.3.24.1). */
+/** A concatenated message numbers its parts in one byte (3GPP TS 23.040, 9.2.3.24.1). */
 export const MAX_SEGMENTS = 255;
 
-/** What one part holds alone, and when a concatenation header takes six of its 140 octets: septets or UTF-16 units. */
+/**
+ * Capacity of a single part, and of a part with a concatenation header of 6 of its 140 bytes: septets or UTF-16 units.
+ */
 const CAPACITY: Record<SmsEncoding, { single: number; concatenated: number }> = {
   'gsm-7': { single: 160, concatenated: 153 },
   'ucs-2': { single: 70, concatenated: 67 },
 };
 
-/** A text of more UTF-16 units than this takes more parts than MAX_SEGMENTS in either encoding. */
+/** A text with more UTF-16 units than this needs more than MAX_SEGMENTS parts in every encoding. */
 export const MAX_BODY_UNITS = MAX_SEGMENTS * CAPACITY['gsm-7'].concatenated;
 
-/** GSM 7-bit when it holds every character of the text, else UCS-2 for the whole of it. */
+/** GSM 7-bit if it contains every character of the text; otherwise UCS-2 for the whole text. */
 export function chooseEncoding(text: string): SmsEncoding {
   return isGsm7(text) ? 'gsm-7' : 'ucs-2';
 }
 
-/** The encoding, and how many parts go over the air: what is charged. The empty text has none. */
+/** Returns the encoding and the number of charged segments; 0 for an empty text. */
 export function countSegments(text: string): { encoding: SmsEncoding; segments: number } {
   const septets = septetCount(text);
   const encoding = septets < 0 ? 'ucs-2' : 'gsm-7';
@@ -32,8 +34,8 @@ export function countSegments(text: string): { encoding: SmsEncoding; segments: 
 }
 
 /**
- * The parts in order, as many as `countSegments` counts; joined they are the text. Neither an escape sequence nor a
- * surrogate pair is cut. Throws a RangeError when the text does not fit the encoding.
+ * Splits the text into as many parts as `countSegments` counts. Escape sequences and surrogate pairs are never split.
+ * Throws a RangeError when the text does not fit the encoding.
  */
 export function splitSegments(text: string, encoding: SmsEncoding): string[] {
   const size = encoding === 'gsm-7' ? septetCount(text) : text.length;
@@ -49,7 +51,7 @@ export function splitSegments(text: string, encoding: SmsEncoding): string[] {
   return parts;
 }
 
-/** What the last segment holds and still has room for: septets, or UTF-16 units of UCS-2. */
+/** Used and free units of the last segment: septets, or UTF-16 units of UCS-2. */
 export function roomInLastSegment(text: string): { used: number; left: number } {
   const encoding = chooseEncoding(text);
   const parts = splitSegments(text, encoding);
@@ -59,7 +61,7 @@ export function roomInLastSegment(text: string): { used: number; left: number } 
   return { used, left: (parts.length > 1 ? concatenated : single) - used };
 }
 
-/** Index behind the last UTF-16 unit of the concatenated part that begins at `start`; always greater than `start`. */
+/** Index after the last UTF-16 unit of the concatenated part that begins at `start`; always greater than `start`. */
 function endOfPart(text: string, start: number, encoding: SmsEncoding): number {
   const room = CAPACITY[encoding].concatenated;
   if (encoding === 'ucs-2') {

@@ -1,8 +1,8 @@
 /** An entry of the allowance log. */
 export interface AllowanceEntry {
   /**
-   * 'used': the counter was set. 'free', 'charged': a message was sent. 'returned', 'retaken': the place of a free message
-   * was given back, or taken again.
+   * 'used': the counter was set. 'free', 'charged': a message was sent. 'returned', 'retaken': the free message was
+   * returned to the allowance, or used again.
    */
   kind: 'used' | 'free' | 'charged' | 'returned' | 'retaken';
   /** The counter, for 'used' entries. */

@@ -23,7 +23,7 @@ export class ApiKeys1700000000000 implements MigrationInterface {
     await runner.query('CREATE UNIQUE INDEX api_keys_hash ON auth.api_keys (hash)');
     await runner.query('CREATE UNIQUE INDEX api_keys_previous_hash ON auth.api_keys (previous_hash)');
     await runner.query('CREATE UNIQUE INDEX api_keys_name ON auth.api_keys (organization_id, name)');
-    // Apart from the keys, so that noting a use tells no cache that a key has changed.
+    // A separate table, so that recording a use does not invalidate cached keys.
     await runner.query(`
       CREATE TABLE auth.api_key_uses (
         api_key_id uuid NOT NULL,

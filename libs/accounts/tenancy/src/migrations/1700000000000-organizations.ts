@@ -28,7 +28,7 @@ export class Organizations1700000000000 implements MigrationInterface {
         CONSTRAINT workspaces_status_check CHECK (status IN ('active', 'past_due', 'canceled', 'locked'))
       )`);
     await runner.query('CREATE UNIQUE INDEX workspaces_slug ON tenancy.workspaces (slug)');
-    // A customer of the payment processor pays for one workspace; every payment event looks it up.
+    // The customer id of the payment processor identifies one workspace; every payment event looks it up.
     await runner.query('CREATE UNIQUE INDEX workspaces_billing_customer ON tenancy.workspaces (billing_customer)');
     await runner.query('CREATE INDEX workspaces_organization ON tenancy.workspaces (organization_id, created_at)');
     for (const sql of notifyChanges('tenancy.organizations', 'id')) await runner.query(sql);
