@@ -1,5 +1,5 @@
-// npm test: every test of every project, against real PostgreSQL, RabbitMQ, Redis and Chromium, found or started here.
-// `npm test -- -p sms-api,phone` runs these projects alone. Other arguments go to Jest.
+// npm test: all tests of all projects, with real PostgreSQL, RabbitMQ, Redis and Chromium, found or started here. `npm
+// test -- -p sms-api,phone` runs only these projects. Other arguments are passed to Jest.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { haveServers, ServerMissing } from './servers/index.mjs';
 import { haveNginx } from './servers/nginx.mjs';
 import { havePlpgsqlCheck } from './servers/plpgsql-check.mjs';
 
-// jest.reporter.cjs writes the counts of the run.
+// jest.reporter.cjs writes the number of tests.
 const countsFile = path.join(root, 'tmp/test-counts.json');
 
 /** Jest's arguments: `-p a,b` selects projects, as in nx. */
@@ -26,7 +26,7 @@ function runJest(args, servers) {
     cwd: root,
     env: { ...process.env, ...servers, TEST_COUNTS_FILE: countsFile },
     stdio: 'inherit',
-    // A group of its own, so that a signal reaches its workers as well.
+    // A separate process group, so that a signal reaches its workers as well.
     detached: true,
   });
   const ended = new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
@@ -51,7 +51,7 @@ try {
   rmSync(countsFile, { force: true });
   const jest = runJest(jestArguments(process.argv.slice(2)), servers.settings);
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => jest.stop());
-  // Null: a signal ended it.
+  // Null: the process was ended by a signal.
   status = (await jest.ended) ?? 1;
 } finally {
   await servers.stop();

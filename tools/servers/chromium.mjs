@@ -6,8 +6,8 @@ const DEBIAN_PATH = '/usr/bin/chromium';
 const DEBIAN_PACKAGE = 'chromium';
 
 /**
- * The browser that tests of pages drive: the one that CHROMIUM_PATH names, else Debian's, which is installed where that
- * is possible. Where there is none, only those tests fail: most projects have no need of it.
+ * The browser for tests of pages: CHROMIUM_PATH, or Debian's Chromium, installed if possible. Without a browser only
+ * those tests fail, because most projects do not need one.
  */
 export function haveChromium({ log = () => undefined } = {}) {
   const path = process.env[SETTING] || DEBIAN_PATH;

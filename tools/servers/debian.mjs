@@ -2,10 +2,10 @@ import { isRoot, run, works } from './process.mjs';
 
 let updated = false;
 
-/** Whether Debian packages can be installed from here. */
+/** Whether this process can install Debian packages. */
 export const canInstallPackages = () => isRoot && works('apt-get', ['--version']);
 
-/** Installs Debian packages. Their own services stay down: a server for tests is started apart from them. */
+/** Installs Debian packages without starting their services, because tests start their own servers. */
 export function installPackages(...names) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   if (!updated) run('apt-get', ['update', '-qq'], { env });

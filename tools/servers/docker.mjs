@@ -1,6 +1,6 @@
 import { run, works } from './process.mjs';
 
-/** Whether a Docker engine answers: the client alone starts nothing. */
+/** Whether a Docker engine responds; the client alone cannot start containers. */
 export const hasDockerEngine = () => works('docker', ['info']);
 
 /** Starts a container on a free port of the loopback address. */

@@ -4,10 +4,10 @@ import * as postgres from './postgres.mjs';
 import * as rabbitmq from './rabbitmq.mjs';
 import * as redis from './redis.mjs';
 
-/** Thrown when a server can neither be found nor started; the message tells what to install or set. */
+/** Thrown when a server is neither found nor startable. The message says what to install or set. */
 export class ServerMissing extends Error {}
 
-/** The first of the standard local addresses that answers. */
+/** Returns the first of the standard local addresses that responds. */
 async function findLocal(server) {
   for (const url of server.standardUrls) {
     const found = await server.answers(url).then(
@@ -59,9 +59,9 @@ async function have(server, { own, log }) {
 }
 
 /**
- * PostgreSQL, RabbitMQ and Redis: those that the settings name, else those at the standard local ports, else servers
- * started here (always, when `own`). Returns the settings that lead to them, and how to end what was started.
- * Throws ServerMissing.
+ * PostgreSQL, RabbitMQ and Redis: from environment variables, or at the standard local ports, or else started here
+ * (always, if `own`). Returns their environment variables and a function that stops the started servers. Throws
+ * ServerMissing.
  */
 export async function haveServers({ own = false, log = () => undefined } = {}) {
   const started = [];

@@ -5,7 +5,7 @@ const SETTING = 'NGINX_PATH';
 const DEBIAN_PATH = '/usr/sbin/nginx';
 const DEBIAN_PACKAGE = 'nginx-light';
 
-/** The web server that tests of the production gateway start: NGINX_PATH, or Debian's, installed where possible. */
+/** The nginx for tests of the production gateway: NGINX_PATH, or Debian's nginx, installed if possible. */
 export function haveNginx({ log = () => undefined } = {}) {
   const path = process.env[SETTING] || DEBIAN_PATH;
   if (!existsSync(path) && path === DEBIAN_PATH && canInstallPackages()) {

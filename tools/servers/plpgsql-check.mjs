@@ -1,6 +1,6 @@
 import { canInstallPackages, installPackages } from './debian.mjs';
 
-/** The PostgreSQL extension that checks SQL functions: installed from Debian's package where possible. */
+/** The PostgreSQL extension that checks SQL functions: Debian's package, installed if possible. */
 export async function havePlpgsqlCheck({ url, log = () => undefined }) {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url });

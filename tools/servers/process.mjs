@@ -11,20 +11,23 @@ const NOBODY = 65_534;
 
 export const isRoot = process.getuid?.() === 0;
 
-/** Who PostgreSQL runs as, given that it refuses to be root: nobody instead of root, else us. */
+/**
+ * The user that runs PostgreSQL: `nobody` instead of root, because PostgreSQL refuses to run as root; otherwise the
+ * current user.
+ */
 export const unprivilegedUser = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** Whether a command exists, may be run and ends well. */
+/** Whether a command exists, is executable and exits with 0. */
 export const works = (command, args, user = {}) => spawnSync(command, args, { stdio: 'ignore', ...user }).status === 0;
 
-/** Runs a command to its end; throws with what it said when it fails. */
+/** Runs a command until it exits. Throws with its output when it fails. */
 export function run(command, args, options = {}) {
   const { status, error, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', ...options });
   if (status === 0) return stdout;
   throw new Error(`${command} ${args[0]} failed: ${(error?.message ?? stderr).trim()}`);
 }
 
-/** A port of the loopback address that nobody listens on. */
+/** Returns a free port of the loopback address. */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
@@ -35,21 +38,21 @@ export function freePort() {
   });
 }
 
-/** Resolves as soon as `answers` does; rejects with its last complaint when that takes too long. */
+/** Resolves as soon as `answers` resolves. Rejects with its last error after the time limit. */
 export async function untilAnswers(answers, hasEnded = () => false) {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     try {
       return await answers();
     } catch (error) {
-      if (hasEnded()) throw new Error('it ended while it started');
+      if (hasEnded()) throw new Error('the process exited during its start');
       if (Date.now() > deadline) throw error;
     }
     await wait(100);
   }
 }
 
-/** A folder for one server and its user. */
+/** Creates a folder for one server and its user. */
 export function ownFolder(name, { uid, gid } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), `heliograph-${name}-`));
   if (uid !== undefined) chownSync(folder, uid, gid);
@@ -57,8 +60,8 @@ export function ownFolder(name, { uid, gid } = {}) {
 }
 
 /**
- * Starts a server process of its own group, so that a Ctrl-C at the terminal leaves it to us, and waits until it
- * answers. Returns its `pid` and how to end it; throws the end of its log when it does not come up.
+ * Starts a server in its own process group, so that a Ctrl-C in the terminal does not reach it, and waits until it
+ * responds. Returns its `pid` and a function that stops it. If it does not start, throws with the end of its log.
  */
 export async function startProcess({ command, args, folder, answers, env, user, stopSignal = 'SIGTERM' }) {
   const log = path.join(folder, 'server.log');

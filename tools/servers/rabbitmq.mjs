@@ -8,7 +8,7 @@ export const setting = 'AMQP_URL';
 export const standardUrls = ['amqp://guest:guest@127.0.0.1:5672'];
 export const debianPackage = 'rabbitmq-server';
 
-// Debian's wrapper in the PATH insists on the system's one node and user; this is the script behind it.
+// Debian's wrapper in the PATH requires the node and user of the system; this is the script that it calls.
 const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server';
 
 export async function answers(url) {
@@ -19,7 +19,7 @@ export async function answers(url) {
 
 export const isInstalled = () => existsSync(SERVER);
 
-/** A broker of our own: its own node name, ports, folder and port mapper, so that it meets no other one. */
+/** A separate broker with its own node name, ports, folder and port mapper. */
 export async function start() {
   const [port, distributionPort, mapperPort] = [await freePort(), await freePort(), await freePort()];
   const { folder, remove } = ownFolder('rabbitmq');
@@ -42,12 +42,12 @@ export async function start() {
     ERL_EPMD_PORT: String(mapperPort),
     ERL_EPMD_ADDRESS: '127.0.0.1',
     ERL_FLAGS: '-kernel inet_dist_use_interface {127,0,0,1}',
-    // The start script then becomes the broker instead of staying before it, and our signals reach it.
+    // The start script is replaced by the broker process, so that signals reach the broker.
     RUNNING_UNDER_SYSTEMD: 'true',
   };
   let mapper;
   try {
-    // Left to itself the broker starts a port mapper that outlives it.
+    // A port mapper that the broker starts by itself would outlive it.
     mapper = await startProcess({
       command: 'epmd',
       args: ['-port', String(mapperPort), '-address', '127.0.0.1'],

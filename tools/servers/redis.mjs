@@ -20,7 +20,7 @@ export async function answers(url) {
 
 export const isInstalled = () => works('redis-server', ['--version']);
 
-/** A server of our own that keeps nothing. */
+/** A separate server without persistence. */
 export async function start() {
   const port = await freePort();
   const { folder, remove } = ownFolder('redis');

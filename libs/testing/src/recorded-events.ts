@@ -3,10 +3,7 @@ import type { Client } from 'pg';
 
 const CHECKED_EVENTS = 20_000;
 
-/**
- * Copies every event that a test database publishes. Retries of a consumer, which have a queue of their own, are left
- * out.
- */
+/** Copies every event that a test database publishes, except retries, which have a queue. */
 export const RECORD_EVENTS_SQL = `
   CREATE SCHEMA testing;
   CREATE UNLOGGED TABLE testing.events (payload json NOT NULL);
@@ -18,7 +15,7 @@ export const RECORD_EVENTS_SQL = `
   CREATE TRIGGER record_events AFTER INSERT ON messaging.outbox REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION testing.record_events()`;
 
-/** Returns what is wrong with the recorded events of a database, one sentence per type of event. */
+/** Returns the violations of event contracts in a database, one sentence per event type. */
 export async function invalidEvents(client: Client): Promise<string[]> {
   const { rows: found } = await client.query<{ exists: boolean }>(
     `SELECT to_regclass('testing.events') IS NOT NULL AS exists`,
@@ -30,7 +27,7 @@ export async function invalidEvents(client: Client): Promise<string[]> {
   const problems = new Map<string, string>();
   for (const { payload } of rows) {
     const contract = ALL_EVENTS.find(({ type }) => type === payload.type);
-    // Tests of the bus publish types of their own.
+    // Tests of the bus publish their own event types.
     if (!contract || problems.has(payload.type)) continue;
     try {
       parseEvent(contract, payload);

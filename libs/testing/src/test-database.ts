@@ -6,18 +6,18 @@ import { invalidEvents, RECORD_EVENTS_SQL } from './recorded-events';
 import { testServers } from './servers.config';
 
 const TEMPLATE = 'test_template';
-// Any constant does. Whoever copies a template shares it, whoever makes or drops one has it alone.
+// Any constant works. A shared lock while a template is copied, an exclusive lock while it is created or dropped.
 const TEMPLATES_LOCK = 7_236_100_423;
 
 export interface TestDatabase {
   url: string;
-  /** Runs one statement, after those that were started before it. */
+  /** Runs one statement after all earlier ones. */
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Drops the database. Rejects if an event was published that does not match its contract. */
   drop(): Promise<void>;
 }
 
-/** A database of its own, with the given schemas; nobody else sees it. */
+/** A separate database with the given schemas. */
 export async function createTestDatabase(sets: MigrationSet[]): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   await asAdmin(async (admin) => {
@@ -48,7 +48,7 @@ export async function createTestDatabase(sets: MigrationSet[]): Promise<TestData
   };
 }
 
-/** A pool that has ended may have sessions yet, and nobody to hear that they were ended from here: they get a second. */
+/** The sessions of a closed pool may end slightly later, so they get one second. */
 async function untilUnused(admin: Client, name: string): Promise<void> {
   for (const deadline = Date.now() + 1_000; Date.now() < deadline;) {
     const { rowCount } = await admin.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name]);
@@ -58,8 +58,9 @@ async function untilUnused(admin: Client, name: string): Promise<void> {
 }
 
 /**
- * The name of a database that has the schemas, which nobody drops as long as the connection lasts. Migrating takes
- * seconds, copying a moment: whoever needs a choice of schemas first makes it for all processes of tests.
+ * Returns the name of a template database with the schemas, which is not dropped while the connection is open.
+ * Migrating takes seconds and copying takes milliseconds, so the first process that needs a combination of schemas
+ * creates the template for all test processes.
  */
 async function lockedTemplate(admin: Client, sets: MigrationSet[]): Promise<string> {
   const name = await templateName(sets);
@@ -71,7 +72,10 @@ async function lockedTemplate(admin: Client, sets: MigrationSet[]): Promise<stri
   return name;
 }
 
-/** By what the migrations do, and by the day: some of them look at the clock, and those of other days can go. */
+/**
+ * The name depends on the migrations and on the day: some migrations use the current date, and templates of other days
+ * can be dropped.
+ */
 export async function templateName(sets: MigrationSet[]): Promise<string> {
   const hash = createHash('sha1').update(RECORD_EVENTS_SQL);
   const recorder = {
@@ -91,7 +95,7 @@ export async function templateName(sets: MigrationSet[]): Promise<string> {
   return `${TEMPLATE}_${today}_${hash.digest('hex').slice(0, 12)}`;
 }
 
-/** The mark is set last: without it the making was interrupted. */
+/** The mark is set last. A template without it is incomplete. */
 async function isMade(admin: Client, name: string): Promise<boolean> {
   const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [name]);
   return rowCount === 1;
@@ -133,16 +137,16 @@ function urlOf(name: string): string {
   return Object.assign(new URL(testServers.databaseUrl), { pathname: `/${name}` }).href;
 }
 
-/** A busy or starting server refuses connections for a while; tests wait for it. */
+/** A busy or starting server refuses connections for a while, so tests retry. */
 const CONNECT_TIMEOUT_MS = 50_000;
 const CONNECT_RETRY_MS = 250;
-/** SQLSTATE of a server that has too many connections, or that is starting up. */
+/** SQLSTATE of a server that has too many connections or is starting. */
 const TEMPORARY = new Set(['53300', '57P03', 'ECONNREFUSED', 'ECONNRESET']);
 
 async function connectedClient(options: ClientConfig): Promise<Client> {
   for (const deadline = Date.now() + CONNECT_TIMEOUT_MS; ;) {
     const client = new Client(options);
-    // A server that ends a session between two queries reports it here.
+    // Reports a session that the server ends between two queries.
     client.on('error', () => undefined);
     try {
       await client.connect();

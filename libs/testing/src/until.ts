@@ -40,6 +40,6 @@ export async function until<T>(
   try {
     return await eventually(attempt, options);
   } catch (cause) {
-    throw new Error(`waited ${options.timeoutMs ?? 30_000} ms in vain until ${what}`, { cause });
+    throw new Error(`timed out after ${options.timeoutMs ?? 30_000} ms: waited until ${what}`, { cause });
   }
 }

@@ -52,6 +52,6 @@ export class EventRecorder {
 /** Throws at the deadline: an incomplete recording would make every invariant fail. */
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   if (!(await poll(condition, { timeoutMs: TIMEOUT_MS }))) {
-    throw new Error(`The event recorder waited ${TIMEOUT_MS} ms in vain until ${what}.`);
+    throw new Error(`The event recorder timed out after ${TIMEOUT_MS} ms: waited until ${what}.`);
   }
 }

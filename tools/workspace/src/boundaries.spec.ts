@@ -6,10 +6,10 @@ const PROPERTIES = 'no-restricted-properties';
 
 interface Planted {
   name: string;
-  /** A file of this folder would hold the code. */
+  /** A file of this folder that contains the code. */
   folder: string;
   code: string;
-  /** The rules that refuse the code. */
+  /** The rules that reject the code. */
   rules: string[];
 }
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { workspaceRoot } from './workspace-copy';
 
-/** What the Dockerfile takes out of the workspace, in its order. */
+/** The files that the Dockerfile copies from the workspace, in order. */
 export function copiedIntoImage(): string[] {
   const lines = readFileSync(path.join(workspaceRoot, 'docker/Dockerfile'), 'utf8').split('\n');
   return lines.flatMap((line) => {
     const [instruction, ...words] = line.split(/\s+/);
-    // The last word is where to.
+    // The last word is the destination.
     return instruction === 'COPY' && !words.some((word) => word.startsWith('--')) ? words.slice(0, -1) : [];
   });
 }

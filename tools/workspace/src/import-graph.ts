@@ -16,7 +16,7 @@ export function sourceFiles(): string[] {
   return ['apps', 'libs', 'tools'].flatMap(below);
 }
 
-/** The files that each file imports, type-only imports included. Packages of npm are left out. */
+/** The files that each file imports, including type-only imports. npm packages are omitted. */
 export function importGraph(files: string[]): Map<string, string[]> {
   const { compilerOptions } = JSON.parse(readFileSync(path.join(workspaceRoot, 'tsconfig.base.json'), 'utf8')) as {
     compilerOptions: { paths: Record<string, [string]> };

@@ -14,13 +14,13 @@ export interface CommandResult {
   output: string;
 }
 
-/** The environment of a child process, without what an nx or a Jest that runs this process has set. */
+/** The environment of a child process, without the variables of the Nx or Jest that runs this process. */
 export function inheritedEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(NX_|JEST_|NODE_ENV$|FORCE_COLOR$)/.test(name));
   return { ...Object.fromEntries(inherited), NX_DAEMON: 'false', NO_COLOR: '1' };
 }
 
-/** Runs a command to its end and resolves with its exit code and output. */
+/** Runs a command until it exits. Resolves with its exit code and output. */
 export function runCommand(
   cwd: string,
   command: string,

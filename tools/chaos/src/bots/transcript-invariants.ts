@@ -31,7 +31,8 @@ function checkTurns(
     const turn = turnOf.get(message.id);
     const next = transcript[index + 1];
     turnOf.delete(message.id);
-    // The question of a start has no key. A visitor whom the answer to the start did not reach does not know it.
+    // The question that starts a conversation has no key. If its answer was lost, the visitor does not know the
+    // question.
     const isOpening = index === 0 && (!conversation || conversation.openingReply !== null);
     if (!turn && !isOpening) report(`question ${message.seq} belongs to no idempotency key`);
     const isAnswered = next?.role === 'assistant' && !isByAgent(next);
@@ -60,7 +61,7 @@ function checkAuthors({ id, lastSeq, transcript, changes }: StoredConversation, 
   }
 }
 
-/** What a visitor was answered is what is stored. */
+/** Every answer that a visitor received is stored unchanged. */
 export function answerViolations(conversation: VisitorConversation, stored: StoredConversation | undefined): string[] {
   if (!stored) return [`conversation ${conversation.id}: acknowledged and lost`];
   const found: string[] = [];
