@@ -130,7 +130,7 @@ describe('the compose file', () => {
       for (const name of Object.keys(service.depends_on ?? {})) expect(Object.keys(compose.services)).toContain(name);
       for (const name of service.networks) expect(Object.keys(compose.networks)).toContain(name);
       for (const volume of service.volumes ?? []) {
-        const [source] = volume.split(':') as [string];
+        const [source] = substituted(volume).split(':') as [string];
         if (source.startsWith('.')) expect(existsSync(path.join(workspaceRoot, 'docker', source))).toBe(true);
         else expect(Object.keys(compose.volumes)).toContain(source);
       }
