@@ -170,7 +170,7 @@ describe('a transfer of credits', () => {
     for (const path of spellings) {
       const response = await fetch(`${fixture.service.url}${path}`, {
         method: 'POST',
-        headers: { ...call.headers, authorization: `Bearer ${call.key}` },
+        headers: { ...call.headers, authorization: `Bearer ${call.key}`, 'content-type': 'application/json' },
         body: JSON.stringify(call.body),
       });
       expect([path, response.status]).toEqual([path, 201]);

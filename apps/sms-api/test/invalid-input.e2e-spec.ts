@@ -112,6 +112,20 @@ describe('invalid input', () => {
       expectRefusal(await postJson(sms, tenant.key, body));
     });
 
+    it.each(['text/plain', 'application/octet-stream', 'x', 'application/json; charset=latin1'])(
+      'the Content-Type %s is INVALID_REQUEST',
+      async (type) => {
+        const answer = await call(sms, '/sms/send', {
+          method: 'POST',
+          key: tenant.key,
+          headers: { 'Content-Type': type },
+          body: '{}',
+        });
+        expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
+        expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      },
+    );
+
     it('a byte order mark is accepted', async () => {
       expect((await postJson(sms, tenant.key, `\ufeff${JSON.stringify(valid())}`)).body).toMatchObject({ ok: true });
     });

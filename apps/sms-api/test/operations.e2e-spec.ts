@@ -71,7 +71,9 @@ describe('health and metrics', () => {
     await until('all events were relayed', async () => (await grown('relay_published_total')()) >= 4);
     expect(await grown('sms_accepted_total')()).toBe(1);
     expect(await grown('http_requests_refused_total', 'code="INSUFFICIENT_CREDITS"')()).toBe(1);
-    expect(await grown('http_request_duration_seconds_count', 'status="402"')()).toBe(1);
+    expect(await grown('http_request_duration_seconds_count', 'method="POST",route="/sms/send",status="402"')()).toBe(
+      1,
+    );
     expect(await grown('sms_group_commit_size_sum')()).toBe(2);
     expect(await grown('sms_submits_total', 'outcome="accepted"')()).toBe(1);
     expect(read(await metrics(), 'sms_carrier_binds_up')).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ export const accountValidation: RequestValidationOptions = { defaultCode: 'VALID
 
 /** How the account API reads bodies and query strings. */
 export const accountInput: InputDefaults = {
-  body: { bytes: parseJsonObject, mayBeEmpty: true },
+  body: { bytes: parseJsonObject, mediaTypes: ['application/json'], mayBeEmpty: true },
   query: normalizeQuery,
 };
 

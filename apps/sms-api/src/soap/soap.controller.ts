@@ -48,6 +48,7 @@ import { envelopeOf, normalizeSoap, SoapInterceptor } from './soap.interceptor';
 import { buildWsdl } from './sms-wsdl';
 
 const MAX_XML_BYTES = 256_000;
+const XML_TYPES = ['application/xml', 'text/xml', 'application/soap+xml'];
 const EXAMPLE =
   '<SmsRequest><from>ACMEIN</from><to>+919876543210</to><template>otp</template><variables><code>123456</code></variables></SmsRequest>';
 
@@ -98,7 +99,7 @@ export class SoapController {
     summary: 'Send or schedule a message with an SmsRequest, bare or in a SOAP 1.1 or 1.2 envelope',
   })
   @Idempotent('sms.soap')
-  @AcceptsBody({ maxBytes: MAX_XML_BYTES, bytes: normalizeSoap })
+  @AcceptsBody({ maxBytes: MAX_XML_BYTES, bytes: normalizeSoap, mediaTypes: XML_TYPES })
   @ApiConsumes('application/xml', 'text/xml', 'application/soap+xml')
   @ApiBody({ required: true, schema: { type: 'string', example: EXAMPLE } })
   @ApiProduces('application/xml')

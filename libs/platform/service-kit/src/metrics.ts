@@ -13,16 +13,26 @@ export function createRegistry(service: string): Registry {
   return registry;
 }
 
-/** Counts calls by status and errors by code. */
+interface ObservedCall {
+  method: string;
+  /** Path template of the route. */
+  route: string;
+  status: number;
+  seconds: number;
+  /** Error code of a refusal. */
+  code: unknown;
+}
+
+/** Requests by route, method and status, and refusals by code. */
 export class HttpMetrics {
-  private readonly duration: Histogram<'status'>;
+  private readonly duration: Histogram<'method' | 'route' | 'status'>;
   private readonly refused: Counter<'code'>;
 
   constructor(registry: Registry) {
     this.duration = new Histogram({
       name: 'http_request_duration_seconds',
       help: 'Time from the first byte of the request to the last byte of the response',
-      labelNames: ['status'],
+      labelNames: ['method', 'route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers: [registry],
     });
@@ -34,8 +44,8 @@ export class HttpMetrics {
     });
   }
 
-  observe(status: number, seconds: number, code: unknown): void {
-    this.duration.observe({ status: String(status) }, seconds);
+  observe({ method, route, status, seconds, code }: ObservedCall): void {
+    this.duration.observe({ method, route, status: String(status) }, seconds);
     if (typeof code === 'string') this.refused.inc({ code });
   }
 }

@@ -16,11 +16,18 @@ export function requestContext(metrics: HttpMetrics, log: Logger) {
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', requestId);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
     response.locals ??= {};
     const startedAt = performance.now();
     response.once('finish', () => {
       const seconds = (performance.now() - startedAt) / 1000;
-      metrics.observe(response.statusCode, seconds, response.locals?.['errorCode']);
+      metrics.observe({
+        method: request.method ?? '',
+        route: routeOf(request),
+        status: response.statusCode,
+        seconds,
+        code: response.locals?.['errorCode'],
+      });
       if (!logsCalls) return;
       log.debug(
         {
@@ -35,6 +42,11 @@ export function requestContext(metrics: HttpMetrics, log: Logger) {
     });
     next?.();
   };
+}
+
+/** The path template of the route, such as `/sms/status`; a bounded set. */
+function routeOf(request: IncomingMessage & { route?: { path?: unknown } }): string {
+  return typeof request.route?.path === 'string' ? request.route.path : 'none';
 }
 
 /** The request id of a response, for events and log entries of the call. */

@@ -17,6 +17,8 @@ export interface BodyFormats {
    * lower case and without parameters.
    */
   bytes?: (body: Buffer, mediaType: string) => object;
+  /** The media types that `bytes` converts. Default: all. */
+  mediaTypes?: readonly string[];
   /** An empty body counts as `{}` if every field of the DTO is optional. */
   mayBeEmpty?: boolean;
 }

@@ -8,6 +8,7 @@ import { from, type Observable, switchMap } from 'rxjs';
 import { decodeText } from '../decode-text';
 import { readBody } from '../request-body';
 import { FieldError, parseQueryString, parseUrlEncoded, queryStringOf, readJsonFields } from '../request-fields';
+import { acceptedBodyType } from './body-type';
 import {
   BODY_FORMATS,
   FORM_TYPE,
@@ -90,9 +91,10 @@ async function setBody(
   response: Response,
   { format, type }: ParameterInput<BodyFormats>,
 ): Promise<void> {
-  const { mediaType, bytes } = await readBody(request, response, format.maxBytes ?? DEFAULT_MAX_BYTES);
+  const { bytes } = await readBody(request, response, format.maxBytes ?? DEFAULT_MAX_BYTES);
   const body = convert(bytes, () => {
     if (bytes.length === 0 && format.mayBeEmpty) return readEmptyBody(type);
+    const mediaType = acceptedBodyType(request.headers['content-type'], format);
     if (format.bytes) return format.bytes(bytes, mediaType);
     if (format.form && mediaType === FORM_TYPE) return format.form(parseUrlEncoded(bytes));
     const object = readJsonFields(decodeText(bytes));
