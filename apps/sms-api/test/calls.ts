@@ -1,7 +1,7 @@
 import { parseStringPromise, processors } from 'xml2js';
 import type { SmsFixture } from './sms-fixture';
 
-/** An HTTP response. `body` is the parsed JSON, or the child elements of SmsResponse as text. */
+/** An HTTP response. `body` is the parsed JSON, or the child elements of SmsResponse as text, also those of a fault. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -58,6 +58,11 @@ export function postXml(sms: SmsFixture, key: string | null, body: string | Buff
   });
 }
 
+interface SoapBody {
+  SmsResponse?: object;
+  Fault?: { detail?: { SmsResponse: object }; Detail?: { SmsResponse: object } };
+}
+
 async function parse(response: Response, text: string): Promise<Record<string, unknown>> {
   if (text === '') return {};
   const type = response.headers.get('content-type') ?? '';
@@ -67,8 +72,10 @@ async function parse(response: Response, text: string): Promise<Record<string, u
     explicitArray: false,
     ignoreAttrs: true,
     tagNameProcessors: [processors.stripPrefix],
-  })) as { SmsResponse?: object; Envelope?: { Body: { SmsResponse: object } } };
-  return (root.SmsResponse ?? root.Envelope?.Body.SmsResponse) as Record<string, unknown>;
+  })) as { SmsResponse?: object; Envelope?: { Body: SoapBody } };
+  const body = root.Envelope?.Body;
+  const detail = body?.Fault?.detail ?? body?.Fault?.Detail;
+  return (root.SmsResponse ?? body?.SmsResponse ?? detail?.SmsResponse) as Record<string, unknown>;
 }
 
 /** Fields of a send request; `variables` maps tokens to plain values. */
@@ -77,8 +84,12 @@ export type Fields = Record<string, unknown> & { variables?: Record<string, stri
 export interface CallStyle {
   name: string;
   isXml: boolean;
+  /** The HTTP status of an error that is `jsonStatus` in the JSON style. */
+  errorStatus(jsonStatus: number): number;
   send(sms: SmsFixture, key: string | null, fields: Fields, options?: StyleOptions): Promise<Answer>;
 }
+
+const sameStatus = (jsonStatus: number): number => jsonStatus;
 
 export interface StyleOptions {
   prefix?: '' | '/api';
@@ -120,6 +131,7 @@ export function inEnvelope(version: keyof typeof ENVELOPES, request: string): st
 const soap = (name: string, contentType: string, wrap: (request: string) => string): CallStyle => ({
   name,
   isXml: true,
+  errorStatus: name === 'SOAP 1.1' ? () => 500 : sameStatus,
   send: (sms, key, fields, { prefix = '', headers = {} } = {}) =>
     call(sms, `${prefix}/sms/soap`, {
       method: 'POST',
@@ -134,6 +146,7 @@ export const STYLES: CallStyle[] = [
   {
     name: 'JSON',
     isXml: false,
+    errorStatus: sameStatus,
     send: (sms, key, fields, { prefix = '', headers = {} } = {}) =>
       call(sms, `${prefix}/sms/send`, {
         method: 'POST',
@@ -145,12 +158,14 @@ export const STYLES: CallStyle[] = [
   {
     name: 'GET',
     isXml: false,
+    errorStatus: sameStatus,
     send: (sms, key, fields, { prefix = '', headers = {} } = {}) =>
       call(sms, `${prefix}/sms/send?${urlEncode(fields)}`, { key, headers }),
   },
   {
     name: 'form',
     isXml: false,
+    errorStatus: sameStatus,
     send: (sms, key, fields, { prefix = '', headers = {} } = {}) =>
       call(sms, `${prefix}/sms/send`, {
         method: 'POST',

@@ -46,7 +46,7 @@ describe('Idempotency-Key', () => {
       const fields = fieldsOf(tenant);
       await style.send(sms, tenant.key, fields, under(key));
       const answer = await style.send(sms, tenant.key, { ...fields, message: 'y' }, under(key));
-      expect([answer.status, codeOf(answer)]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+      expect([answer.status, codeOf(answer)]).toEqual([style.errorStatus(409), 'IDEMPOTENCY_KEY_REUSED']);
       expect(await balance(tenant)).toBe(999);
     });
 
@@ -55,10 +55,18 @@ describe('Idempotency-Key', () => {
       const key = unique();
       const fields = { ...fieldsOf(tenant), template: 'later' };
       const first = await style.send(sms, tenant.key, fields, under(key));
-      expect([first.status, codeOf(first), replayed(first)]).toEqual([400, 'INVALID_TEMPLATE', null]);
+      expect([first.status, codeOf(first), replayed(first)]).toEqual([
+        style.errorStatus(400),
+        'INVALID_TEMPLATE',
+        null,
+      ]);
       await sms.template(tenant.organizationId, tenant.onboarding.id, { name: 'later' });
       const second = await style.send(sms, tenant.key, fields, under(key));
-      expect([second.status, codeOf(second), replayed(second)]).toEqual([400, 'INVALID_TEMPLATE', 'true']);
+      expect([second.status, codeOf(second), replayed(second)]).toEqual([
+        style.errorStatus(400),
+        'INVALID_TEMPLATE',
+        'true',
+      ]);
       expect(second.text).toBe(first.text);
     });
 
@@ -66,7 +74,7 @@ describe('Idempotency-Key', () => {
       const tenant = await sms.tenant({ credits: 0 });
       const key = unique();
       const fields = fieldsOf(tenant);
-      expect((await style.send(sms, tenant.key, fields, under(key))).status).toBe(402);
+      expect((await style.send(sms, tenant.key, fields, under(key))).status).toBe(style.errorStatus(402));
       await sms.tenants.topUp({ id: tenant.workspaceId, organizationId: tenant.organizationId }, 'sms', 1);
       const answer = await style.send(sms, tenant.key, fields, under(key));
       expect([answer.status, replayed(answer)]).toEqual([200, null]);
@@ -81,7 +89,7 @@ describe('Idempotency-Key', () => {
     ])('rejects a key that is %s: INVALID_REQUEST', async (_what, key) => {
       const tenant = await sms.tenant();
       const answer = await style.send(sms, tenant.key, fieldsOf(tenant), under(key));
-      expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_REQUEST']);
+      expect([answer.status, codeOf(answer)]).toEqual([style.errorStatus(400), 'INVALID_REQUEST']);
       expect(await balance(tenant)).toBe(1_000);
     });
   });

@@ -41,8 +41,6 @@ describe('invalid and unusual XML', () => {
     ['a repeated field', () => request('<message>x</message><message>y</message>')],
     ['a repeated token', () => request('<variables><a>1</a><a>2</a></variables>')],
     ['UTF-16', () => '<?xml version="1.0" encoding="UTF-16"?><SmsRequest/>'],
-    ['an envelope without a body', () => `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"/>`],
-    ['an envelope with another request', () => inEnvelope('SOAP 1.1', '<Other/>')],
     ['an envelope with two requests', () => inEnvelope('SOAP 1.2', request() + request())],
     [
       'an envelope of another namespace',
@@ -58,6 +56,32 @@ describe('invalid and unusual XML', () => {
       error: { code: 'INVALID_REQUEST', message: expect.any(String) as string },
     });
     expect(answer.text).not.toContain('root:');
+  });
+
+  it.each([
+    ['an envelope without a body', `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"/>`],
+    ['an envelope with another request', inEnvelope('SOAP 1.1', '<Other/>')],
+  ])('row 22: %s is a fault of SOAP 1.1 with INVALID_REQUEST', async (_what, xml) => {
+    const answer = await send(xml);
+    expect([answer.status, codeOf(answer)]).toEqual([500, 'INVALID_REQUEST']);
+    expect(answer.text).toContain('<faultcode>soap:Client</faultcode>');
+  });
+
+  it.each([
+    ['NUL by reference', '&#0;'],
+    ['NUL by hexadecimal reference', '&#x0;'],
+    ['a control character by reference', '&#31;'],
+    ['a control character by hexadecimal reference', '&#x1F;'],
+    ['a non-character by reference', '&#xFFFE;'],
+    ['half a surrogate pair by reference', '&#xD83D;'],
+    ['a control character', '\u001f'],
+    ['a non-character', '\uffff'],
+  ])('row 33: %s is INVALID_REQUEST', async (_what, text) => {
+    for (const inner of [`<message>${text}</message>`, `<variables><code>a${text}b</code></variables>`]) {
+      const answer = await send(request(inner));
+      expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_REQUEST']);
+    }
+    expect((await send(`<SmsRequest note="${text}"><from>x</from></SmsRequest>`)).status).toBe(400);
   });
 
   it.each([
@@ -100,7 +124,7 @@ describe('invalid and unusual XML', () => {
 
   it.each(['SOAP 1.1', 'SOAP 1.2'] as const)('a validation error is returned in the %s envelope', async (version) => {
     const answer = await send(inEnvelope(version, request('<message>x</message><message>y</message>')));
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_REQUEST']);
+    expect([answer.status, codeOf(answer)]).toEqual([version === 'SOAP 1.1' ? 500 : 400, 'INVALID_REQUEST']);
     expect(answer.text).toContain('Envelope');
     expect(answer.headers.get('content-type')).toMatch(
       version === 'SOAP 1.1' ? /^text\/xml/ : /^application\/soap\+xml/,

@@ -1,3 +1,4 @@
+import { parseRecipient } from '@heliograph/phone';
 import { codeOf, postJson, STYLES } from './calls';
 import { SmsFixture, type SmsTenant } from './sms-fixture';
 
@@ -44,7 +45,13 @@ describe('the recipient', () => {
 
   it.each(STYLES)('is required with $name', async (style) => {
     const answer = await style.send(sms, indian.key, { from: indian.sender.header, message: 'x' });
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_RECIPIENT']);
+    expect([answer.status, codeOf(answer)]).toEqual([style.errorStatus(400), 'INVALID_RECIPIENT']);
+  });
+
+  it.each(['IN', 'GB', 'US'])('row 35: an error names an example number of the country %s', async (country) => {
+    const { body } = await send(country === 'IN' ? indian : await foreign(country), '+4915112345678');
+    const example = /such as (\+\d+)/.exec(String(body['message']))?.[1];
+    expect(parseRecipient(example ?? '')?.country).toBe(country);
   });
 
   it.each([

@@ -57,10 +57,15 @@ describe('scheduling', () => {
 
   it.each(STYLES)('rejects an empty, an invalid and a past schedule with $name', async (style) => {
     const fields = { from: tenant.sender.header, to: sms.recipient(), message: 'x' };
-    expectRefusal(await style.send(sms, tenant.key, { ...fields, scheduledAt: '' }), 400, 'INVALID_SCHEDULED_AT');
-    expectRefusal(await style.send(sms, tenant.key, { ...fields, scheduledAt: 'soon' }), 400, 'INVALID_SCHEDULED_AT');
+    const status = style.errorStatus(400);
+    expectRefusal(await style.send(sms, tenant.key, { ...fields, scheduledAt: '' }), status, 'INVALID_SCHEDULED_AT');
+    expectRefusal(
+      await style.send(sms, tenant.key, { ...fields, scheduledAt: 'soon' }),
+      status,
+      'INVALID_SCHEDULED_AT',
+    );
     const past = new Date(Date.now() - 1_000).toISOString();
-    expectRefusal(await style.send(sms, tenant.key, { ...fields, scheduledAt: past }), 400, 'SCHEDULED_AT_IN_PAST');
+    expectRefusal(await style.send(sms, tenant.key, { ...fields, scheduledAt: past }), status, 'SCHEDULED_AT_IN_PAST');
   });
 
   it('treats null as no schedule', async () => {

@@ -33,7 +33,7 @@ describe('the selection of sender and template', () => {
       async (_when, fields, code) => {
         const tenant = await sms.tenant();
         const answer = await sendIn(tenant, fields(tenant));
-        expect([answer.status, codeOf(answer)]).toEqual([400, code]);
+        expect([answer.status, codeOf(answer)]).toEqual([style.errorStatus(400), code]);
       },
     );
   });

@@ -77,6 +77,16 @@ describe('templates and variables', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_VARIABLES']);
   });
 
+  it.each(['1e400', '-1e400', '9007199254740993'])(
+    'row 33: reject the number %s, whose value would be sent changed',
+    async (number) => {
+      const tenant = await tenantOf('{{code}}');
+      const fields = `"from":"${tenant.sender.header}","to":"${sms.recipient()}"`;
+      const answer = await postJson(sms, tenant.key, `{${fields},"variables":{"code":${number}}}`);
+      expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_VARIABLES']);
+    },
+  );
+
   it('reject an empty rendered text: INVALID_VARIABLES', async () => {
     const answer = await send(await tenantOf('{{code}}'), { variables: { code: '' } });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_VARIABLES']);
@@ -85,7 +95,7 @@ describe('templates and variables', () => {
   it.each(STYLES)('reject a missing value with $name', async (style) => {
     const tenant = await tenantOf('{{code}}');
     const answer = await style.send(sms, tenant.key, { from: tenant.sender.header, to: sms.recipient() });
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'MISSING_VARIABLES']);
+    expect([answer.status, codeOf(answer)]).toEqual([style.errorStatus(400), 'MISSING_VARIABLES']);
   });
 
   it.each([

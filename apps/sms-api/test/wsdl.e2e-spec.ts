@@ -61,13 +61,24 @@ describe('the WSDL', () => {
     });
   });
 
-  it('describes errors as responses in its namespace', async () => {
-    const client = await clientOf();
-    const [answer, raw] = (await client['SendSmsAsync']({ from: 'NOBODY', to: '+919876543210' })) as [object, string];
-    expect(answer).toEqual({
-      ok: false,
-      error: { code: 'INVALID_SENDER', message: expect.any(String) as string },
-    });
-    expect(raw).toContain('<SmsResponse xmlns="urn:heliograph:sms:1">');
+  it.each([
+    ['SOAP 1.1', {}, 500, 'INVALID_SENDER'],
+    ['SOAP 1.2', { forceSoap12Headers: true }, 400, 'INVALID_SENDER'],
+    ['SOAP 1.1', {}, 500, 'UNAUTHENTICATED'],
+    ['SOAP 1.2', { forceSoap12Headers: true }, 401, 'UNAUTHENTICATED'],
+  ])('row 22: a %s client receives a fault with the code and the message', async (_version, options, status, code) => {
+    const client = await clientOf(options);
+    if (code === 'UNAUTHENTICATED') client.addHttpHeader('X-API-Key', 'unknown');
+    const thrown: unknown = await client['SendSmsAsync']({ from: 'NOBODY', to: '+919876543210' }).catch(
+      (error: unknown) => error,
+    );
+    const { response } = thrown as { response: { status: number; data: string } };
+    expect(response.status).toBe(status);
+    expect(response.data).toContain(':Fault>');
+    expect(response.data).toMatch(
+      new RegExp(
+        `<SmsResponse xmlns="urn:heliograph:sms:1"><ok>false</ok><error><code>${code}</code><message>.+</message>`,
+      ),
+    );
   });
 });

@@ -12,7 +12,12 @@ const isText = (value: unknown): boolean => isStorableText(value, MAX_TEXT_LENGT
 const IsSender = () =>
   rule('isSender', 'from must be text: the id or the header of a sender.', isText, 'INVALID_SENDER');
 const IsRecipient = () =>
-  rule('isRecipient', 'to must be text: a number in E.164, such as +919876543210.', isText, 'INVALID_RECIPIENT');
+  rule(
+    'isRecipient',
+    'to must be text: a phone number in E.164 format, a plus and 7 to 15 digits.',
+    isText,
+    'INVALID_RECIPIENT',
+  );
 const IsTemplate = () =>
   rule('isTemplate', 'template must be text: the id or the name of a template.', isText, 'INVALID_TEMPLATE');
 const IsMessage = () => rule('isMessage', 'message must be text.', isText, 'INVALID_REQUEST');
@@ -21,7 +26,7 @@ const IsFlash = () =>
 const IsVariables = () =>
   rule(
     'isVariables',
-    'variables must map each token to text, a number or a boolean. Send integers beyond 2^53 as text.',
+    'variables must map each token to text, a number or a boolean. Send integers beyond 2^53 and other numbers that a 64-bit float cannot hold as text.',
     (value) => value instanceof Map && [...value].every(([token, given]) => isText(token) && isVariableValue(given)),
     'INVALID_VARIABLES',
   );
@@ -109,8 +114,8 @@ function isVariableValue(value: unknown): value is VariableValue {
     case 'string':
       return isText(value);
     case 'number':
-      // JSON.parse has already rounded an integer that is not safe, so its text would be another number.
-      return !Number.isInteger(value) || Number.isSafeInteger(value);
+      // JSON.parse has already rounded an integer that is not safe and turned 1e400 into Infinity.
+      return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
     default:
       return typeof value === 'boolean';
   }

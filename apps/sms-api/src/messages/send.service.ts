@@ -4,7 +4,7 @@ import { messagingNow, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError, type IdempotentCall } from '@heliograph/idempotency';
 import { Backlog, Relay } from '@heliograph/messaging';
-import { parseRecipient } from '@heliograph/phone';
+import { exampleNumberOf, parseRecipient } from '@heliograph/phone';
 import { CONFIG, METRICS, parseScheduledAt } from '@heliograph/service-kit';
 import { Catalog, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
 import { composeMessage } from '@heliograph/sms-text';
@@ -194,8 +194,9 @@ function variablesAsText({ variables }: SendRequest): ReadonlyMap<string, string
 }
 
 function invalidRecipient(country: string): AppError {
+  const example = exampleNumberOf(country);
   return new AppError(
     'INVALID_RECIPIENT',
-    `to must be a valid phone number of ${country} in E.164 format, such as +919876543210, without spaces or dashes.`,
+    `to must be a valid phone number of ${country} in E.164 format${example ? `, such as ${example},` : ''} without spaces or dashes.`,
   );
 }

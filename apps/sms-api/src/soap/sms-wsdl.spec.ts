@@ -7,6 +7,7 @@ import {
   buildSmsError,
   buildSmsResponse,
   contentTypeOf,
+  errorStatusOf,
   parseSmsRequest,
   SMS_RESPONSE_CHILDREN,
   type SmsResponseFields,
@@ -29,6 +30,8 @@ const ANSWER: SmsResponseFields = {
   createdAt: '2026-11-20T10:12:28.123456',
 };
 
+const REFUSED = { code: 'INVALID_RECIPIENT', message: 'Give the number as E.164.', status: 400 };
+
 describe('the WSDL, parsed by an independent SOAP client', () => {
   let server: Server;
   let url: string;
@@ -44,11 +47,8 @@ describe('the WSDL, parsed by an independent SOAP client', () => {
         received = parseSmsRequest(body);
         const { envelope, fields } = received;
         response.setHeader('content-type', contentTypeOf(envelope));
-        response.end(
-          fields.to === 'nobody'
-            ? buildSmsError({ code: 'INVALID_RECIPIENT', message: 'Give the number as E.164.' }, envelope)
-            : buildSmsResponse(ANSWER, envelope),
-        );
+        if (fields.to === 'nobody') response.statusCode = errorStatusOf(REFUSED, envelope);
+        response.end(fields.to === 'nobody' ? buildSmsError(REFUSED, envelope) : buildSmsResponse(ANSWER, envelope));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -96,10 +96,37 @@ describe('the WSDL, parsed by an independent SOAP client', () => {
       fields: { ...input, variables: new Map([['otp', '<42> & "more"']]) },
       envelope,
     });
-    expect(await call({ from: 'HELIOG', to: 'nobody' })).toEqual({
-      ok: false,
-      error: { code: 'INVALID_RECIPIENT', message: 'Give the number as E.164.' },
-    });
+  });
+
+  it.each([
+    ['soap11', {}],
+    ['soap12', { forceSoap12Headers: true }],
+  ] as const)(
+    'row 22: a client receives an error over %s as a fault with code and message',
+    async (envelope, options) => {
+      const client = await connect(options);
+      const error: unknown = await client['SendSmsAsync']({ from: 'HELIOG', to: 'nobody' }).catch(
+        (thrown: unknown) => thrown,
+      );
+      const { Fault } = (error as { root: { Envelope: { Body: { Fault: Record<string, object> } } } }).root.Envelope
+        .Body;
+      const SmsResponse = expect.objectContaining({
+        ok: false,
+        error: { code: REFUSED.code, message: REFUSED.message },
+      }) as object;
+      expect(envelope === 'soap11' ? Fault['detail'] : Fault['Detail']).toEqual({ SmsResponse });
+      expect((error as Error).message).toContain(REFUSED.message);
+    },
+  );
+
+  it('row 22: declares the fault for both SOAP versions', async () => {
+    const { definitions } = (await connect()).wsdl as unknown as {
+      definitions: { portTypes: object; messages: object };
+    };
+    expect(Object.keys(definitions.messages)).toContain('SmsFault');
+    const wsdl = buildWsdl(url);
+    expect(wsdl).toContain('<wsdl:fault name="SmsFault" message="tns:SmsFault"/>');
+    for (const prefix of ['soap', 'soap12']) expect(wsdl).toContain(`<${prefix}:fault name="SmsFault" use="literal"/>`);
   });
 
   it('contains the endpoint address, escaped', async () => {

@@ -56,13 +56,13 @@ const binding = (version: 'Soap11' | 'Soap12', prefix: 'soap' | 'soap12'): strin
       <${prefix}:operation soapAction="${ACTION}" style="document"/>
       <wsdl:input><${prefix}:body use="literal"/></wsdl:input>
       <wsdl:output><${prefix}:body use="literal"/></wsdl:output>
+      <wsdl:fault name="SmsFault"><${prefix}:fault name="SmsFault" use="literal"/></wsdl:fault>
     </wsdl:operation>
   </wsdl:binding>`;
 
 /**
  * Describes the service in WSDL 1.1, document/literal, with a port for SOAP 1.1 and one for SOAP 1.2 at the same
- * address. An error is not a SOAP fault but an SmsResponse with `ok` false and an `error`, so that both responses are
- * valid against the schema.
+ * address. The detail of a fault is an SmsResponse with `ok` false and an `error`.
  */
 export function buildWsdl(endpointUrl: string): string {
   const address = escapeXml(endpointUrl);
@@ -74,10 +74,12 @@ export function buildWsdl(endpointUrl: string): string {
   </wsdl:types>
   <wsdl:message name="SendSmsInput"><wsdl:part name="parameters" element="tns:SmsRequest"/></wsdl:message>
   <wsdl:message name="SendSmsOutput"><wsdl:part name="parameters" element="tns:SmsResponse"/></wsdl:message>
+  <wsdl:message name="SmsFault"><wsdl:part name="fault" element="tns:SmsResponse"/></wsdl:message>
   <wsdl:portType name="SmsPortType">
     <wsdl:operation name="SendSms">
       <wsdl:input message="tns:SendSmsInput"/>
       <wsdl:output message="tns:SendSmsOutput"/>
+      <wsdl:fault name="SmsFault" message="tns:SmsFault"/>
     </wsdl:operation>
   </wsdl:portType>${binding('Soap11', 'soap')}${binding('Soap12', 'soap12')}
   <wsdl:service name="SmsService">

@@ -1,11 +1,12 @@
 import { expectLinear } from '@heliograph/testing';
 import fc from 'fast-check';
-import { parseStringPromise } from 'xml2js';
+import { parseStringPromise, processors } from 'xml2js';
 import {
   announcedEnvelope,
   buildSmsError,
   buildSmsResponse,
   contentTypeOf,
+  errorStatusOf,
   escapeXml,
   parseSmsRequest,
   SMS_NAMESPACE,
@@ -327,18 +328,50 @@ describe('responses', () => {
   });
 
   it('report an error under the same root element', async () => {
-    const xml = buildSmsError({ code: 'INVALID_RECIPIENT', message: 'a < b & c' }, 'none');
+    const xml = buildSmsError({ code: 'INVALID_RECIPIENT', message: 'a < b & c', status: 400 }, 'none');
     const { SmsResponse } = await parseStringPromise(xml, { explicitArray: false, ignoreAttrs: true });
     expect(SmsResponse).toEqual({ ok: 'false', error: { code: 'INVALID_RECIPIENT', message: 'a < b & c' } });
   });
 
   it.each(['soap11', 'soap12'] as const)('use a %s envelope', async (envelope) => {
-    for (const xml of [buildSmsResponse(answer, envelope), buildSmsError({ code: 'X', message: 'y' }, envelope)]) {
-      const parsed = await parseStringPromise(xml, { xmlns: true, explicitRoot: false });
-      expect(parsed.$ns).toEqual({ uri: SOAP_NAMESPACES[envelope], local: 'Envelope' });
-      expect(parsed['soap:Body'][0].SmsResponse[0].$ns).toEqual({ uri: SMS_NAMESPACE, local: 'SmsResponse' });
-    }
+    const parsed = await parseStringPromise(buildSmsResponse(answer, envelope), { xmlns: true, explicitRoot: false });
+    expect(parsed.$ns).toEqual({ uri: SOAP_NAMESPACES[envelope], local: 'Envelope' });
+    expect(parsed['soap:Body'][0].SmsResponse[0].$ns).toEqual({ uri: SMS_NAMESPACE, local: 'SmsResponse' });
   });
+
+  it.each([
+    [400, 'soap:Client', 'soap:Sender'],
+    [503, 'soap:Server', 'soap:Receiver'],
+  ])(
+    'row 22: report error %i as a fault of the SOAP version, with the SmsResponse in its detail',
+    async (status, ...codes) => {
+      const error = { code: 'INVALID_RECIPIENT', message: 'a < b & c', status };
+      const faultOf = async (envelope: 'soap11' | 'soap12') => {
+        const { Envelope } = await parseStringPromise(buildSmsError(error, envelope), {
+          explicitArray: false,
+          ignoreAttrs: true,
+          tagNameProcessors: [processors.stripPrefix],
+        });
+        return Envelope.Body.Fault as unknown;
+      };
+      const SmsResponse = { ok: 'false', error: { code: error.code, message: error.message } };
+      expect(await faultOf('soap11')).toEqual({
+        faultcode: codes[0],
+        faultstring: error.message,
+        detail: { SmsResponse },
+      });
+      expect(await faultOf('soap12')).toEqual({
+        Code: { Value: codes[1] },
+        Reason: { Text: error.message },
+        Detail: { SmsResponse },
+      });
+      expect([errorStatusOf(error, 'none'), errorStatusOf(error, 'soap11'), errorStatusOf(error, 'soap12')]).toEqual([
+        status,
+        500,
+        status,
+      ]);
+    },
+  );
 
   it('are well-formed for any rendered text', () => {
     fc.assert(

@@ -128,13 +128,44 @@ function repeated(name: string): FieldError {
 
 /** Builds the XML document of a send response, in the envelope of the request. */
 export function buildSmsResponse(response: SmsResponseFields, envelope: SoapEnvelope): string {
-  return wrap(SMS_RESPONSE_CHILDREN.map((name) => element(name, String(response[name]))).join(''), envelope);
+  const children = SMS_RESPONSE_CHILDREN.map((name) => element(name, String(response[name])));
+  return document(smsResponse(children.join('')), envelope);
 }
 
-/** Builds the XML document of an error, in the envelope of the request. */
-export function buildSmsError(error: { code: string; message: string }, envelope: SoapEnvelope): string {
-  const details = element('code', error.code) + element('message', error.message);
-  return wrap(`${element('ok', 'false')}<error>${details}</error>`, envelope);
+/** An error and the HTTP status of the JSON call. */
+export interface SmsError {
+  code: string;
+  message: string;
+  status: number;
+}
+
+/**
+ * Builds the XML document of an error: a bare SmsResponse, or a Fault with the SmsResponse in its detail (SOAP 1.1,
+ * section 4.4; SOAP 1.2 part 1, section 5.4).
+ */
+export function buildSmsError({ code, message, status }: SmsError, envelope: SoapEnvelope): string {
+  const details = element('code', code) + element('message', message);
+  const response = smsResponse(`${element('ok', 'false')}<error>${details}</error>`);
+  const isOurs = status >= 500;
+  switch (envelope) {
+    case 'none':
+      return document(response, envelope);
+    case 'soap11': {
+      const fault = element('faultcode', isOurs ? 'soap:Server' : 'soap:Client') + element('faultstring', message);
+      return document(`<soap:Fault>${fault}<detail>${response}</detail></soap:Fault>`, envelope);
+    }
+    case 'soap12': {
+      const value = `<soap:Value>soap:${isOurs ? 'Receiver' : 'Sender'}</soap:Value>`;
+      const reason = `<soap:Text xml:lang="en">${escapeXml(message)}</soap:Text>`;
+      const fault = `<soap:Code>${value}</soap:Code><soap:Reason>${reason}</soap:Reason>`;
+      return document(`<soap:Fault>${fault}<soap:Detail>${response}</soap:Detail></soap:Fault>`, envelope);
+    }
+  }
+}
+
+/** The HTTP status of an error document. The HTTP binding of SOAP 1.1 requires 500 for every fault (section 6.2). */
+export function errorStatusOf({ status }: SmsError, envelope: SoapEnvelope): number {
+  return envelope === 'soap11' ? 500 : status;
 }
 
 /** Returns the Content-Type of a response document (RFC 7303, SOAP 1.1 section 6, RFC 3902). */
@@ -158,12 +189,15 @@ export function announcedEnvelope(contentType: string | undefined, soapAction: s
   return soapAction === undefined ? 'none' : 'soap11';
 }
 
-function wrap(children: string, envelope: SoapEnvelope): string {
-  const response = `<SmsResponse xmlns="${SMS_NAMESPACE}">${children}</SmsResponse>`;
+function smsResponse(children: string): string {
+  return `<SmsResponse xmlns="${SMS_NAMESPACE}">${children}</SmsResponse>`;
+}
+
+function document(body: string, envelope: SoapEnvelope): string {
   const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
-  if (envelope === 'none') return declaration + response;
+  if (envelope === 'none') return declaration + body;
   const uri = SOAP_NAMESPACES[envelope];
-  return `${declaration}<soap:Envelope xmlns:soap="${uri}"><soap:Body>${response}</soap:Body></soap:Envelope>`;
+  return `${declaration}<soap:Envelope xmlns:soap="${uri}"><soap:Body>${body}</soap:Body></soap:Envelope>`;
 }
 
 function element(name: string, text: string): string {

@@ -43,7 +43,7 @@ import { SEND_REFUSALS } from '../messages/send.controller';
 import { SendService } from '../messages/send.service';
 import type { SmsApiConfig } from '../sms-api.config';
 import { SmsApi } from '../sms-api.openapi';
-import { buildSmsError, contentTypeOf, SMS_NAMESPACE } from './soap-codec';
+import { buildSmsError, contentTypeOf, errorStatusOf, SMS_NAMESPACE } from './soap-codec';
 import { envelopeOf, normalizeSoap, SoapInterceptor } from './soap.interceptor';
 import { buildWsdl } from './sms-wsdl';
 
@@ -52,13 +52,14 @@ const XML_TYPES = ['application/xml', 'text/xml', 'application/soap+xml'];
 const EXAMPLE =
   '<SmsRequest><from>ACMEIN</from><to>+919876543210</to><template>otp</template><variables><code>123456</code></variables></SmsRequest>';
 
-/** Writes errors as XML, in the envelope of the request. */
+/** Writes errors as XML: bare, or as a fault in the envelope of the request. */
 @Injectable()
 class SoapErrorFilter extends ErrorFilter {
   constructor(@Inject(LOGGER) log: Logger) {
     super(new ErrorReport(log), (error, request, response) => {
       const envelope = envelopeOf(request);
-      response.type(contentTypeOf(envelope)).send(buildSmsError(error, envelope));
+      response.status(errorStatusOf(error, envelope)).type(contentTypeOf(envelope));
+      response.send(buildSmsError(error, envelope));
     });
   }
 }
@@ -97,6 +98,8 @@ export class SoapController {
   @ApiOperation({
     operationId: 'sendSmsBySoap',
     summary: 'Send or schedule a message with an SmsRequest, bare or in a SOAP 1.1 or 1.2 envelope',
+    description:
+      'In an envelope, an error is a Fault of that SOAP version with the documented SmsResponse in its detail. The HTTP status is 500 for every fault of SOAP 1.1, and the documented one for bare XML and SOAP 1.2.',
   })
   @Idempotent('sms.soap')
   @AcceptsBody({ maxBytes: MAX_XML_BYTES, bytes: normalizeSoap, mediaTypes: XML_TYPES })

@@ -27,6 +27,8 @@ export function envelopeOf(request: Request): SoapEnvelope {
   const body: unknown = request.body;
   if (body instanceof MalformedInput && body.error.cause instanceof SmsRequestError) return body.error.cause.envelope;
   const known = typeof body === 'object' && body !== null ? envelopes.get(body) : undefined;
+  // Other methods are not SOAP: the HTTP binding uses POST.
+  if (request.method !== 'POST') return 'none';
   return known ?? announcedEnvelope(request.headers['content-type'], request.get('soapaction'));
 }
 

@@ -20,6 +20,11 @@ const MAX_ELEMENTS = 2000;
 const MAX_ATTRIBUTES = 1_000;
 const MAX_ATTRIBUTES_OF_ELEMENT = 64;
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+/**
+ * Not a Char of XML 1.0 (section 2.2). NUL and lone surrogates are left to the rules of the fields, which report them
+ * with the code of the field.
+ */
+const FORBIDDEN = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const ENTITIES = Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
 
 /** Keys that are not valid XML names, so that they cannot collide with element names. */
@@ -65,6 +70,8 @@ export function parseXml(source: string, onRoot: (uri: string) => void): XmlElem
     throw failure;
   };
 
+  // The tokenizer checks references to these characters, but not the characters themselves.
+  if (FORBIDDEN.test(source)) refuse('The XML must not contain control characters.');
   if (hasTooManyAttributes(source)) refuse(`The XML has too many attributes; send at most ${MAX_ATTRIBUTES}.`);
   saxParser.ENTITIES = predefinedEntities(saxParser);
   saxParser.ondoctype = () => refuse('The XML must not contain a DOCTYPE.');
