@@ -21,7 +21,7 @@ export interface OutboundSms {
  */
 export type SubmitOutcome =
   | { kind: 'accepted'; upstreamIds: string[] }
-  /** The carrier permanently rejected the message or one of its parts. */
+  /** The carrier permanently rejected the message or one of its parts. `reason` is a sentence for the sender. */
   | { kind: 'refused'; commandStatus: number; reason: string }
   /** The carrier rejected the submit temporarily and accepted nothing. */
   | { kind: 'throttled'; commandStatus: number }

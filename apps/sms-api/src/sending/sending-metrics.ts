@@ -41,6 +41,11 @@ export class SendingMetrics {
       'Maximum outstanding submits over all binds that are up',
       ({ window }) => window.size,
     );
+    perCarrier(
+      'sms_carrier_submit_rate',
+      'Submits per second that the carrier accepts',
+      ({ submitRate }) => submitRate,
+    );
     perCarrier('sms_carrier_binds_up', 'Binds that are up', ({ bindsUp }) => bindsUp);
     new Gauge({
       name: 'sms_submits_total',

@@ -86,7 +86,7 @@ export class SubmitService implements OnModuleInit, BeforeApplicationShutdown {
       case 'accepted':
         return this.record(carrier, message, 'sent', null, outcome.upstreamIds);
       case 'refused':
-        return this.record(carrier, message, 'refused', `The submit failed: ${outcome.reason}`);
+        return this.record(carrier, message, 'refused', outcome.reason);
       case 'throttled':
         await this.record(carrier, message, 'released', null);
         throw new TryAgainLater(jittered(THROTTLE_RETRY_MS), 'the carrier throttled the message');

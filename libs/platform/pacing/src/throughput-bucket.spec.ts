@@ -23,6 +23,16 @@ describe('the throughput bucket', () => {
     expect(bucket.waitMs(0)).toBe(0);
   });
 
+  it('changes its rate', () => {
+    const bucket = new ThroughputBucket(1, 0);
+    bucket.reserve(0);
+    bucket.setRate(10, 500);
+    expect(bucket.waitMs(500)).toBeCloseTo(50);
+    bucket.setRate(1, 60_000);
+    bucket.reserve(60_000);
+    expect(bucket.waitMs(60_000)).toBeCloseTo(1_000);
+  });
+
   it('never exceeds the rate and its burst, for any sequence of calls', () => {
     fc.assert(
       fc.property(

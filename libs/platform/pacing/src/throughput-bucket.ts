@@ -6,8 +6,8 @@ const BURST_SECONDS = 0.1;
  * while later ones wait. Times are monotonic milliseconds supplied by the caller.
  */
 export class ThroughputBucket {
-  private readonly perMs: number;
-  private readonly capacity: number;
+  private perMs = 0;
+  private capacity = 1;
   private tokens: number;
   private refilledAt: number;
 
@@ -16,10 +16,16 @@ export class ThroughputBucket {
     private readonly perSecond: number | null,
     nowMs: number,
   ) {
-    this.perMs = (perSecond ?? 0) / 1000;
-    this.capacity = Math.max(1, (perSecond ?? 0) * BURST_SECONDS);
+    this.configure(perSecond ?? 0);
     this.tokens = this.capacity;
     this.refilledAt = nowMs;
+  }
+
+  /** Changes the rate of a limited bucket. */
+  setRate(perSecond: number, nowMs: number): void {
+    this.refill(nowMs);
+    this.configure(perSecond);
+    this.tokens = Math.min(this.capacity, this.tokens);
   }
 
   /** Milliseconds until a token is available; 0 if one is available now. Does not take a token. */
@@ -39,6 +45,11 @@ export class ThroughputBucket {
   /** Returns an unused token. */
   refund(): void {
     this.tokens = Math.min(this.capacity, this.tokens + 1);
+  }
+
+  private configure(perSecond: number): void {
+    this.perMs = perSecond / 1_000;
+    this.capacity = Math.max(1, perSecond * BURST_SECONDS);
   }
 
   private refill(nowMs: number): void {

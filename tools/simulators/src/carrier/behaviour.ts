@@ -8,6 +8,8 @@ export const behaviourSchema = z.strictObject({
   submit: z.enum(['accept', 'reject', 'throttle', 'silent']).default('accept'),
   /** The command status of a rejection or throttling. Default: the usual one. */
   commandStatus: z.number().int().min(1).max(0xffffffff).optional(),
+  /** Throttles the submits of one second beyond this number. */
+  maxPerSecond: z.number().int().min(1).max(100_000).optional(),
   receipt: z.enum(['delivered', 'undeliverable', 'expired', 'rejected', 'none']).default('delivered'),
   /** The delay after the response. */
   receiptDelayMs: z.number().int().min(0).max(86_400_000).default(50),

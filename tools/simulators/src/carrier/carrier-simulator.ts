@@ -43,6 +43,8 @@ export class CarrierSimulator {
   private readonly events: SessionEvents;
   private server: Server | null = null;
   private nextId = BigInt(randomInt(0x10000000, 0x7fffffff)) * 0x1_0000_0000n;
+  private limitedSecond = 0;
+  private limitedCount = 0;
   private receiptsSent = 0;
   private receiptsAccepted = 0;
 
@@ -153,12 +155,21 @@ export class CarrierSimulator {
     if (!part) return answer(STATUS.invalidMessageLength, '');
     if (part.destination === '') return answer(STATUS.invalidDestination, '');
     const behaviour = this.behaviours.of(part.destination);
-    const status = submitStatus(behaviour);
+    const status = this.exceeds(behaviour.maxPerSecond) ? STATUS.throttled : submitStatus(behaviour);
     const taken = status === STATUS.ok || status === null;
     const upstreamId = taken ? this.newId() : null;
     this.inbox.add(part, upstreamId, taken);
     if (upstreamId !== null) this.planReceipt(session, upstreamId, part, submit.registeredDelivery, behaviour);
     if (status !== null) answer(status, upstreamId ?? '');
+  }
+
+  /** Counts the submits of each second of the clock. */
+  private exceeds(maxPerSecond: number | undefined): boolean {
+    if (maxPerSecond === undefined) return false;
+    const second = Math.floor(performance.now() / 1_000);
+    if (second !== this.limitedSecond) [this.limitedSecond, this.limitedCount] = [second, 0];
+    this.limitedCount += 1;
+    return this.limitedCount > maxPerSecond;
   }
 
   private planReceipt(

@@ -10,8 +10,8 @@ import { ReceiptIntake } from './receipts/receipt-intake';
 import { SlotWaiters } from './pacing/slot-waiters';
 import { SmppBind } from './smpp-bind';
 import { buildSubmitParts } from './submit-parts';
-import { ThrottlePause, throttlePauseMs } from './pacing/throttle-pause';
-import { ThroughputBucket } from '@heliograph/pacing';
+import { SubmitPacing } from './pacing/submit-pacing';
+import { throttlePauseMs } from './pacing/throttle-pause';
 import { normalizeUpstreamId } from './receipts/upstream-id';
 
 /** Interval for checking the timeouts of waiting `acquire` calls, in milliseconds. */
@@ -33,8 +33,7 @@ export class SmppCarrier implements Carrier {
   readonly metrics: Readonly<CarrierMetrics>;
   private readonly counters: CarrierMetrics = newCarrierMetrics();
   private readonly binds: readonly SmppBind[];
-  private readonly bucket: ThroughputBucket;
-  private readonly pause = new ThrottlePause();
+  private readonly pacing: SubmitPacing;
   private readonly waiters = new SlotWaiters();
   private readonly retryStatuses: ReadonlySet<number>;
   private readonly receipts: ReceiptIntake;
@@ -52,7 +51,7 @@ export class SmppCarrier implements Carrier {
     this.name = config.name;
     this.metrics = this.counters;
     this.retryStatuses = new Set(config.retryStatuses);
-    this.bucket = new ThroughputBucket(config.throughputPerSecond, performance.now());
+    this.pacing = new SubmitPacing(config.throughputPerSecond, performance.now());
     this.receipts = new ReceiptIntake(config, this.counters, logger);
     const events = {
       up: () => this.onBindUp(),
@@ -72,6 +71,11 @@ export class SmppCarrier implements Carrier {
   /** Number of binds that are up; at most `config.binds`. */
   get bindsUp(): number {
     return this.upCount;
+  }
+
+  /** Submits per second that the carrier is assumed to accept. */
+  get submitRate(): number {
+    return this.pacing.perSecond;
   }
 
   /** Upper bound for the duration of a submit, in milliseconds. */
@@ -102,7 +106,7 @@ export class SmppCarrier implements Carrier {
   }
 
   release(): void {
-    this.bucket.refund();
+    this.pacing.refund();
     this.releaseSlot();
   }
 
@@ -134,7 +138,7 @@ export class SmppCarrier implements Carrier {
       return await this.submitParts(bind, buildSubmitParts(message, this.config, this.reference));
     } catch (error) {
       // Nothing was written: the fields cannot be encoded in a PDU, so a retry is useless.
-      const reason = `the message cannot be encoded for SMPP: ${error instanceof Error ? error.message : String(error)}`;
+      const reason = `The message cannot be encoded for SMPP: ${error instanceof Error ? error.message : String(error)}.`;
       this.logger.error({ carrier: this.name, messageId: message.messageId, reason }, 'message rejected before submit');
       return { kind: 'refused', commandStatus: STATUS_INVALID_MESSAGE_LENGTH, reason };
     } finally {
@@ -150,7 +154,7 @@ export class SmppCarrier implements Carrier {
       const failure = this.failureOf(answer, index, parts.length);
       if (failure) return failure;
       const nowMs = performance.now();
-      this.pause.accepted(nowMs);
+      this.pacing.accepted(nowMs);
       if (index === 0) deadlineMs = nowMs + this.config.multipartTimeoutMs;
       const id = answer.kind === 'answered' ? answer.messageId : '';
       const upstreamId = normalizeUpstreamId(id, 'response', this.config.receiptIdNotation);
@@ -167,9 +171,9 @@ export class SmppCarrier implements Carrier {
     const retryUntilMs = Math.min(deadlineMs, performance.now() + this.config.responseTimeoutMs);
     for (let attempt = 0; ; attempt += 1) {
       const nowMs = performance.now();
-      const waitMs = this.bucket.reserve(nowMs);
+      const waitMs = this.pacing.reserve(nowMs);
       if (nowMs + waitMs >= deadlineMs) {
-        this.bucket.refund();
+        this.pacing.refund();
         return NOT_SENT;
       }
       if (waitMs > 0) await delay(waitMs);
@@ -177,7 +181,7 @@ export class SmppCarrier implements Carrier {
       const throttled = answer.kind === 'answered' && this.retryStatuses.has(answer.commandStatus);
       const pauseMs = throttlePauseMs(attempt);
       if (!throttled || performance.now() + pauseMs >= retryUntilMs) return answer;
-      this.pause.throttled(performance.now());
+      this.pacing.throttled(performance.now());
       await delay(pauseMs);
     }
   }
@@ -194,10 +198,10 @@ export class SmppCarrier implements Carrier {
           return {
             kind: 'refused',
             commandStatus: status,
-            reason: `the carrier rejected ${part}: ${describeStatus(status)}`,
+            reason: `The carrier rejected ${part}: ${describeStatus(status)}.`,
           };
         }
-        this.pause.throttled(performance.now());
+        this.pacing.throttled(performance.now());
         if (first) return { kind: 'throttled', commandStatus: status };
         return { kind: 'uncertain', reason: `${part} was still throttled after earlier parts were accepted` };
       }
@@ -228,12 +232,12 @@ export class SmppCarrier implements Carrier {
   /** Milliseconds until a submit is allowed; Infinity if it depends on an event. */
   private waitMs(nowMs: number): number {
     if (this.used >= this.upCount * this.config.windowSize) return Infinity;
-    return Math.max(this.pause.waitMs(nowMs), this.bucket.waitMs(nowMs));
+    return this.pacing.waitMs(nowMs);
   }
 
   private occupySlot(nowMs: number): void {
     this.used += 1;
-    this.bucket.reserve(nowMs);
+    this.pacing.reserve(nowMs);
   }
 
   private releaseSlot(): void {

@@ -22,6 +22,20 @@ describe('ThrottlePause', () => {
     expect(pause.waitMs(0)).toBe(250);
   });
 
+  it('lets single submits probe the carrier after a pause, until one is accepted', () => {
+    const pause = new ThrottlePause();
+    expect(pause.throttled(0)).toBe(true);
+    pause.started(250);
+    expect(pause.waitMs(250)).toBe(250);
+    expect(pause.throttled(260)).toBe(false);
+    expect(pause.waitMs(260)).toBe(500);
+    pause.started(800);
+    pause.accepted(810);
+    expect(pause.waitMs(810)).toBe(0);
+    pause.started(811);
+    expect(pause.waitMs(811)).toBe(0);
+  });
+
   it('ignores responses to submits sent before the pause', () => {
     const pause = new ThrottlePause();
     pause.throttled(0);
