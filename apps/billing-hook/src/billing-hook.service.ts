@@ -1,14 +1,16 @@
-import { billingEntities, billingMigrations } from '@heliograph/billing';
+import { billingMigrations } from '@heliograph/billing';
 import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
-import { creditsEntities, creditsMigrations } from '@heliograph/credits';
+import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
-import { messagingEntities, messagingMigrations, MessagingModule } from '@heliograph/messaging';
+import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
 import type { ServiceDefinition } from '@heliograph/service-kit';
-import { tenancyEntities, tenancyMigrations } from '@heliograph/tenancy';
-import { usersEntities, usersMigrations } from '@heliograph/users';
+import { tenancyMigrations } from '@heliograph/tenancy';
+import { usersMigrations } from '@heliograph/users';
+import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
 import { AppModule } from './app.module';
-import { PaymentsController } from './receiving/payments.controller';
 import { loadBillingHookConfig, type BillingHookConfig } from './billing-hook.config';
+import { MAX_BODY_BYTES, PaymentsController } from './receiving/payments.controller';
+import { ReceiveService } from './receiving/receive.service';
 
 const name = 'billing-hook';
 
@@ -23,29 +25,26 @@ export const billingHook: ServiceDefinition<BillingHookConfig> = {
   // The processor sends bursts and times out after a few seconds, so the request path is kept short.
   hotRoutes: (app) => {
     const payments = app.get(PaymentsController, { strict: false });
+    const events = app.get(ReceiveService, { strict: false });
     return [
       {
         method: 'POST',
         path: '/api/webhooks/payments',
-        serve: (request, response) => payments.receive(request, response),
+        maxBytes: MAX_BODY_BYTES,
+        assertOpen: () => events.assertConfigured(),
+        serve: (body, header, requestId) => payments.receive(header(PROCESSOR_SIGNATURE_HEADER), body, requestId),
       },
     ];
   },
-  imports: (settings, log) => [
-    DatabaseModule.forRoot(settings, name, [
-      ...tenancyEntities,
-      ...usersEntities,
-      ...messagingEntities,
-      ...creditsEntities,
-      ...billingEntities,
-    ]),
+  imports: (config, log) => [
+    DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({
-      settings,
+      settings: config,
       applicationName: name,
       log,
-      relays: settings.ROLE !== 'api',
+      relays: config.ROLE !== 'api',
       declaredQueues: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }],
     }),
-    AppModule.forRoot(settings),
+    AppModule,
   ],
 };

@@ -1,4 +1,4 @@
-import { billingEventReceived, type EventEnvelope } from '@heliograph/contracts';
+import { billingEventReceived, billingReceiptDue, type EventEnvelope } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
 import { addToOutbox, BUS, composeEvent, type Bus } from '@heliograph/messaging';
 import { until } from '@heliograph/testing';
@@ -65,7 +65,10 @@ describe('the job of settling an event', () => {
       [tenant.workspaceId],
     );
     const service = billing.service.app.get(ReceiptsService, { strict: false });
-    const issue = () => service.issue(tenant.organizationId, tenant.workspaceId, receipt!.invoice_id, null);
+    const { organizationId, workspaceId } = tenant;
+    const data = { workspaceId, invoiceId: receipt!.invoice_id };
+    const job = composeEvent(billingReceiptDue, { organizationId, workspaceId, correlationId: null, data });
+    const issue = () => service.issue(job);
     await Promise.all([issue(), issue(), issue(), issue()]);
     await until('it is mailed again', () => mails() >= 2);
     // Settled after them, because the outbox keeps its order.

@@ -1,13 +1,14 @@
-import { chatappEntities, chatappMigrations } from '@heliograph/chatapp-messages';
-import { creditsEntities, creditsMigrations } from '@heliograph/credits';
+import { chatappMigrations } from '@heliograph/chatapp-messages';
+import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
-import { idempotencyEntities, idempotencyMigrations } from '@heliograph/idempotency';
-import { messagingEntities, messagingMigrations, MessagingModule } from '@heliograph/messaging';
+import { idempotencyMigrations } from '@heliograph/idempotency';
+import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
 import type { ServiceDefinition } from '@heliograph/service-kit';
-import { tenancyEntities, tenancyMigrations } from '@heliograph/tenancy';
+import { HUB_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
+import { tenancyMigrations } from '@heliograph/tenancy';
 import { AppModule } from './app.module';
 import { loadChatappHookConfig, type ChatappHookConfig } from './chatapp-hook.config';
-import { WebhookController } from './webhook.controller';
+import { MAX_BODY_BYTES, WebhookController } from './receiving/webhook.controller';
 
 const name = 'chatapp-hook';
 
@@ -26,19 +27,14 @@ export const chatappHook: ServiceDefinition<ChatappHookConfig> = {
       {
         method: 'POST',
         path: '/api/chatapp/webhook',
-        serve: (request, response) => webhook.receive(request, response),
+        maxBytes: MAX_BODY_BYTES,
+        serve: (body, header, requestId) => webhook.receive(header(HUB_SIGNATURE_HEADER), body, requestId),
       },
     ];
   },
   imports: (config, log) => [
-    DatabaseModule.forRoot(config, name, [
-      ...tenancyEntities,
-      ...messagingEntities,
-      ...creditsEntities,
-      ...idempotencyEntities,
-      ...chatappEntities,
-    ]),
+    DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({ settings: config, applicationName: name, log, relays: config.ROLE !== 'api' }),
-    AppModule.forRoot(config),
+    AppModule,
   ],
 };

@@ -2,15 +2,14 @@ import { Dunning, Invoice } from '@heliograph/billing';
 import { mailRequested, type MailPurpose } from '@heliograph/contracts';
 import { clientOf } from '@heliograph/database';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
-import { LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import { CONFIG, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import { TenancyService, type Workspace } from '@heliograph/tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, type Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { BillingHookConfig } from '../billing-hook.config';
-import { BILLING_HOOK_CONFIG } from '../billing-hook.tokens';
-import { mailRecipients } from '../mail-recipients';
-import { PayersRepository } from '../settling/payers.repository';
+import { mailRecipients } from '../payers/mail-recipients';
+import { PayersRepository } from '../payers/payers.repository';
 import type { PayerAggregate } from '../subscription-state/payer-aggregate';
 import { workspaceChanges, deriveSubscriptionState } from '../subscription-state/subscription-state';
 import { lockedMail, reminderMail } from './reminder-mail';
@@ -25,7 +24,7 @@ export class DunningSteps {
     private readonly dataSource: DataSource,
     private readonly tenancy: TenancyService,
     private readonly payers: PayersRepository,
-    @Inject(BILLING_HOOK_CONFIG) private readonly config: BillingHookConfig,
+    @Inject(CONFIG) private readonly config: BillingHookConfig,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
   ) {

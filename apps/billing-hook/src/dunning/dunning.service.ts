@@ -1,9 +1,9 @@
 import { Dunning } from '@heliograph/billing';
+import { CONFIG } from '@heliograph/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { BillingHookConfig } from '../billing-hook.config';
-import { BILLING_HOOK_CONFIG } from '../billing-hook.tokens';
-import type { PayerReference } from '../settling/payer';
+import type { PayerReference } from '../payers/payer';
 import { createdAtOf } from '../subscription-state/event-timestamp';
 import type { FailureAggregate } from '../subscription-state/payer-aggregate';
 import { nextStep } from './schedule';
@@ -17,7 +17,7 @@ export interface DunningChange {
 /** Starts the dunning of a payer at the oldest unsettled failure, and ends it when all failures are settled. */
 @Injectable()
 export class DunningService {
-  constructor(@Inject(BILLING_HOOK_CONFIG) private readonly config: BillingHookConfig) {}
+  constructor(@Inject(CONFIG) private readonly config: BillingHookConfig) {}
 
   /** Requires the payer lock. */
   async update(

@@ -7,7 +7,7 @@ import { LOGGER, type Logger } from '@heliograph/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Fields } from '../settling/json-fields';
-import type { PayerReference } from '../settling/payer';
+import type { PayerReference } from '../payers/payer';
 import type { PaymentFailed, PaymentSucceeded } from '../subscription-state/normalized-event';
 import { mergeInvoice } from './merge-invoice';
 import type { ReadInvoice } from './read-invoice';

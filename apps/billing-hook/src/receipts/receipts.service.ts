@@ -1,34 +1,36 @@
 import { Invoice, StoredReceipt } from '@heliograph/billing';
-import { mailRequested } from '@heliograph/contracts';
+import { billingReceiptDue, mailRequested, type EventOf } from '@heliograph/contracts';
 import { clientOf } from '@heliograph/database';
-import { addToOutbox, composeEvent, Relay } from '@heliograph/messaging';
-import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { addToOutbox, composeEvent, Consumes, Relay } from '@heliograph/messaging';
+import { CONFIG, LOGGER, type Logger } from '@heliograph/service-kit';
 import { Workspace } from '@heliograph/tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { BillingHookConfig } from '../billing-hook.config';
-import { BILLING_HOOK_CONFIG } from '../billing-hook.tokens';
-import { mailRecipients } from '../mail-recipients';
+import { mailRecipients } from '../payers/mail-recipients';
 import { composeReceipt } from './compose-receipt';
 import { receiptMail } from './receipt-mail';
+import { RECEIPTS_QUEUE } from './receipts-queue';
 import { renderReceipt } from './render-receipt';
 
-/** Creates, stores and sends the receipt of a paid invoice, exactly once. */
+const CONCURRENCY = 2;
+
+/**
+ * Creates, stores and sends the receipt of a paid invoice, exactly once. Its jobs have a separate queue, so that a failing
+ * receipt does not block other work.
+ */
 @Injectable()
 export class ReceiptsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly relay: Relay,
-    @Inject(BILLING_HOOK_CONFIG) private readonly config: BillingHookConfig,
+    @Inject(CONFIG) private readonly config: BillingHookConfig,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  async issue(
-    organizationId: string | null,
-    workspaceId: string,
-    invoiceId: string,
-    correlationId: string | null,
-  ): Promise<void> {
+  @Consumes(billingReceiptDue, { queue: RECEIPTS_QUEUE, concurrency: CONCURRENCY })
+  async issue({ organizationId, correlationId, data }: EventOf<typeof billingReceiptDue>): Promise<void> {
+    const { workspaceId, invoiceId } = data;
     if (organizationId === null) throw new Error('a paid invoice must belong to an organization');
     const { manager } = this.dataSource;
     if (await manager.existsBy(StoredReceipt, { organizationId, workspaceId, invoiceId })) return;

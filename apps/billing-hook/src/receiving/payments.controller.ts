@@ -1,12 +1,12 @@
-import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Public, readBody, Refusals, requestIdOf } from '@heliograph/service-kit';
+import { AcceptsBody, Public, Refusals, RequestId } from '@heliograph/service-kit';
 import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ConfiguredGuard } from './configured.guard';
 import { Acknowledgement, PaymentEvent } from './payments.dto';
 import { ReceiveService } from './receive.service';
 
-const MAX_BODY_BYTES = 1_000_000;
+export const MAX_BODY_BYTES = 1_000_000;
 
 @ApiTags('Payments')
 @Public()
@@ -16,6 +16,7 @@ export class PaymentsController {
 
   @Post()
   @HttpCode(200)
+  @UseGuards(ConfiguredGuard)
   @ApiOperation({ operationId: 'receivePaymentEvent', summary: 'Receive an event of the payment processor' })
   @ApiHeader({
     name: PROCESSOR_SIGNATURE_HEADER,
@@ -23,6 +24,7 @@ export class PaymentsController {
     description:
       't=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">; the timestamp must be within 300 seconds of the current time',
   })
+  @AcceptsBody({ maxBytes: MAX_BODY_BYTES, bytes: (body) => body })
   @ApiBody({ type: PaymentEvent })
   @ApiResponse({ status: 200, type: Acknowledgement })
   @Refusals(
@@ -36,20 +38,10 @@ export class PaymentsController {
     'INTERNAL_ERROR',
   )
   async receive(
-    @Req() request: IncomingMessage,
-    @Res({ passthrough: true }) response: ServerResponse,
+    @Headers(PROCESSOR_SIGNATURE_HEADER) signature: string | undefined,
+    @Body() body: Buffer,
+    @RequestId() requestId: string,
   ): Promise<Acknowledgement> {
-    this.events.assertConfigured();
-    const { bytes } = await readBody(request, response, MAX_BODY_BYTES);
-    const eventId = await this.events.receive(signatureOf(request), bytes, requestIdOf(response));
-    return { received: true, eventId };
+    return { received: true, eventId: await this.events.receive(signature, body, requestId) };
   }
-}
-
-const HEADER = PROCESSOR_SIGNATURE_HEADER.toLowerCase();
-
-/** Node joins repeated headers. */
-function signatureOf({ headers }: IncomingMessage): string | undefined {
-  const value = headers[HEADER];
-  return Array.isArray(value) ? value.join(',') : value;
 }

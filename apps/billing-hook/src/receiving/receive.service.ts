@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
 import { Backlog } from '@heliograph/messaging';
-import { LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import { CONFIG, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import { PROCESSOR_SIGNATURE_HEADER, verifyProcessorSignature } from '@heliograph/webhook-signatures';
 import { Counter, type Registry } from 'prom-client';
 import type { BillingHookConfig } from '../billing-hook.config';
-import { BILLING_HOOK_CONFIG } from '../billing-hook.tokens';
 import { EventStore } from './event-store';
 import { readEvent } from './read-event';
 
@@ -25,7 +24,7 @@ export class ReceiveService {
   constructor(
     private readonly events: EventStore,
     private readonly backlog: Backlog,
-    @Inject(BILLING_HOOK_CONFIG) private readonly config: BillingHookConfig,
+    @Inject(CONFIG) private readonly config: BillingHookConfig,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
   ) {

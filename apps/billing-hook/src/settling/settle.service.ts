@@ -1,17 +1,21 @@
 import { ProcessorEvent } from '@heliograph/billing';
-import { Relay } from '@heliograph/messaging';
-import { LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import { billingEventReceived, type EventOf } from '@heliograph/contracts';
+import { Consumes, Relay } from '@heliograph/messaging';
+import { CONFIG, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import { TenancyService } from '@heliograph/tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, type Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { BillingHookConfig } from '../billing-hook.config';
-import { BILLING_HOOK_CONFIG } from '../billing-hook.tokens';
 import { InvoicesService } from '../invoices/invoices.service';
 import { SubscriptionStateService } from '../subscription-state/subscription-state.service';
 import { timestampOf } from '../subscription-state/event-timestamp';
-import { PayersRepository } from './payers.repository';
+import { PayersRepository } from '../payers/payers.repository';
+import { EVENTS_QUEUE } from './events-queue';
 import { normalizeEvent } from './normalize-event';
+
+/** Each concurrent job holds a connection; the remaining connections of the pool serve requests. */
+const CONCURRENCY = 4;
 
 type Outcome = 'applied' | 'unknown type' | 'unreadable object' | 'unknown customer';
 
@@ -27,7 +31,7 @@ export class SettleService {
     private readonly states: SubscriptionStateService,
     private readonly invoices: InvoicesService,
     private readonly relay: Relay,
-    @Inject(BILLING_HOOK_CONFIG) private readonly config: BillingHookConfig,
+    @Inject(CONFIG) private readonly config: BillingHookConfig,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
   ) {
@@ -40,7 +44,8 @@ export class SettleService {
   }
 
   /** Does nothing if the event was already processed. */
-  async settle(eventId: string): Promise<void> {
+  @Consumes(billingEventReceived, { queue: EVENTS_QUEUE, concurrency: CONCURRENCY })
+  async settle({ data: { eventId } }: EventOf<typeof billingEventReceived>): Promise<void> {
     const outcome = await this.dataSource.transaction(async (transaction) => {
       const repository = transaction.getRepository(ProcessorEvent);
       const event = await repository.findOne({ where: { id: eventId }, lock: { mode: 'pessimistic_write' } });

@@ -5,8 +5,8 @@ import { TenancyService, type Workspace } from '@heliograph/tenancy';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DunningService } from '../dunning/dunning.service';
-import type { PayerReference } from '../settling/payer';
-import { PayersRepository } from '../settling/payers.repository';
+import type { PayerReference } from '../payers/payer';
+import { PayersRepository } from '../payers/payers.repository';
 import type { NormalizedEvent } from './normalized-event';
 import { applyEvent, type PayerAggregate } from './payer-aggregate';
 import {

@@ -3,10 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChatappAccounts } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
 import { Backlog } from '@heliograph/messaging';
-import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { CONFIG, LOGGER, type Logger } from '@heliograph/service-kit';
 import { HUB_SIGNATURE_HEADER, verifyHubSignature } from '@heliograph/webhook-signatures';
 import type { ChatappHookConfig } from '../chatapp-hook.config';
-import { CHATAPP_HOOK_CONFIG } from '../chatapp-hook.tokens';
 import { readEnvelope, type Updates } from './read-envelope';
 import { UpdateMetrics, type UpdateKind } from './update-metrics';
 import { UpdateStore } from './update-store';
@@ -25,7 +24,7 @@ export class ReceiveService {
     private readonly accounts: ChatappAccounts,
     private readonly backlog: Backlog,
     private readonly metrics: UpdateMetrics,
-    @Inject(CHATAPP_HOOK_CONFIG) private readonly config: ChatappHookConfig,
+    @Inject(CONFIG) private readonly config: ChatappHookConfig,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     if (config.CHATAPP_APP_SECRET === undefined) {

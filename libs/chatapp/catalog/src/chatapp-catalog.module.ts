@@ -1,11 +1,17 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChatappAccounts } from './accounts';
 import { ChatappCatalog } from './catalog';
 import { ChatappCatalogService } from './catalog.service';
 import { ChatappConsents } from './consents';
+import { chatappCatalogEntities } from './migration-set';
 import { ChatappSending } from './sending';
 
 const services = [ChatappAccounts, ChatappCatalog, ChatappCatalogService, ChatappConsents, ChatappSending];
 
-@Module({ providers: services, exports: services })
+@Module({
+  imports: [TypeOrmModule.forFeature(chatappCatalogEntities)],
+  providers: services,
+  exports: services,
+})
 export class ChatappCatalogModule {}

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError, ErrorReport, messagingErrorBody } from '@heliograph/errors';
 import { serveHotRoutes } from './hot-routes';
-import { readBody } from './request-body';
 
 describe('hot routes', () => {
   let server: Server;
   let url: string;
+  let isClosed = false;
   const logged: Record<string, unknown>[] = [];
   const begun: (string | undefined)[] = [];
   beforeAll(async () => {
@@ -16,12 +16,15 @@ describe('hot routes', () => {
         {
           method: 'POST',
           path: '/hot',
-          serve: async (request, response) => {
-            const { bytes } = await readBody(request, response, 100);
-            const text = bytes.toString();
+          maxBytes: 100,
+          assertOpen: () => {
+            if (isClosed) throw new AppError('SERVICE_UNAVAILABLE', 'Closed.');
+          },
+          serve: async (body) => {
+            const text = body.toString();
             if (text === 'refuse') throw new AppError('INVALID_PAYLOAD', 'No.', { headers: { 'X-Why': 'because' } });
             if (text === 'break') throw new TypeError('x is not a function');
-            return { text };
+            return Promise.resolve({ text });
           },
         },
       ],
@@ -42,7 +45,7 @@ describe('hot routes', () => {
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
-  it('return the result of their method as JSON, with the response headers of every call', async () => {
+  it('send the result of their method as JSON, with the headers that were set before', async () => {
     const { status, headers, text } = await post('/hot', 'ä');
     expect([status, JSON.parse(text)]).toEqual([200, { text: 'ä' }]);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -50,14 +53,14 @@ describe('hot routes', () => {
     expect(begun.at(-1)).toBe('/hot');
   });
 
-  it('return an AppError in the wire shape, with its headers, and log nothing', async () => {
+  it('send an error in the format of the API with its headers, and do not log it', async () => {
     const { status, headers, text } = await post('/hot', 'refuse');
     expect([status, JSON.parse(text)]).toEqual([400, { code: 'INVALID_PAYLOAD', message: 'No.' }]);
     expect(headers.get('x-why')).toBe('because');
     expect(logged).toEqual([]);
   });
 
-  it('return an unexpected error without details, and log it with the request id', async () => {
+  it('send no details of an unexpected error, and log it with the request id', async () => {
     const { status, text } = await post('/hot', 'break');
     expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([500, 'INTERNAL_ERROR']);
     expect(text).not.toContain('function');
@@ -68,6 +71,12 @@ describe('hot routes', () => {
 
   it('reject a body that is too large', async () => {
     expect((await post('/hot', 'x'.repeat(101))).status).toBe(413);
+  });
+
+  it('can refuse a call before its body is read', async () => {
+    isClosed = true;
+    expect((await post('/hot', 'x'.repeat(101))).status).toBe(503);
+    isClosed = false;
   });
 
   it.each([

@@ -1,22 +1,27 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
 import { answerError, type AppError, type ErrorReport } from '@heliograph/errors';
+import { readBody } from './request-body';
+import { requestIdOf } from './request-context';
 
 /**
- * A route with so many calls that the request pipeline of the framework would cost more than the controller. It is
- * served without guards, pipes and interceptors, so it must need none.
+ * A public route whose handling in Express and NestJS would cost more than its controller does. The method of the
+ * controller serves it directly, without guards, pipes and interceptors.
  */
 export interface HotRoute {
   method: string;
-  /** The path as sent, without parameters. */
+  /** The exact path of the request, without parameters. */
   path: string;
-  /** The resolved value is sent as JSON with status 200. */
-  serve(request: IncomingMessage, response: ServerResponse): Promise<object>;
+  maxBytes: number;
+  /** Runs before the body is read, as a guard does, and throws to refuse the call. */
+  assertOpen?: () => void;
+  /** Calls the method of the controller. Its result is sent as JSON, with status 200. */
+  serve(body: Buffer, header: (name: string) => string | undefined, requestId: string): Promise<object>;
 }
 
 export interface HotRouteOptions {
   routes: HotRoute[];
-  /** Adds the request id to the response, and counts and logs the call. */
+  /** Sets the request id of the response, counts and logs the call. */
   begin: (request: IncomingMessage, response: ServerResponse) => void;
   report: ErrorReport;
   errorBody: (error: AppError) => object;
@@ -24,7 +29,7 @@ export interface HotRouteOptions {
 
 export type FindHotRoutes = (app: INestApplicationContext) => HotRoute[];
 
-/** Installs the hot routes before all other request listeners of the server. */
+/** Adds hot routes to the server, before the other request listeners. */
 export function serveHotRoutes(server: Server, { routes, begin, report, errorBody }: HotRouteOptions): void {
   if (routes.length === 0) return;
   const byName = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
@@ -37,7 +42,7 @@ export function serveHotRoutes(server: Server, { routes, begin, report, errorBod
       return;
     }
     begin(request, response);
-    route.serve(request, response).then(
+    serve(route, request, response).then(
       (body) => send(response, 200, body),
       (thrown: unknown) => {
         const error = answerError(thrown, { method: route.method, path: route.path, response, report });
@@ -45,6 +50,16 @@ export function serveHotRoutes(server: Server, { routes, begin, report, errorBod
       },
     );
   });
+}
+
+async function serve(route: HotRoute, request: IncomingMessage, response: ServerResponse): Promise<object> {
+  route.assertOpen?.();
+  const { bytes } = await readBody(request, response, route.maxBytes);
+  const header = (name: string): string | undefined => {
+    const value = request.headers[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(',') : value;
+  };
+  return route.serve(bytes, header, requestIdOf(response));
 }
 
 function send(

@@ -7,13 +7,13 @@ const MAX_COUNTED = 10_000;
 
 /** Gauges that are evaluated on each scrape. */
 @Injectable()
-export class BillingMetrics {
+export class SettlingMetrics {
   constructor(@Inject(METRICS) registry: Registry, pool: Pool) {
-    const aggregate = [registry];
+    const registers = [registry];
     new Gauge({
       name: 'billing_events_unsettled',
       help: `Stored events that are not processed yet, counted up to ${MAX_COUNTED}`,
-      registers: aggregate,
+      registers,
       async collect() {
         const size = await unsettled(pool).catch(() => null);
         if (size === null) this.reset();

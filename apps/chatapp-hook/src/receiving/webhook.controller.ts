@@ -1,17 +1,16 @@
-import { Controller, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { Public, queryStringOf, readBody, Refusals, requestIdOf } from '@heliograph/service-kit';
+import { AcceptsBody, CONFIG, Public, queryStringOf, Refusals, RequestId } from '@heliograph/service-kit';
 import { HUB_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ChatappHookConfig } from './chatapp-hook.config';
-import { CHATAPP_HOOK_CONFIG } from './chatapp-hook.tokens';
-import { readHandshake } from './handshake/read-handshake';
-import { ReceiveService } from './receiving/receive.service';
+import type { ChatappHookConfig } from '../chatapp-hook.config';
+import { readHandshake } from './read-handshake';
+import { ReceiveService } from './receive.service';
 import { Envelope, Taken } from './webhook.dto';
 
 /** The provider sends up to 3 MB. */
-const MAX_BODY_BYTES = 4_000_000;
+export const MAX_BODY_BYTES = 4_000_000;
 
 @ApiTags('Webhook')
 @Public()
@@ -19,7 +18,7 @@ const MAX_BODY_BYTES = 4_000_000;
 export class WebhookController {
   constructor(
     private readonly updates: ReceiveService,
-    @Inject(CHATAPP_HOOK_CONFIG) private readonly config: ChatappHookConfig,
+    @Inject(CONFIG) private readonly config: ChatappHookConfig,
   ) {}
 
   @Get()
@@ -33,6 +32,7 @@ export class WebhookController {
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
   @Refusals('FORBIDDEN', 'INTERNAL_ERROR')
+  // Every query string that is no handshake is refused with 403, so the query string is not parsed before.
   verify(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): string {
     const challenge = readHandshake(queryStringOf(request), this.config.CHATAPP_VERIFY_TOKEN);
     if (challenge === null) {
@@ -55,6 +55,7 @@ export class WebhookController {
     required: true,
     description: 'sha256=<hex HMAC-SHA256 of the body>',
   })
+  @AcceptsBody({ maxBytes: MAX_BODY_BYTES, bytes: (body) => body })
   @ApiBody({ type: Envelope })
   @ApiResponse({ status: 200, type: Taken })
   @Refusals(
@@ -65,17 +66,12 @@ export class WebhookController {
     'SERVICE_UNAVAILABLE',
     'INTERNAL_ERROR',
   )
-  async receive(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): Promise<Taken> {
-    const { bytes } = await readBody(request, response, MAX_BODY_BYTES);
-    await this.updates.receive(signatureOf(request), bytes, requestIdOf(response));
+  async receive(
+    @Headers(HUB_SIGNATURE_HEADER) signature: string | undefined,
+    @Body() body: Buffer,
+    @RequestId() requestId: string,
+  ): Promise<Taken> {
+    await this.updates.receive(signature, body, requestId);
     return { ok: true };
   }
-}
-
-const HEADER = HUB_SIGNATURE_HEADER.toLowerCase();
-
-/** Node joins repeated headers with a comma. */
-function signatureOf({ headers }: IncomingMessage): string | undefined {
-  const value = headers[HEADER];
-  return Array.isArray(value) ? value.join(',') : value;
 }

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Payer, PaymentFailure, Subscription } from '@heliograph/billing';
+import { PayersRepository } from './payers.repository';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Payer, PaymentFailure, Subscription])],
+  providers: [PayersRepository],
+  exports: [PayersRepository],
+})
+export class PayersModule {}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ProcessorEvent } from '@heliograph/billing';
+import { TenancyModule } from '@heliograph/tenancy';
+import { InvoicesModule } from '../invoices/invoices.module';
+import { PayersModule } from '../payers/payers.module';
+import { SubscriptionStateModule } from '../subscription-state/subscription-state.module';
+import { SettleService } from './settle.service';
+import { SettlingMetrics } from './settling-metrics';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([ProcessorEvent]),
+    TenancyModule,
+    PayersModule,
+    InvoicesModule,
+    SubscriptionStateModule,
+  ],
+  providers: [SettleService, SettlingMetrics],
+})
+export class SettlingModule {}

@@ -1,2 +1,0 @@
-/** The injection token of the service's configuration. */
-export const CHATAPP_HOOK_CONFIG = Symbol('ChatappHookConfig');
