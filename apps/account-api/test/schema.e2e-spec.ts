@@ -2,7 +2,7 @@ import { auditEntities } from '@heliograph/audit';
 import { authEntities } from '@heliograph/auth';
 import { billingEntities } from '@heliograph/billing';
 import { botEntities } from '@heliograph/bot-conversations';
-import { chatappEntities } from '@heliograph/chatapp-messages';
+import { chatappCatalogEntities } from '@heliograph/chatapp-catalog';
 import { creditsEntities } from '@heliograph/credits';
 import { migrate } from '@heliograph/database';
 import { emailCatalogEntities } from '@heliograph/email-catalog';
@@ -24,7 +24,7 @@ const ENTITIES = [
   ...idempotencyEntities,
   ...smsCatalogEntities,
   ...emailCatalogEntities,
-  ...chatappEntities,
+  ...chatappCatalogEntities,
   ...botEntities,
   ...billingEntities,
 ];

@@ -1,11 +1,11 @@
-import { AuthModule, authEntities, authMigrations } from '@heliograph/auth';
-import { chatappEntities, chatappMigrations } from '@heliograph/chatapp-messages';
-import { creditsEntities, creditsMigrations } from '@heliograph/credits';
+import { authMigrations } from '@heliograph/auth';
+import { chatappMigrations } from '@heliograph/chatapp-messages';
+import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
-import { idempotencyEntities, idempotencyMigrations } from '@heliograph/idempotency';
-import { messagingEntities, messagingMigrations, MessagingModule } from '@heliograph/messaging';
+import { idempotencyMigrations } from '@heliograph/idempotency';
+import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
 import type { ServiceDefinition } from '@heliograph/service-kit';
-import { tenancyEntities, tenancyMigrations } from '@heliograph/tenancy';
+import { tenancyMigrations } from '@heliograph/tenancy';
 import { AppModule } from './app.module';
 import { loadChatappApiConfig, type ChatappApiConfig } from './chatapp-api.config';
 
@@ -29,16 +29,8 @@ export const chatappApi: ServiceDefinition<ChatappApiConfig> = {
     chatappMigrations,
   ],
   imports: (config, log) => [
-    DatabaseModule.forRoot(config, name, [
-      ...tenancyEntities,
-      ...authEntities,
-      ...messagingEntities,
-      ...creditsEntities,
-      ...idempotencyEntities,
-      ...chatappEntities,
-    ]),
+    DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({ settings: config, applicationName: name, log, relays: config.ROLE !== 'api' }),
-    AuthModule,
-    AppModule.forRoot(config),
+    AppModule,
   ],
 };

@@ -1,5 +1,5 @@
-import { ChatappConsents, ChatappTemplate } from '@heliograph/chatapp-catalog';
-import { chatappEntities, recordInbound, recordStatuses, type InboundRow } from '@heliograph/chatapp-messages';
+import { chatappCatalogEntities, ChatappConsents, ChatappTemplate } from '@heliograph/chatapp-catalog';
+import { recordInbound, recordStatuses, type InboundRow } from '@heliograph/chatapp-messages';
 import { balanceOf } from '@heliograph/credits';
 import { newId, poolOf, type MigrationSet } from '@heliograph/database';
 import { ProviderSimulator } from '@heliograph/simulators';
@@ -46,7 +46,7 @@ export class ChatappFixture {
     } = {},
   ): Promise<ChatappFixture> {
     const database = await createTestDatabase(chatappApi.migrations as MigrationSet[]);
-    const tenants = await TenantFactory.connect(database.url, chatappEntities);
+    const tenants = await TenantFactory.connect(database.url, chatappCatalogEntities);
     const provider = new ProviderSimulator();
     await provider.start();
     const environment = {

@@ -1,8 +1,10 @@
-import { acceptMessages, chatappEntities, ChatappMessage, recordAnswers } from '@heliograph/chatapp-messages';
+import { chatappCatalogEntities } from '@heliograph/chatapp-catalog';
+import { acceptMessages, recordAnswers } from '@heliograph/chatapp-messages';
 import type { EventEnvelope } from '@heliograph/contracts';
 import { newId, poolOf } from '@heliograph/database';
 import { signHub } from '@heliograph/webhook-signatures';
 import {
+  camelCased,
   createTestDatabase,
   perWorker,
   removeFromBroker,
@@ -32,6 +34,11 @@ export interface Sent {
   upstreamId: string;
   /** Digits after a plus. */
   number: string;
+}
+
+export interface StoredMessage extends Record<string, unknown> {
+  id: string;
+  status: string;
 }
 
 export interface Answer {
@@ -70,7 +77,7 @@ export class HookFixture {
 
   static async start(environment: Environment | ((databaseUrl: string) => Environment) = {}): Promise<HookFixture> {
     const database = await createTestDatabase(chatappHook.migrations);
-    const tenants = await TenantFactory.connect(database.url, chatappEntities);
+    const tenants = await TenantFactory.connect(database.url, chatappCatalogEntities);
     const amqpPrefix = `test-${process.pid}-${unique()}.`;
     const tap = await tapEvents(amqpPrefix);
     const all = {
@@ -177,12 +184,17 @@ export class HookFixture {
   }
 
   /** The stored message with a provider id. */
-  async inbound(upstreamId: string): Promise<ChatappMessage[]> {
-    return this.tenants.dataSource.getRepository(ChatappMessage).findBy({ upstreamId, direction: 'inbound' });
+  async inbound(upstreamId: string): Promise<StoredMessage[]> {
+    const rows = await this.query<object>(
+      `SELECT * FROM chatapp.messages WHERE upstream_id = $1 AND direction = 'inbound'`,
+      [upstreamId],
+    );
+    return rows.map((row) => camelCased(row));
   }
 
-  message(id: string): Promise<ChatappMessage> {
-    return this.tenants.dataSource.getRepository(ChatappMessage).findOneByOrFail({ id });
+  async message(id: string): Promise<StoredMessage> {
+    const [row] = await this.query<object>('SELECT * FROM chatapp.messages WHERE id = $1', [id]);
+    return camelCased(row ?? {});
   }
 
   /** Status and source; null without a record. */

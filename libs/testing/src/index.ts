@@ -1,4 +1,5 @@
 export { removeFromBroker, tapEvents, type EventTap } from './broker';
+export { camelCased } from './camel-cased';
 export { TestDnsServer, type TestDnsRecord } from './dns-server';
 export { expectLinear } from './expect-linear';
 export { httpCall, type HttpAnswer, type HttpCallOptions } from './http-call';

@@ -1,45 +1,64 @@
 import { Injectable } from '@nestjs/common';
-import { ChatappMedia, ChatappMessage } from '@heliograph/chatapp-messages';
-import { IsNull, Not, DataSource, type EntityManager } from 'typeorm';
+import { clientOf } from '@heliograph/database';
+import { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+
+export interface StoredMedia {
+  /** The provider's id. */
+  id: string;
+  accountId: string;
+  organizationId: string;
+  sizeBytes: number;
+  mimeType: string;
+  fileName: string;
+  /** Hexadecimal. */
+  sha256: string;
+}
 
 /** Files that organizations have uploaded or received in inbound messages. */
 @Injectable()
 export class MediaRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly pool: Pool) {}
 
-  async store(transaction: EntityManager, media: Omit<ChatappMedia, 'createdAt'>): Promise<void> {
-    await transaction.getRepository(ChatappMedia).insert(media);
+  async store(
+    transaction: EntityManager,
+    { id, accountId, organizationId, sizeBytes, mimeType, fileName, sha256 }: StoredMedia,
+  ): Promise<void> {
+    const client = await clientOf(transaction);
+    await client.query(
+      `INSERT INTO chatapp.media (id, account_id, organization_id, size, mime_type, file_name, sha256)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, accountId, organizationId, sizeBytes, mimeType, fileName, sha256],
+    );
   }
 
   async isOwn(organizationId: string, id: string): Promise<boolean> {
-    const isUpload = await this.dataSource.getRepository(ChatappMedia).existsBy({ id, organizationId });
-    return (
-      isUpload || this.dataSource.getRepository(ChatappMessage).existsBy({ mediaId: id, organizationId, ...INBOUND })
-    );
+    return (await this.ownersAcrossTenants(id)).includes(organizationId);
   }
 
   /**
    * Organizations that may read a file. A link names no organization, so its signature is compared with each of them.
    */
   async ownersAcrossTenants(id: string): Promise<string[]> {
-    const [uploads, messages] = await Promise.all([
-      this.dataSource.getRepository(ChatappMedia).find({ where: { id }, select: { organizationId: true } }),
-      this.dataSource.getRepository(ChatappMessage).find({
-        where: { mediaId: id, organizationId: Not(IsNull()), ...INBOUND },
-        select: { id: true, organizationId: true },
-      }),
-    ]);
-    return [...new Set([...uploads, ...messages].flatMap(({ organizationId }) => organizationId ?? []))];
+    const { rows } = await this.pool.query<{ organizationId: string }>(
+      `SELECT organization_id AS "organizationId" FROM chatapp.media WHERE id = $1
+       UNION
+       SELECT organization_id FROM chatapp.messages
+       WHERE media_id = $1 AND direction = 'inbound' AND organization_id IS NOT NULL`,
+      [id],
+    );
+    return rows.map(({ organizationId }) => organizationId);
   }
 
   /** The file name given with the upload or the inbound message, of any organization; null if there is none. */
   async fileNameAcrossTenants(id: string): Promise<string | null> {
-    const upload = await this.dataSource.getRepository(ChatappMedia).findOneBy({ id });
-    if (upload) return upload.fileName;
-    const message = await this.dataSource.getRepository(ChatappMessage).findOneBy({ mediaId: id, ...INBOUND });
-    const document = message?.payload?.['document'] as { filename?: unknown } | null | undefined;
-    return typeof document?.filename === 'string' ? document.filename : null;
+    const { rows } = await this.pool.query<{ fileName: string | null }>(
+      `SELECT coalesce(
+         (SELECT file_name FROM chatapp.media WHERE id = $1),
+         (SELECT payload #>> '{document,filename}' FROM chatapp.messages
+          WHERE media_id = $1 AND direction = 'inbound' LIMIT 1)) AS "fileName"`,
+      [id],
+    );
+    return rows[0]?.fileName ?? null;
   }
 }
-
-const INBOUND = { direction: 'inbound' } as const;

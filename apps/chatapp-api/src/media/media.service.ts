@@ -4,10 +4,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { ChatappAccounts } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
+import { CONFIG } from '@heliograph/service-kit';
 import { AlreadyClaimedError, answerOnce, fingerprint, type StreamedCall } from '@heliograph/idempotency';
 import { DataSource } from 'typeorm';
 import type { ChatappApiConfig } from '../chatapp-api.config';
-import { CHATAPP_API_CONFIG } from '../chatapp-api.tokens';
 import { GraphClient, unanswered } from '../upstream/graph-client';
 import { detectType } from './detect-type';
 import { safeFileName } from './file-name';
@@ -35,7 +35,7 @@ export class MediaService {
   private readonly stallMs: number;
 
   constructor(
-    @Inject(CHATAPP_API_CONFIG) private readonly config: ChatappApiConfig,
+    @Inject(CONFIG) private readonly config: ChatappApiConfig,
     private readonly dataSource: DataSource,
     private readonly accounts: ChatappAccounts,
     private readonly media: MediaRepository,
@@ -77,7 +77,7 @@ export class MediaService {
     if (!whole) throw unanswered('the upload was answered before its end');
     const { sha256, sizeBytes } = whole;
     const { id: accountId } = await this.accounts.operatorAccount(phoneNumberId, businessAccountId);
-    const media = { id, accountId, organizationId, size: String(sizeBytes), mimeType, fileName, sha256 };
+    const media = { id, accountId, organizationId, sizeBytes, mimeType, fileName, sha256 };
     return this.dataSource.transaction((transaction) =>
       answerOnce(transaction, call && { ...call, fingerprint: fingerprintOf(upload) }, async () => {
         await this.media.store(transaction, media);

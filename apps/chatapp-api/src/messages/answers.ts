@@ -1,15 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { recordAnswers, type AnswerResult, type AnswerRow } from '@heliograph/chatapp-messages';
-import { GroupCommit } from '@heliograph/database';
-import { isDependencyFailure } from '@heliograph/errors';
+import { GroupCommit, retryWhileUnavailable } from '@heliograph/database';
 import { LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 
-const TRY_AGAIN_MS = 500;
-/** Limit for rows that the database refuses. While the database is unavailable there is no such limit. */
-const MAX_ATTEMPTS = 5;
+const RETRY_MS = 500;
 /** Maximum time that a caller waits until its answer is stored. */
 const CALLER_WAITS_MS = 5_000;
 /**
@@ -23,16 +20,16 @@ const MAX_UNRECORDED = 20_000;
  */
 @Injectable()
 export class Answers implements OnModuleDestroy {
-  private readonly lane: GroupCommit<AnswerRow, AnswerResult>;
+  private readonly commits: GroupCommit<AnswerRow, AnswerResult>;
   private readonly recording = new Set<Promise<AnswerResult | null>>();
-  private stopping = false;
+  private readonly stopping = new AbortController();
 
   constructor(
     pool: Pool,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
   ) {
-    this.lane = new GroupCommit({ flush: (rows) => recordAnswers(pool, rows) });
+    this.commits = new GroupCommit({ flush: (rows) => recordAnswers(pool, rows) });
     const { recording } = this;
     new Gauge({
       name: 'chatapp_unrecorded_answers',
@@ -46,34 +43,35 @@ export class Answers implements OnModuleDestroy {
 
   /** The stored state of the message; null when the caller should not wait any longer. */
   async record(row: AnswerRow): Promise<AnswerResult | null> {
-    const stored = this.keepTrying(row);
+    const stored = this.store(row);
     this.recording.add(stored);
     void stored.finally(() => this.recording.delete(stored));
     return Promise.race([stored, delay(CALLER_WAITS_MS, null, { ref: false })]);
   }
 
-  private async keepTrying(row: AnswerRow): Promise<AnswerResult | null> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.lane.submit(row);
-      } catch (error) {
-        if (attempt === 1) this.log.warn({ err: error, messageId: row.id }, 'an answer could not be stored yet');
-        const isHopeless = !isDependencyFailure(error) && attempt >= MAX_ATTEMPTS;
-        if (this.stopping || isHopeless || this.recording.size > MAX_UNRECORDED) {
-          this.log.error(
-            { err: error, messageId: row.id },
-            'an answer was not stored; a status or the settlement will settle the message',
-          );
-          return null;
-        }
-        await delay(TRY_AGAIN_MS);
-      }
+  private async store(row: AnswerRow): Promise<AnswerResult | null> {
+    const onRetry = (error: unknown, attempt: number): void => {
+      if (this.recording.size > MAX_UNRECORDED) throw error;
+      if (attempt === 1) this.log.warn({ err: error, messageId: row.id }, 'an answer could not be stored yet');
+    };
+    try {
+      return await retryWhileUnavailable(() => this.commits.submit(row), {
+        delayMs: RETRY_MS,
+        signal: this.stopping.signal,
+        onRetry,
+      });
+    } catch (error) {
+      this.log.error(
+        { err: error, messageId: row.id },
+        'an answer was not stored; a status or the settlement will settle the message',
+      );
+      return null;
     }
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopping = true;
+    this.stopping.abort();
     await Promise.all(this.recording);
-    await this.lane.drain();
+    await this.commits.drain();
   }
 }

@@ -1,15 +1,15 @@
 import { Inject, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { ChatappAccounts, ChatappCatalog, type ChatappAccount } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
+import { CONFIG } from '@heliograph/service-kit';
 import type { ChatappApiConfig } from '../chatapp-api.config';
-import { CHATAPP_API_CONFIG } from '../chatapp-api.tokens';
 import { GraphClient } from '../upstream/graph-client';
 
 /** Whether the provider is configured and sending is enabled. */
 @Injectable()
 export class SendingSwitches implements OnApplicationBootstrap {
   constructor(
-    @Inject(CHATAPP_API_CONFIG) private readonly config: ChatappApiConfig,
+    @Inject(CONFIG) private readonly config: ChatappApiConfig,
     private readonly catalog: ChatappCatalog,
     private readonly accounts: ChatappAccounts,
     private readonly graph: GraphClient,

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { AppError } from '@heliograph/errors';
+import { CONFIG } from '@heliograph/service-kit';
 import type { ChatappApiConfig } from '../chatapp-api.config';
-import { CHATAPP_API_CONFIG } from '../chatapp-api.tokens';
 import { NoAnswer } from './exchange';
 import { GraphTransport, isSuccess, type GraphAccount } from './graph-transport';
 import type { MediaDownload } from './media-download';
@@ -29,7 +29,7 @@ const SUBCODE_UNKNOWN = 2593002;
 @Injectable()
 export class GraphClient {
   constructor(
-    @Inject(CHATAPP_API_CONFIG) private readonly config: ChatappApiConfig,
+    @Inject(CONFIG) private readonly config: ChatappApiConfig,
     private readonly transport: GraphTransport,
   ) {}
 

@@ -1,10 +1,9 @@
 import { BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
-import { Health, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import { CONFIG, Health, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import type { Registry } from 'prom-client';
 import { Agent, Pool } from 'undici';
 import type { ChatappApiConfig } from '../chatapp-api.config';
-import { CHATAPP_API_CONFIG } from '../chatapp-api.tokens';
 import { exchange, NoAnswer, type Exchanged, type ExchangeRequest } from './exchange';
 import { openDownload } from './media-download';
 import { errorOf, readRefusal, toAppError, unanswered, unreachable } from './refusal';
@@ -39,7 +38,7 @@ export class GraphTransport implements BeforeApplicationShutdown {
   private readonly account: GraphAccount | null;
 
   constructor(
-    @Inject(CHATAPP_API_CONFIG) private readonly config: ChatappApiConfig,
+    @Inject(CONFIG) private readonly config: ChatappApiConfig,
     @Inject(METRICS) registry: Registry,
     @Inject(LOGGER) log: Logger,
     health: Health,

@@ -1,9 +1,4 @@
-export { ChatappAllowanceUse } from './allowance-use.entity';
-export { ChatappMedia } from './media.entity';
-export { ChatappMessage, type MessageStatus } from './message.entity';
-export { chatappEntities, chatappMigrations } from './migration-set';
-export { ChatappNumber, ChatappNumberAlias } from './number.entity';
-export { ChatappUnmatchedStatus } from './unmatched-status.entity';
+export { chatappMigrations } from './migration-set';
 export type { AcceptanceResult, AcceptanceRow, AnswerResult, AnswerRow, InboundRow, StatusRow } from './rows';
 export {
   allowanceUsesOf,

@@ -1,12 +1,12 @@
+import { chatappCatalogEntities } from '@heliograph/chatapp-catalog';
 import { creditsMigrations, post } from '@heliograph/credits';
 import { createDataSource, databaseSettings, newId, poolOf } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations } from '@heliograph/messaging';
-import { createTestDatabase, unique, type TestDatabase } from '@heliograph/testing';
+import { camelCased, createTestDatabase, unique, type TestDatabase } from '@heliograph/testing';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { ChatappMessage } from './message.entity';
-import { chatappEntities, chatappMigrations } from './migration-set';
+import { chatappMigrations } from './migration-set';
 import type { AcceptanceRow, AnswerRow, InboundRow, StatusRow } from './rows';
 import { acceptMessages, recordAnswers } from './write-messages';
 
@@ -30,6 +30,11 @@ export interface TestEvent {
   data: Record<string, unknown>;
 }
 
+export interface StoredMessage extends Record<string, unknown> {
+  organizationId: string | null;
+  isCharged: boolean;
+}
+
 /** The chatapp schema in a separate database with one account, with helpers to send and to receive. */
 export class MessagesFixture {
   readonly accountId = newId();
@@ -49,7 +54,7 @@ export class MessagesFixture {
       chatappMigrations,
     ]);
     const config = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 12 });
-    const dataSource = await createDataSource(config, 'messages fixture', chatappEntities).initialize();
+    const dataSource = await createDataSource(config, 'messages fixture', chatappCatalogEntities).initialize();
     const fixture = new MessagesFixture(database, dataSource, poolOf(dataSource));
     await fixture.query(`INSERT INTO chatapp.accounts (id, owner_type, phone_number_id) VALUES ($1, 'platform', $2)`, [
       fixture.accountId,
@@ -170,8 +175,9 @@ export class MessagesFixture {
     return this.inbound(sender, { keyword_status: 'opted_in', keyword_source: 'keyword_start', ...more });
   }
 
-  message(id: string): Promise<ChatappMessage> {
-    return this.dataSource.getRepository(ChatappMessage).findOneByOrFail({ id });
+  async message(id: string): Promise<StoredMessage> {
+    const [row] = await this.query<object>('SELECT * FROM chatapp.messages WHERE id = $1', [id]);
+    return camelCased(row ?? {});
   }
 
   /** The status and its source; null without a record. */

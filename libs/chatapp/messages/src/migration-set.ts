@@ -1,9 +1,5 @@
-import { chatappCatalogEntities, chatappCatalogMigrations } from '@heliograph/chatapp-catalog';
+import { chatappCatalogMigrations } from '@heliograph/chatapp-catalog';
 import type { MigrationSet } from '@heliograph/database';
-import { ChatappAllowanceUse } from './allowance-use.entity';
-import { ChatappMedia } from './media.entity';
-import { ChatappMessage } from './message.entity';
-import { ChatappNumber, ChatappNumberAlias } from './number.entity';
 import accept from './sql/accept.sql';
 import fail from './sql/fail.sql';
 import matchUnmatched from './sql/match-unmatched.sql';
@@ -14,7 +10,6 @@ import recordInbound from './sql/record-inbound.sql';
 import recordStatuses from './sql/record-statuses.sql';
 import settleOverdue from './sql/settle-overdue.sql';
 import types from './sql/types.sql';
-import { ChatappUnmatchedStatus } from './unmatched-status.entity';
 
 /** The tables of the catalog library and the functions of this one. */
 export const chatappMigrations: MigrationSet = {
@@ -32,12 +27,3 @@ export const chatappMigrations: MigrationSet = {
     { name: 'record-inbound', sql: recordInbound },
   ],
 };
-export const chatappEntities = [
-  ...chatappCatalogEntities,
-  ChatappAllowanceUse,
-  ChatappMedia,
-  ChatappMessage,
-  ChatappNumber,
-  ChatappNumberAlias,
-  ChatappUnmatchedStatus,
-];

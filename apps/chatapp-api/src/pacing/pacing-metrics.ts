@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { METRICS } from '@heliograph/service-kit';
 import { Gauge, type Registry } from 'prom-client';
-import { SendSemaphore } from './pacing/send-semaphore';
+import { SendSemaphore } from './send-semaphore';
 
 /** Gauges that are computed on scrape. */
 @Injectable()
-export class ChatappMetrics {
+export class PacingMetrics {
   constructor(@Inject(METRICS) registry: Registry, semaphore: SendSemaphore) {
     const registers = [registry];
     new Gauge({

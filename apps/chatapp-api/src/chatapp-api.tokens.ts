@@ -1,1 +1,0 @@
-export const CHATAPP_API_CONFIG = Symbol('ChatappApiConfig');

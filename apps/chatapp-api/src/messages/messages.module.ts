@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { ChatappCatalogModule } from '@heliograph/chatapp-catalog';
+import { IdempotencyModule } from '@heliograph/idempotency';
+import { TenancyModule } from '@heliograph/tenancy';
+import { MediaModule } from '../media/media.module';
+import { PacingModule } from '../pacing/pacing.module';
+import { SwitchesModule } from '../switches/switches.module';
+import { UpstreamModule } from '../upstream/upstream.module';
+import { Acceptance } from './acceptance';
+import { Answers } from './answers';
+import { MessagesController } from './messages.controller';
+import { MessagesRepository } from './messages.repository';
+import { MessagesService } from './messages.service';
+import { SendController } from './send.controller';
+import { SendService } from './send.service';
+import { SettlementService } from './settlement.service';
+
+@Module({
+  imports: [
+    ChatappCatalogModule,
+    IdempotencyModule,
+    TenancyModule,
+    MediaModule,
+    PacingModule,
+    SwitchesModule,
+    UpstreamModule,
+  ],
+  controllers: [SendController, MessagesController],
+  providers: [Acceptance, Answers, MessagesRepository, MessagesService, SendService, SettlementService],
+})
+export class MessagesModule {}
