@@ -92,8 +92,10 @@ export const smppCarrierConfig = z
     registeredDelivery: octet.default(1),
     /** Validity period; null uses the carrier's default. */
     validityPeriodMinutes: positive.max(43_200).nullable().default(null),
-    /** Notation of message ids in receipts, compared with the submit response. */
-    receiptIdNotation: z.enum(['same', 'hex-response-decimal-receipt', 'decimal-response-hex-receipt']).default('same'),
+    /** Notation of message ids in receipts, compared with the submit response; `auto` detects it by the first receipts. */
+    receiptIdNotation: z
+      .enum(['auto', 'same', 'hex-response-decimal-receipt', 'decimal-response-hex-receipt'])
+      .default('auto'),
     /** Time zone of the dates in receipt texts, in minutes east of UTC (330 for India). */
     receiptZoneOffsetMinutes: z.number().int().min(-840).max(840).default(0),
 

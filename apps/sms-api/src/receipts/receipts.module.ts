@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
+import { CarriersModule } from '../carriers/carriers.module';
 import { ReceiptsService } from './receipts.service';
 import { UnmatchedReceiptsService } from './unmatched-receipts.service';
 
-@Module({ providers: [ReceiptsService, UnmatchedReceiptsService], exports: [ReceiptsService] })
+@Module({
+  imports: [CarriersModule],
+  providers: [ReceiptsService, UnmatchedReceiptsService],
+  exports: [ReceiptsService],
+})
 export class ReceiptsModule {}

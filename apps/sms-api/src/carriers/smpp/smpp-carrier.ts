@@ -12,7 +12,7 @@ import { SmppBind } from './smpp-bind';
 import { buildSubmitParts } from './submit-parts';
 import { SubmitPacing } from './pacing/submit-pacing';
 import { throttlePauseMs } from './pacing/throttle-pause';
-import { normalizeUpstreamId } from './receipts/upstream-id';
+import { ReceiptIds, type IdConversion } from './receipts/receipt-ids';
 
 /** Interval for checking the timeouts of waiting `acquire` calls, in milliseconds. */
 const WAITERS_TICK_MS = 50;
@@ -36,6 +36,7 @@ export class SmppCarrier implements Carrier {
   private readonly pacing: SubmitPacing;
   private readonly waiters = new SlotWaiters();
   private readonly retryStatuses: ReadonlySet<number>;
+  private readonly ids: ReceiptIds;
   private readonly receipts: ReceiptIntake;
   private used = 0;
   private upCount = 0;
@@ -52,7 +53,10 @@ export class SmppCarrier implements Carrier {
     this.metrics = this.counters;
     this.retryStatuses = new Set(config.retryStatuses);
     this.pacing = new SubmitPacing(config.throughputPerSecond, performance.now());
-    this.receipts = new ReceiptIntake(config, this.counters, logger);
+    this.ids = new ReceiptIds(config.receiptIdNotation, (notation) =>
+      logger.info({ carrier: config.name, notation }, 'detected the notation of receipt ids'),
+    );
+    this.receipts = new ReceiptIntake(config, this.ids, this.counters, logger);
     const events = {
       up: () => this.onBindUp(),
       down: () => (this.upCount -= 1),
@@ -85,6 +89,11 @@ export class SmppCarrier implements Carrier {
 
   get window(): { used: number; size: number } {
     return { used: this.used, size: this.upCount * this.config.windowSize };
+  }
+
+  /** Receipts that were stored before the notation of receipt ids was known. */
+  get receiptIdConversions(): IdConversion[] {
+    return this.ids.conversions(performance.now());
   }
 
   start(onReceipt: ReceiptSink): void {
@@ -157,7 +166,7 @@ export class SmppCarrier implements Carrier {
       this.pacing.accepted(nowMs);
       if (index === 0) deadlineMs = nowMs + this.config.multipartTimeoutMs;
       const id = answer.kind === 'answered' ? answer.messageId : '';
-      const upstreamId = normalizeUpstreamId(id, 'response', this.config.receiptIdNotation);
+      const upstreamId = this.ids.ofResponse(id, String(part['destination_addr']));
       if (upstreamId !== '') upstreamIds.push(upstreamId);
     }
     return { kind: 'accepted', upstreamIds };

@@ -5,6 +5,7 @@ import type { SmppCarrierConfig } from '../../carrier-config';
 import { STATUS_OK, STATUS_QUEUE_FULL, STATUS_TEMPORARY_APPLICATION_ERROR } from '../command-status';
 import type { CarrierMetrics } from '../metrics';
 import { parseDelivery } from './receipt';
+import type { ReceiptIds } from './receipt-ids';
 
 /**
  * Maximum receipts waiting for the sink; above it, receipts are rejected with "queue full" and the carrier sends them
@@ -21,6 +22,7 @@ export class ReceiptIntake {
 
   constructor(
     private readonly config: SmppCarrierConfig,
+    private readonly ids: ReceiptIds,
     private readonly metrics: CarrierMetrics,
     private readonly logger: CarrierLogger,
   ) {}
@@ -32,7 +34,7 @@ export class ReceiptIntake {
 
   receive(pdu: PDU, reply: (commandStatus: number) => void): void {
     if (this.closing || this.count >= MAX_UNDER_WAY) return reply(STATUS_QUEUE_FULL);
-    const delivery = parseDelivery(pdu, this.config, new Date());
+    const delivery = parseDelivery(pdu, this.config, this.ids, new Date());
     switch (delivery.kind) {
       case 'receipt':
         void this.store(delivery.receipt, reply);

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { PDU, type PduFields } from 'smpp';
 import { parseDelivery } from './receipt';
+import { ReceiptIds } from './receipt-ids';
 import '../smpp-library';
 
-const config = { name: 'one', receiptIdNotation: 'same' as const, receiptZoneOffsetMinutes: 0 };
+const config = { name: 'one', receiptZoneOffsetMinutes: 0 };
+const ids = new ReceiptIds('same', () => undefined);
 const now = new Date('2026-01-02T03:04:05Z');
 
 /** Encodes and decodes the PDU, as if it had been received. */
 function parse(fields: PduFields) {
-  return parseDelivery(new PDU(new PDU('deliver_sm', fields).toBuffer()), config, now);
+  return parseDelivery(new PDU(new PDU('deliver_sm', fields).toBuffer()), config, ids, now);
 }
 
 const text = (value: string) => Buffer.from(value, 'latin1');

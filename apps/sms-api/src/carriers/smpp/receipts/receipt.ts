@@ -3,7 +3,7 @@ import type { DeliveryReceipt } from '../../carrier';
 import type { SmppCarrierConfig } from '../../carrier-config';
 import { stateFromCode, stateFromWord, type ReportedState } from './receipt-state';
 import { parseReceiptText } from './receipt-text';
-import { normalizeUpstreamId } from './upstream-id';
+import type { ReceiptIds } from './receipt-ids';
 
 /** A parsed PDU from the carrier. */
 export type ParsedDelivery =
@@ -15,7 +15,7 @@ export type ParsedDelivery =
   /** A mobile-originated message. */
   | { kind: 'inbound' };
 
-type ReceiptConfig = Pick<SmppCarrierConfig, 'name' | 'receiptIdNotation' | 'receiptZoneOffsetMinutes'>;
+type ReceiptConfig = Pick<SmppCarrierConfig, 'name' | 'receiptZoneOffsetMinutes'>;
 
 /** Message type bits of `esm_class` (SMPP 3.4, 5.2.12). */
 const MESSAGE_TYPE = 0x3c;
@@ -26,7 +26,7 @@ const INTERMEDIATE_NOTIFICATION = 0x20;
  * Parses a `deliver_sm` or `data_sm`. The TLVs `receipted_message_id` and `message_state` take precedence over the
  * text; the carrier's id notation applies to both. Never throws.
  */
-export function parseDelivery(pdu: PDU, config: ReceiptConfig, receivedAt: Date): ParsedDelivery {
+export function parseDelivery(pdu: PDU, config: ReceiptConfig, ids: ReceiptIds, receivedAt: Date): ParsedDelivery {
   const esmClass = typeof pdu['esm_class'] === 'number' ? pdu['esm_class'] & MESSAGE_TYPE : 0;
   const idInTlv = textOf(pdu['receipted_message_id']);
   const stateInTlv = octetsOf(pdu['message_state'])[0];
@@ -38,7 +38,8 @@ export function parseDelivery(pdu: PDU, config: ReceiptConfig, receivedAt: Date)
   const body = shortMessage.length > 0 ? shortMessage : octetsOf(pdu['message_payload']);
   const text = parseReceiptText(body.toString('latin1', 0, 1_024), config.receiptZoneOffsetMinutes);
 
-  const upstreamId = normalizeUpstreamId(idInTlv || (text.id ?? ''), 'receipt', config.receiptIdNotation);
+  const addresses = [pdu['source_addr'], pdu['destination_addr']].map(String);
+  const upstreamId = ids.ofReceipt(idInTlv || (text.id ?? ''), addresses, performance.now());
   const state = reportedState(stateInTlv, text.stat);
   if (state === 'intermediate') return { kind: 'intermediate' };
   if (upstreamId === '' || state === null) return { kind: 'unreadable' };

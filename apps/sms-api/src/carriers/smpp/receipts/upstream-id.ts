@@ -1,6 +1,12 @@
 import type { SmppCarrierConfig } from '../../carrier-config';
 
 export type ReceiptIdNotation = SmppCarrierConfig['receiptIdNotation'];
+export type KnownNotation = Exclude<ReceiptIdNotation, 'auto'>;
+export const NOTATIONS: readonly KnownNotation[] = [
+  'same',
+  'hex-response-decimal-receipt',
+  'decimal-response-hex-receipt',
+];
 /** The source of an id: a submit response or a receipt. */
 export type UpstreamIdSide = 'response' | 'receipt';
 
@@ -12,7 +18,7 @@ const MAX_ID_LENGTH = 64;
  * case, without leading zeros if it is a number, and decimal if one side is hexadecimal. Returns at most 64 characters;
  * a blank id becomes the empty string.
  */
-export function normalizeUpstreamId(id: string, side: UpstreamIdSide, notation: ReceiptIdNotation): string {
+export function normalizeUpstreamId(id: string, side: UpstreamIdSide, notation: KnownNotation): string {
   const text = id
     .slice(0, 4 * MAX_ID_LENGTH)
     .replaceAll('\0', ' ')
@@ -26,6 +32,18 @@ export function normalizeUpstreamId(id: string, side: UpstreamIdSide, notation: 
       return side === 'response' ? decimalFromHex(text) : decimalFromDecimal(text);
     case 'decimal-response-hex-receipt':
       return side === 'receipt' ? decimalFromHex(text) : decimalFromDecimal(text);
+  }
+}
+
+/** Converts a receipt's id, normalized as `same`, to the notation of the submit responses. */
+export function convertReceiptId(id: string, notation: KnownNotation): string {
+  switch (notation) {
+    case 'same':
+      return id;
+    case 'hex-response-decimal-receipt':
+      return /^[0-9]+$/.test(id) ? BigInt(id).toString(16) : id;
+    case 'decimal-response-hex-receipt':
+      return decimalFromHex(id);
   }
 }
 
