@@ -1,8 +1,8 @@
 import { chatappAccountConfigSchema } from '@heliograph/chatapp-catalog';
-import { databaseSettings } from '@heliograph/database';
+import { databaseConfigSchema } from '@heliograph/database';
 import { emailDomainConfig } from '@heliograph/email-catalog';
-import { messagingSettings } from '@heliograph/messaging';
-import { loadSettings, platformSettings } from '@heliograph/service-kit';
+import { messagingConfigSchema } from '@heliograph/messaging';
+import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 
 const list = z.string().transform((text) => text.split(',').map((entry) => entry.trim()));
@@ -16,9 +16,9 @@ const origins = list.pipe(
 );
 
 const accountApiConfig = z.object({
-  ...platformSettings.shape,
-  ...databaseSettings.shape,
-  ...messagingSettings.shape,
+  ...serviceConfigSchema.shape,
+  ...databaseConfigSchema.shape,
+  ...messagingConfigSchema.shape,
   ...emailDomainConfig.shape,
   ...chatappAccountConfigSchema.shape,
   /** Prefix of new API keys. */
@@ -47,5 +47,5 @@ const accountApiConfig = z.object({
 export type AccountApiConfig = z.output<typeof accountApiConfig>;
 
 export function loadAccountApiConfig(environment: Record<string, string | undefined>): AccountApiConfig {
-  return loadSettings(accountApiConfig, environment);
+  return loadConfig(accountApiConfig, environment);
 }

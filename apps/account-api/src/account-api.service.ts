@@ -28,7 +28,7 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
   description:
     'Manage users, workspaces, members, API keys, credits, sender registrations and bots of an organization.',
   version: '1.0.0',
-  loadSettings: loadAccountApiConfig,
+  loadConfig: loadAccountApiConfig,
   errorBody: accountErrorBody,
   validation: accountValidation,
   input: accountInput,
@@ -58,13 +58,13 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
     botSearchMigrations,
     billingMigrations,
   ],
-  imports: (settings, log) => [
-    DatabaseModule.forRoot(settings, name),
+  imports: (config, log) => [
+    DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({
-      settings,
+      config,
       applicationName: name,
       log,
-      relays: settings.ROLE !== 'api',
+      relays: config.ROLE !== 'api',
       declaredQueues: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }],
     }),
     AppModule,

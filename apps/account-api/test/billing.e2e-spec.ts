@@ -1,5 +1,5 @@
 import { Dunning, Invoice, StoredReceipt, Subscription, billingEntities } from '@heliograph/billing';
-import { createDataSource, databaseSettings, newId } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { unique } from '@heliograph/testing';
 import type { DataSource } from 'typeorm';
 import type { BillingState, InvoiceList, OneInvoice } from '../src/billing/billing.dto';
@@ -15,7 +15,7 @@ describe('the billing of a workspace', () => {
   let path: string;
   beforeAll(async () => {
     fixture = await AccountFixture.shared();
-    const settings = databaseSettings.parse({ DATABASE_URL: fixture.database.url, DATABASE_POOL_SIZE: 2 });
+    const settings = databaseConfigSchema.parse({ DATABASE_URL: fixture.database.url, DATABASE_POOL_SIZE: 2 });
     billing = await createDataSource(settings, 'billing spec', billingEntities).initialize();
   });
   afterAll(() => billing.destroy());

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { BotDirectory } from '@heliograph/bot-catalog';
 import { botEntities } from '@heliograph/bot-conversations';
-import { ChangeFeed, createDataSource, databaseSettings, newId } from '@heliograph/database';
+import { ChangeFeed, createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { unique, until } from '@heliograph/testing';
 import { AccountFixture, type Tenant } from './account-fixture';
 
@@ -114,7 +114,7 @@ export async function storeLead(
 export async function connectDirectory(
   databaseUrl: string,
 ): Promise<{ directory: BotDirectory; close(): Promise<void> }> {
-  const settings = databaseSettings.parse({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: 2 });
+  const settings = databaseConfigSchema.parse({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: 2 });
   const dataSource = await createDataSource(settings, 'bot directory', botEntities).initialize();
   const changes = new ChangeFeed({ connectionString: databaseUrl });
   const directory = new BotDirectory(dataSource, changes);

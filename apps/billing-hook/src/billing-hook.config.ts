@@ -1,6 +1,6 @@
-import { databaseSettings } from '@heliograph/database';
-import { messagingSettings } from '@heliograph/messaging';
-import { loadSettings, platformSettings } from '@heliograph/service-kit';
+import { databaseConfigSchema } from '@heliograph/database';
+import { messagingConfigSchema } from '@heliograph/messaging';
+import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 
 const plansByPrice = z
@@ -23,9 +23,9 @@ const listOf = (separator: string) => (text: string) =>
     .filter((part) => part !== '');
 
 const billingHookConfig = z.object({
-  ...platformSettings.shape,
-  ...databaseSettings.shape,
-  ...messagingSettings.shape,
+  ...serviceConfigSchema.shape,
+  ...databaseConfigSchema.shape,
+  ...messagingConfigSchema.shape,
   /** API key of the processor. Without it every request fails with BILLING_NOT_CONFIGURED. */
   BILLING_SECRET_KEY: z.string().optional(),
   /** Webhook secret of the processor. During a rotation: the old and the new one, separated by a comma. */
@@ -48,5 +48,5 @@ const billingHookConfig = z.object({
 export type BillingHookConfig = z.output<typeof billingHookConfig>;
 
 export function loadBillingHookConfig(environment: Record<string, string | undefined>): BillingHookConfig {
-  return loadSettings(billingHookConfig, environment);
+  return loadConfig(billingHookConfig, environment);
 }

@@ -20,7 +20,7 @@ export const billingHook: ServiceDefinition<BillingHookConfig> = {
   title: 'Billing hook',
   description: 'Receives the events of the payment processor and updates plans, locks, invoices and purchased credits.',
   version: '1.0.0',
-  loadSettings: loadBillingHookConfig,
+  loadConfig: loadBillingHookConfig,
   migrations: [tenancyMigrations, usersMigrations, messagingMigrations, creditsMigrations, billingMigrations],
   // The processor sends bursts and times out after a few seconds, so the request path is kept short.
   hotRoutes: (app) => {
@@ -39,7 +39,7 @@ export const billingHook: ServiceDefinition<BillingHookConfig> = {
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({
-      settings: config,
+      config,
       applicationName: name,
       log,
       relays: config.ROLE !== 'api',

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { databaseSettings } from '@heliograph/database';
-import { messagingSettings } from '@heliograph/messaging';
-import { loadSettings, platformSettings } from '@heliograph/service-kit';
+import { databaseConfigSchema } from '@heliograph/database';
+import { messagingConfigSchema } from '@heliograph/messaging';
+import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 
 const calls = (most: number) => z.coerce.number().int().min(0).default(most);
@@ -9,9 +9,9 @@ const address = () => z.url({ protocol: /^https?$/ }).transform((url) => url.rep
 
 const schema = z
   .object({
-    ...platformSettings.shape,
-    ...databaseSettings.shape,
-    ...messagingSettings.shape,
+    ...serviceConfigSchema.shape,
+    ...databaseConfigSchema.shape,
+    ...messagingConfigSchema.shape,
     PUBLIC_BASE_URL: address(),
     /** Base URL of the hosted pages; defaults to PUBLIC_BASE_URL. */
     PUBLIC_BOTS_URL: address().optional(),
@@ -55,5 +55,5 @@ const schema = z
 export type BotRuntimeConfig = z.output<typeof schema>;
 
 export function loadBotRuntimeConfig(environment: Record<string, string | undefined>): BotRuntimeConfig {
-  return loadSettings(schema, environment);
+  return loadConfig(schema, environment);
 }

@@ -16,13 +16,13 @@ export const botRuntime: ServiceDefinition<BotRuntimeConfig> = {
   title: 'Bot runtime',
   description: 'Serve the widget, the hosted pages and the conversations between visitors and bots.',
   version: '1.0.0',
-  loadSettings: loadBotRuntimeConfig,
+  loadConfig: loadBotRuntimeConfig,
   migrations: [messagingMigrations, idempotencyMigrations, botMigrations, botSearchMigrations],
   errorBody: chatErrorBody,
   describeSecurity: describeVisitors,
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
-    MessagingModule.forRoot({ settings: config, applicationName: name, log, relays: config.ROLE !== 'api' }),
+    MessagingModule.forRoot({ config, applicationName: name, log, relays: config.ROLE !== 'api' }),
     AppModule,
   ],
 };

@@ -1,5 +1,5 @@
 import { botEntities, type Conversation } from '@heliograph/bot-conversations';
-import { createDataSource, databaseSettings, poolOf } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, poolOf } from '@heliograph/database';
 import {
   createTestDatabase,
   httpCall,
@@ -58,7 +58,7 @@ export class BotFixture {
 
   static async start({ environment, widgetDirectory }: BotFixtureOptions = {}): Promise<BotFixture> {
     const database = await createTestDatabase(botRuntime.migrations);
-    const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
+    const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
     const dataSource = await createDataSource(settings, 'bot fixture', botEntities).initialize();
     const all = {
       PUBLIC_BASE_URL: 'https://api.heliograph.example',

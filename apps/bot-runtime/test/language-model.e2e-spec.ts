@@ -1,5 +1,5 @@
 import { botEntities, botMigrations } from '@heliograph/bot-conversations';
-import { createDataSource, databaseSettings, poolOf } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, poolOf } from '@heliograph/database';
 import { createLogger, Health } from '@heliograph/service-kit';
 import { createTestDatabase, TcpProxy, until, type TestDatabase } from '@heliograph/testing';
 import { Registry } from 'prom-client';
@@ -41,7 +41,7 @@ describe('the language model', () => {
       ...more,
     });
     const source = await createDataSource(
-      databaseSettings.parse({ DATABASE_URL: databaseUrl }),
+      databaseConfigSchema.parse({ DATABASE_URL: databaseUrl }),
       'model',
       botEntities,
     ).initialize();

@@ -1,13 +1,13 @@
 import { chatappAccountConfigSchema } from '@heliograph/chatapp-catalog';
-import { databaseSettings } from '@heliograph/database';
-import { messagingSettings } from '@heliograph/messaging';
-import { flagSetting, loadSettings, platformSettings } from '@heliograph/service-kit';
+import { databaseConfigSchema } from '@heliograph/database';
+import { messagingConfigSchema } from '@heliograph/messaging';
+import { flagSetting, loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 
 const chatappApiConfigSchema = z.object({
-  ...platformSettings.shape,
-  ...databaseSettings.shape,
-  ...messagingSettings.shape,
+  ...serviceConfigSchema.shape,
+  ...databaseConfigSchema.shape,
+  ...messagingConfigSchema.shape,
   ...chatappAccountConfigSchema.shape,
   /** Whether sending is enabled until the operator overrides it. */
   CHATAPP_SENDING_ENABLED: flagSetting(true),
@@ -45,5 +45,5 @@ const chatappApiConfigSchema = z.object({
 export type ChatappApiConfig = z.output<typeof chatappApiConfigSchema>;
 
 export function loadChatappApiConfig(environment: Record<string, string | undefined>): ChatappApiConfig {
-  return loadSettings(chatappApiConfigSchema, environment);
+  return loadConfig(chatappApiConfigSchema, environment);
 }

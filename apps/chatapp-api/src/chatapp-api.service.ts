@@ -19,7 +19,7 @@ export const chatappApi: ServiceDefinition<ChatappApiConfig> = {
   version: '1.0.0',
   // 90 MB at 50 kB/s take 30 minutes. A stalled upload is cut much earlier.
   requestTimeoutMs: 30 * 60_000,
-  loadSettings: loadChatappApiConfig,
+  loadConfig: loadChatappApiConfig,
   migrations: [
     tenancyMigrations,
     authMigrations,
@@ -30,7 +30,7 @@ export const chatappApi: ServiceDefinition<ChatappApiConfig> = {
   ],
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
-    MessagingModule.forRoot({ settings: config, applicationName: name, log, relays: config.ROLE !== 'api' }),
+    MessagingModule.forRoot({ config, applicationName: name, log, relays: config.ROLE !== 'api' }),
     AppModule,
   ],
 };

@@ -1,14 +1,14 @@
 import { chatappAccountConfigSchema } from '@heliograph/chatapp-catalog';
-import { databaseSettings } from '@heliograph/database';
-import { messagingSettings } from '@heliograph/messaging';
-import { loadSettings, platformSettings } from '@heliograph/service-kit';
+import { databaseConfigSchema } from '@heliograph/database';
+import { messagingConfigSchema } from '@heliograph/messaging';
+import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 
 const chatappHookConfigSchema = z
   .object({
-    ...platformSettings.shape,
-    ...databaseSettings.shape,
-    ...messagingSettings.shape,
+    ...serviceConfigSchema.shape,
+    ...databaseConfigSchema.shape,
+    ...messagingConfigSchema.shape,
     ...chatappAccountConfigSchema.shape,
     /** The secret with which the provider signs webhooks. Without it signatures are not checked. */
     CHATAPP_APP_SECRET: z.string().optional(),
@@ -28,5 +28,5 @@ const chatappHookConfigSchema = z
 export type ChatappHookConfig = z.output<typeof chatappHookConfigSchema>;
 
 export function loadChatappHookConfig(environment: Record<string, string | undefined>): ChatappHookConfig {
-  return loadSettings(chatappHookConfigSchema, environment);
+  return loadConfig(chatappHookConfigSchema, environment);
 }

@@ -18,7 +18,7 @@ export const chatappHook: ServiceDefinition<ChatappHookConfig> = {
   title: 'Chat-app receiver',
   description: 'Receive inbound messages and delivery statuses from the chat-app provider.',
   version: '1.0.0',
-  loadSettings: loadChatappHookConfig,
+  loadConfig: loadChatappHookConfig,
   migrations: [tenancyMigrations, messagingMigrations, creditsMigrations, idempotencyMigrations, chatappMigrations],
   // The provider throttles slow receivers, so requests take a short path to the controller.
   hotRoutes: (app) => {
@@ -34,7 +34,7 @@ export const chatappHook: ServiceDefinition<ChatappHookConfig> = {
   },
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
-    MessagingModule.forRoot({ settings: config, applicationName: name, log, relays: config.ROLE !== 'api' }),
+    MessagingModule.forRoot({ config, applicationName: name, log, relays: config.ROLE !== 'api' }),
     AppModule,
   ],
 };

@@ -1,8 +1,8 @@
-import { databaseSettings } from '@heliograph/database';
+import { databaseConfigSchema } from '@heliograph/database';
 import { emailDomainConfig } from '@heliograph/email-catalog';
 import { readEmailAddress } from '@heliograph/email-address';
-import { messagingSettings } from '@heliograph/messaging';
-import { flagSetting, loadSettings, platformSettings } from '@heliograph/service-kit';
+import { messagingConfigSchema } from '@heliograph/messaging';
+import { flagSetting, loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 
 const MIN_SECRET_LENGTH = 16;
@@ -17,9 +17,9 @@ const secrets = z
 
 const emailApiConfig = z
   .object({
-    ...platformSettings.shape,
-    ...databaseSettings.shape,
-    ...messagingSettings.shape,
+    ...serviceConfigSchema.shape,
+    ...databaseConfigSchema.shape,
+    ...messagingConfigSchema.shape,
     ...emailDomainConfig.shape,
     /** Domain of the return path for bounces, unless the domain of the sender has its own return path. */
     EMAIL_RETURN_PATH_DOMAIN: emailDomainConfig.shape.EMAIL_RETURN_PATH_DOMAIN.unwrap(),
@@ -70,7 +70,7 @@ const emailApiConfig = z
 export type EmailApiConfig = z.output<typeof emailApiConfig>;
 
 export function loadEmailApiConfig(environment: Record<string, string | undefined>): EmailApiConfig {
-  return loadSettings(emailApiConfig, environment);
+  return loadConfig(emailApiConfig, environment);
 }
 
 /** Returns the base URL of tracking links, without a trailing slash. */

@@ -18,7 +18,7 @@ export const emailApi: ServiceDefinition<EmailApiConfig> = {
   title: 'Email API',
   description: 'Transactional email with inline content or stored templates, and a delivery report for each recipient.',
   version: '1.0.0',
-  loadSettings: loadEmailApiConfig,
+  loadConfig: loadEmailApiConfig,
   migrations: [
     tenancyMigrations,
     authMigrations,
@@ -30,7 +30,7 @@ export const emailApi: ServiceDefinition<EmailApiConfig> = {
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({
-      settings: config,
+      config,
       applicationName: name,
       log,
       relays: config.ROLE !== 'api',

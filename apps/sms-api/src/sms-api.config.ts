@@ -1,7 +1,7 @@
-import { databaseSettings } from '@heliograph/database';
-import { messagingSettings } from '@heliograph/messaging';
+import { databaseConfigSchema } from '@heliograph/database';
+import { messagingConfigSchema } from '@heliograph/messaging';
 import { isCountryCode } from '@heliograph/phone';
-import { loadSettings, platformSettings } from '@heliograph/service-kit';
+import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 import { carrierConfigList } from './carriers/carrier-config';
 
@@ -14,11 +14,11 @@ const jsonText = z.string().transform((text, context): unknown => {
   }
 });
 
-const smsApiSettings = z
+const smsApiConfigSchema = z
   .object({
-    ...platformSettings.shape,
-    ...databaseSettings.shape,
-    ...messagingSettings.shape,
+    ...serviceConfigSchema.shape,
+    ...databaseConfigSchema.shape,
+    ...messagingConfigSchema.shape,
     /** JSON array of SMPP accounts, in order of preference. */
     SMS_CARRIERS: jsonText.pipe(carrierConfigList).default([]),
     /** Countries (ISO 3166 codes, comma-separated) that require DLT ids on senders and templates. */
@@ -36,13 +36,13 @@ const smsApiSettings = z
     /** Maximum number of messages that a worker processes concurrently. */
     SMS_SEND_CONCURRENCY: z.coerce.number().int().min(1).max(5_000).default(500),
   })
-  .refine((settings) => settings.ROLE === 'api' || settings.SMS_CARRIERS.length > 0, {
+  .refine((config) => config.ROLE === 'api' || config.SMS_CARRIERS.length > 0, {
     path: ['SMS_CARRIERS'],
     message: 'must contain at least one carrier unless ROLE is api',
   });
 
-export type SmsApiConfig = z.output<typeof smsApiSettings>;
+export type SmsApiConfig = z.output<typeof smsApiConfigSchema>;
 
 export function loadSmsApiConfig(environment: Record<string, string | undefined>): SmsApiConfig {
-  return loadSettings(smsApiSettings, environment);
+  return loadConfig(smsApiConfigSchema, environment);
 }

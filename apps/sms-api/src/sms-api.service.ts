@@ -17,7 +17,7 @@ export const smsApi: ServiceDefinition<SmsApiConfig> = {
   title: 'SMS API',
   description: 'Template-based, DLT-compliant SMS in four call styles: JSON, query string, form and SOAP.',
   version: '1.0.0',
-  loadSettings: loadSmsApiConfig,
+  loadConfig: loadSmsApiConfig,
   migrations: [
     tenancyMigrations,
     authMigrations,
@@ -26,13 +26,13 @@ export const smsApi: ServiceDefinition<SmsApiConfig> = {
     idempotencyMigrations,
     smsMigrations,
   ],
-  imports: (settings, log) => [
-    DatabaseModule.forRoot(settings, name),
+  imports: (config, log) => [
+    DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({
-      settings,
+      config,
       applicationName: name,
       log,
-      relays: settings.ROLE !== 'api',
+      relays: config.ROLE !== 'api',
     }),
     AppModule,
   ],

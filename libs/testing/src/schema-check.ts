@@ -1,4 +1,10 @@
-import { createDataSource, databaseSettings, migrate, type Entities, type MigrationSet } from '@heliograph/database';
+import {
+  createDataSource,
+  databaseConfigSchema,
+  migrate,
+  type Entities,
+  type MigrationSet,
+} from '@heliograph/database';
 import { Client, Pool, type ClientConfig } from 'pg';
 import { DataSource } from 'typeorm';
 
@@ -21,7 +27,7 @@ class SequentialClient extends Client {
  * Hot tables have no entity and are not compared.
  */
 export async function schemaDifferences(databaseUrl: string, entities: Entities): Promise<string[]> {
-  const settings = databaseSettings.parse({ DATABASE_URL: databaseUrl });
+  const settings = databaseConfigSchema.parse({ DATABASE_URL: databaseUrl });
   const pool = new Pool({ connectionString: databaseUrl, Client: SequentialClient });
   const dataSource = await createDataSource(settings, 'schema check', entities, pool).initialize();
   try {

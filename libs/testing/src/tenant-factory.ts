@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ApiKeysService, authEntities, generateKey, type ApiKeyDetails } from '@heliograph/auth';
 import type { CreditType } from '@heliograph/contracts';
 import { creditsEntities, post } from '@heliograph/credits';
-import { createDataSource, databaseSettings, newId, poolOf } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
 import {
   tenancyEntities,
   TenancyService,
@@ -26,7 +26,7 @@ export class TenantFactory {
     databaseUrl: string,
     entities: Parameters<typeof createDataSource>[2] = [],
   ): Promise<TenantFactory> {
-    const settings = databaseSettings.parse({
+    const settings = databaseConfigSchema.parse({
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_SIZE: 2,
       // On a busy machine, thirty concurrent tenants may wait long for two connections.

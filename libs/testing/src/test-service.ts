@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MAIL_QUEUE } from '@heliograph/contracts';
-import {
-  startService,
-  type PlatformSettings,
-  type RunningService,
-  type ServiceDefinition,
-} from '@heliograph/service-kit';
+import { startService, type ServiceConfig, type RunningService, type ServiceDefinition } from '@heliograph/service-kit';
 import { removeFromBroker } from './broker';
 import { testServers } from './servers.config';
 
@@ -17,7 +12,7 @@ export interface TestService extends RunningService {
 }
 
 /** Starts a service as production does, on its own port, with the real servers and its own exchange and queues. */
-export async function startTestService<S extends PlatformSettings>(
+export async function startTestService<S extends ServiceConfig>(
   definition: ServiceDefinition<S>,
   databaseUrl: string,
   environment: Record<string, string> = {},

@@ -1,5 +1,5 @@
 import { creditsEntities, post, type LedgerPosting } from '@heliograph/credits';
-import { createDataSource, databaseSettings, type Entities } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, type Entities } from '@heliograph/database';
 import { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 
@@ -24,7 +24,7 @@ export async function withSeedConnection<T>(
   entities: Entities,
   work: (dataSource: DataSource, pool: Pool) => Promise<T>,
 ): Promise<T> {
-  const settings = databaseSettings.parse({
+  const settings = databaseConfigSchema.parse({
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: 4,
     DATABASE_STATEMENT_TIMEOUT_MS: STATEMENT_TIMEOUT_MS,

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { SettingsError } from '@heliograph/service-kit';
+import { ConfigError } from '@heliograph/service-kit';
 import { ProvisioningError } from '@heliograph/provision';
 import { Closers } from './closers';
 import { startStack } from './stack';
@@ -57,7 +57,7 @@ function endWithNpm({ startedByNpm }: StackOptions, end: () => void): void {
 
 /** The message of errors that the user can fix; the stack trace of all others. */
 function reasonOf(error: unknown): string {
-  if (error instanceof UsageError || error instanceof SettingsError || error instanceof ProvisioningError) {
+  if (error instanceof UsageError || error instanceof ConfigError || error instanceof ProvisioningError) {
     return error.message;
   }
   if (!(error instanceof Error)) return String(error);

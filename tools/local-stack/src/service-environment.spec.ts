@@ -19,7 +19,7 @@ const surroundings = {
 const options = (given: Record<string, string> = {}, emptied: string[] = []) =>
   ({ port: 8080, keyPrefix: 'msg', given, emptied: new Set(emptied) }) as unknown as StackOptions;
 const settings = (given?: Record<string, string>) =>
-  emailApi.loadSettings(serviceEnvironment(options(given), 'email-api', surroundings));
+  emailApi.loadConfig(serviceEnvironment(options(given), 'email-api', surroundings));
 
 describe('the config of email-api in the local stack', () => {
   it('uses the simulator and a return path of the stack', () => {
@@ -44,7 +44,7 @@ describe('the config of chat-app in the local stack', () => {
   const environment = (...args: Parameters<typeof options>) => {
     const providerAccount = new ProviderSimulator(chatappAccount(options(...args))).account;
     const env = serviceEnvironment(options(...args), 'chatapp-api', { ...surroundings, providerAccount });
-    return { env, providerAccount, api: chatappApi.loadSettings(env), hook: chatappHook.loadSettings(env) };
+    return { env, providerAccount, api: chatappApi.loadConfig(env), hook: chatappHook.loadConfig(env) };
   };
   const ACCOUNT = {
     CHATAPP_ACCESS_TOKEN: 'token',
@@ -71,7 +71,7 @@ describe('the config of chat-app in the local stack', () => {
       CHATAPP_APP_SECRET: providerAccount.appSecret,
       CHATAPP_VERIFY_TOKEN: expect.stringMatching(/\S/),
     });
-    expect(accountApi.loadSettings(env).CHATAPP_PHONE_NUMBER_ID).toBe(providerAccount.phoneNumberId);
+    expect(accountApi.loadConfig(env).CHATAPP_PHONE_NUMBER_ID).toBe(providerAccount.phoneNumberId);
   });
 
   it('shares given values with the simulator', () => {
@@ -92,7 +92,7 @@ describe('the config of chat-app in the local stack', () => {
 
 describe('the config of billing-hook in the local stack', () => {
   const settingsWithout = (...emptied: string[]) =>
-    billingHook.loadSettings(serviceEnvironment(options({}, emptied), 'billing-hook', surroundings));
+    billingHook.loadConfig(serviceEnvironment(options({}, emptied), 'billing-hook', surroundings));
 
   it('uses the secret of the simulator', () => {
     expect(settingsWithout()).toMatchObject({

@@ -6,12 +6,7 @@ import { chatappApi } from '@heliograph/chatapp-api';
 import { chatappHook } from '@heliograph/chatapp-hook';
 import { migrate, type MigrationSet } from '@heliograph/database';
 import { emailApi } from '@heliograph/email-api';
-import {
-  startService,
-  type PlatformSettings,
-  type RunningService,
-  type ServiceDefinition,
-} from '@heliograph/service-kit';
+import { startService, type ServiceConfig, type RunningService, type ServiceDefinition } from '@heliograph/service-kit';
 import {
   CarrierSimulator,
   createControlApi,
@@ -60,7 +55,7 @@ interface LocalService {
   start(env: Record<string, string>, log: DestinationStream): Promise<RunningService>;
 }
 
-function local<S extends PlatformSettings>(definition: ServiceDefinition<S>): LocalService {
+function local<S extends ServiceConfig>(definition: ServiceDefinition<S>): LocalService {
   return { migrations: definition.migrations, start: (env, log) => startService(definition, env, log) };
 }
 

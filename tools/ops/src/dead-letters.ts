@@ -1,6 +1,6 @@
-import { databaseSettings } from '@heliograph/database';
-import { LocalBus, messagingSettings, RabbitBus, type Bus } from '@heliograph/messaging';
-import { loadSettings } from '@heliograph/service-kit';
+import { databaseConfigSchema } from '@heliograph/database';
+import { LocalBus, messagingConfigSchema, RabbitBus, type Bus } from '@heliograph/messaging';
+import { loadConfig } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { UsageError } from './usage-error';
 
@@ -29,7 +29,7 @@ function parseArguments([queue, limitText = String(DEFAULT_LIMIT), ...rest]: rea
 }
 
 async function withBus<T>(use: (bus: Bus) => Promise<T>): Promise<T> {
-  const settings = loadSettings(databaseSettings.extend(messagingSettings.shape), process.env);
+  const settings = loadConfig(databaseConfigSchema.extend(messagingConfigSchema.shape), process.env);
   const pool = new Pool({ connectionString: settings.DATABASE_URL, application_name: 'ops dead-letters' });
   const bus: Bus = settings.AMQP_URL
     ? new RabbitBus({

@@ -1,6 +1,6 @@
 import { findBrokenEntries, reconcile } from '@heliograph/credits';
-import { databaseSettings } from '@heliograph/database';
-import { loadSettings } from '@heliograph/service-kit';
+import { databaseConfigSchema } from '@heliograph/database';
+import { loadConfig } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { UsageError } from './usage-error';
 
@@ -13,7 +13,7 @@ const STATEMENT_TIMEOUT_MS = 600_000;
  */
 export async function reconcileLedger(args: readonly string[]): Promise<boolean> {
   if (args.length > 0) throw new UsageError('reconcile takes no arguments.');
-  const settings = loadSettings(databaseSettings, process.env);
+  const settings = loadConfig(databaseConfigSchema, process.env);
   const pool = new Pool({
     connectionString: settings.DATABASE_URL,
     application_name: 'ops reconcile',

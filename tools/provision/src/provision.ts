@@ -2,7 +2,7 @@ import { ApiKeysService, authEntities, generateKey } from '@heliograph/auth';
 import { botCatalogEntities, BotCatalogService, BotContentService } from '@heliograph/bot-catalog';
 import { chatappCatalogEntities, ChatappCatalogService, ChatappConsents } from '@heliograph/chatapp-catalog';
 import { creditsEntities } from '@heliograph/credits';
-import { createDataSource, databaseSettings } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema } from '@heliograph/database';
 import { emailCatalogEntities, EmailCatalogService, Suppressions } from '@heliograph/email-catalog';
 import { CatalogService, smsCatalogEntities } from '@heliograph/sms-catalog';
 import { tenancyEntities, TenancyService } from '@heliograph/tenancy';
@@ -35,7 +35,7 @@ export async function provision(
   report: ProvisioningReport = emptyReport(),
 ): Promise<ProvisioningReport> {
   const { file, positions } = readProvisioningFile(yamlText, fileName);
-  const settings = databaseSettings.parse({
+  const settings = databaseConfigSchema.parse({
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: 2,
     // Another run may hold the lock while it applies a large file.

@@ -147,7 +147,7 @@ describe('the compose file', () => {
 
   it.each(['sms-api', 'sms-worker'])('gives %s a valid configuration, with the example carrier', (name) => {
     const given = Object.entries(compose.services[name]!.environment!);
-    const settings = smsApi.loadSettings(Object.fromEntries(given.map(([key, value]) => [key, substituted(value)])));
+    const settings = smsApi.loadConfig(Object.fromEntries(given.map(([key, value]) => [key, substituted(value)])));
     expect(settings).toMatchObject({
       ROLE: name === 'sms-api' ? 'api' : 'worker',
       DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
@@ -157,7 +157,7 @@ describe('the compose file', () => {
 
   it.each(['email-api', 'email-worker'])('gives %s a valid configuration', (name) => {
     const given = Object.entries(compose.services[name]!.environment!);
-    const settings = emailApi.loadSettings(Object.fromEntries(given.map(([key, value]) => [key, substituted(value)])));
+    const settings = emailApi.loadConfig(Object.fromEntries(given.map(([key, value]) => [key, substituted(value)])));
     expect(settings).toMatchObject({
       ROLE: name === 'email-api' ? 'api' : 'worker',
       DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
@@ -175,8 +175,8 @@ describe('the compose file', () => {
   ])('gives %s a valid configuration', (name, expected) => {
     const given = Object.entries(compose.services[name]!.environment!);
     const environment = Object.fromEntries(given.map(([key, value]) => [key, substituted(value)]));
-    const { loadSettings } = name === 'chatapp-hook' ? chatappHook : chatappApi;
-    const settings = loadSettings({ ...environment, NODE_ENV: 'production' });
+    const { loadConfig } = name === 'chatapp-hook' ? chatappHook : chatappApi;
+    const settings = loadConfig({ ...environment, NODE_ENV: 'production' });
     expect(settings).toMatchObject({
       DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
       ...expected,
@@ -184,30 +184,30 @@ describe('the compose file', () => {
     // The example contains no account.
     expect(settings.CHATAPP_PHONE_NUMBER_ID).toBeUndefined();
     const own = { CHATAPP_PHONE_NUMBER_ID: '1', CHATAPP_PRODUCT: 'product' };
-    expect(loadSettings({ ...environment, ...own })).toMatchObject(own);
+    expect(loadConfig({ ...environment, ...own })).toMatchObject(own);
   });
 
   it('gives the bot runtime a valid configuration, without a language model unless one is configured', () => {
     const given = Object.entries(compose.services['bot-runtime']!.environment!);
     const environment = Object.fromEntries(given.map(([key, value]) => [key, substituted(value)]));
-    const settings = botRuntime.loadSettings(environment);
+    const settings = botRuntime.loadConfig(environment);
     expect(settings).toMatchObject({ ROLE: 'all', TRUST_PROXY: '1', PUBLIC_BASE_URL: 'http://localhost:8080' });
     expect(settings.BOT_MODEL_URL).toBeUndefined();
     const model = { BOT_MODEL_URL: 'https://models.example/v1', BOT_MODEL_NAME: 'small' };
-    expect(botRuntime.loadSettings({ ...environment, ...model })).toMatchObject(model);
+    expect(botRuntime.loadConfig({ ...environment, ...model })).toMatchObject(model);
   });
 
   it.each(['account-api', 'billing-hook'])('gives %s a valid configuration', (name) => {
     const given = Object.entries(compose.services[name]!.environment!);
     const environment = Object.fromEntries(given.map(([key, value]) => [key, substituted(value)]));
-    const { loadSettings } = name === 'account-api' ? accountApi : billingHook;
-    expect(loadSettings(environment)).toMatchObject({
+    const { loadConfig } = name === 'account-api' ? accountApi : billingHook;
+    expect(loadConfig(environment)).toMatchObject({
       ROLE: 'all',
       TRUST_PROXY: '1',
       DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
     });
     const more = { ...environment, PLATFORM_OPERATOR_TOKEN: 'x'.repeat(32), BILLING_WEBHOOK_SECRET: 'a,b' };
-    expect(() => loadSettings(more)).not.toThrow();
+    expect(() => loadConfig(more)).not.toThrow();
   });
 
   it('requires a carrier and a mail server, and rejects publicly known secrets', () => {

@@ -1,4 +1,4 @@
-import { createDataSource, databaseSettings, newId } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource } from 'typeorm';
 import { listWrites, recordWrite, type Actor, type Write } from './audit-log';
@@ -11,7 +11,7 @@ describe('the audit log', () => {
   let dataSource: DataSource;
   beforeAll(async () => {
     database = await createTestDatabase([auditMigrations]);
-    const settings = databaseSettings.parse({ DATABASE_URL: database.url });
+    const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url });
     dataSource = await createDataSource(settings, 'audit test', auditEntities).initialize();
   });
   afterAll(async () => {

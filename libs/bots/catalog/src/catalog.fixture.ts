@@ -1,5 +1,5 @@
 import { findAnswers, botSearchMigrations } from '@heliograph/bot-search';
-import { createDataSource, databaseSettings, newId, poolOf } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { BotKey } from './bot-access';
@@ -20,7 +20,7 @@ export class CatalogFixture {
 
   static async start(): Promise<CatalogFixture> {
     const database = await createTestDatabase([botCatalogMigrations, botSearchMigrations]);
-    const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
+    const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
     return new CatalogFixture(
       database,
       await createDataSource(settings, 'bot catalog spec', botCatalogEntities).initialize(),

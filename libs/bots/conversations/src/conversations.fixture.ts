@@ -1,5 +1,5 @@
 import { Bot } from '@heliograph/bot-catalog';
-import { createDataSource, databaseSettings, newId, poolOf } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations } from '@heliograph/messaging';
 import { createTestDatabase, unique, type TestDatabase } from '@heliograph/testing';
@@ -31,7 +31,7 @@ export class ConversationsFixture {
 
   static async start(): Promise<ConversationsFixture> {
     const database = await createTestDatabase([messagingMigrations, idempotencyMigrations, botMigrations]);
-    const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
+    const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
     const dataSource = await createDataSource(settings, 'conversations fixture', botEntities).initialize();
     const fixture = new ConversationsFixture(database, dataSource, poolOf(dataSource));
     const { botId: id, publicId, organizationId, workspaceId } = fixture;

@@ -1,4 +1,4 @@
-import { createDataSource, databaseSettings, newId, poolOf } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { Pool } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -23,7 +23,7 @@ export class SearchFixture {
 
   static async start(): Promise<SearchFixture> {
     const database = await createTestDatabase([botSearchMigrations]);
-    const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 12 });
+    const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 12 });
     const dataSource = await createDataSource(settings, 'search fixture', []).initialize();
     return new SearchFixture(database, dataSource, poolOf(dataSource));
   }

@@ -1,4 +1,4 @@
-import { createDataSource, databaseSettings, newId } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { messagingMigrations } from '@heliograph/messaging';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -11,7 +11,7 @@ let dataSource: DataSource;
 let catalog: ChatappCatalogService;
 beforeAll(async () => {
   database = await createTestDatabase([messagingMigrations, chatappCatalogMigrations]);
-  const config = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
+  const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
   dataSource = await createDataSource(config, 'chatapp catalog spec', chatappCatalogEntities).initialize();
   catalog = new ChatappCatalogService(dataSource);
 });

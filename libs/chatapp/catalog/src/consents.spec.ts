@@ -1,4 +1,4 @@
-import { createDataSource, databaseSettings, newId } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { messagingMigrations } from '@heliograph/messaging';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -15,7 +15,7 @@ let consents: ChatappConsents;
 let organizationId: string;
 beforeAll(async () => {
   database = await createTestDatabase([messagingMigrations, chatappCatalogMigrations]);
-  const config = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
+  const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
   dataSource = await createDataSource(config, 'chatapp consents spec', chatappCatalogEntities).initialize();
   consents = new ChatappConsents(dataSource);
 });

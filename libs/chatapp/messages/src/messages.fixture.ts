@@ -1,6 +1,6 @@
 import { chatappCatalogEntities } from '@heliograph/chatapp-catalog';
 import { creditsMigrations, post } from '@heliograph/credits';
-import { createDataSource, databaseSettings, newId, poolOf } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations } from '@heliograph/messaging';
 import { camelCased, createTestDatabase, unique, type TestDatabase } from '@heliograph/testing';
@@ -53,7 +53,7 @@ export class MessagesFixture {
       idempotencyMigrations,
       chatappMigrations,
     ]);
-    const config = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 12 });
+    const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 12 });
     const dataSource = await createDataSource(config, 'messages fixture', chatappCatalogEntities).initialize();
     const fixture = new MessagesFixture(database, dataSource, poolOf(dataSource));
     await fixture.query(`INSERT INTO chatapp.accounts (id, owner_type, phone_number_id) VALUES ($1, 'platform', $2)`, [

@@ -1,5 +1,5 @@
 import { authEntities, authMigrations, generateKey, ApiKeysService } from '@heliograph/auth';
-import { createDataSource, databaseSettings, newId } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { messagingMigrations } from '@heliograph/messaging';
 import { tenancyEntities, tenancyMigrations, TenancyService } from '@heliograph/tenancy';
 import { createTestDatabase, schemaDifferences, unique, type TestDatabase } from '@heliograph/testing';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await createTestDatabase([
     ...[tenancyMigrations, messagingMigrations, authMigrations, emailCatalogMigrations],
   ]);
-  const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
+  const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
   const entities = [...tenancyEntities, ...authEntities, ...emailCatalogEntities];
   dataSource = await createDataSource(settings, 'email catalog spec', entities).initialize();
   catalog = new EmailCatalogService(dataSource);

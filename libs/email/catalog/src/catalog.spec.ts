@@ -1,4 +1,4 @@
-import { ChangeFeed, createDataSource, databaseSettings, newId } from '@heliograph/database';
+import { ChangeFeed, createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
 import type { DataSource, EntityManager } from 'typeorm';
 import { EmailCatalog } from './catalog';
@@ -20,7 +20,7 @@ let domainName: string;
 
 beforeAll(async () => {
   database = await createTestDatabase([emailCatalogMigrations]);
-  const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
+  const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
   dataSource = await createDataSource(settings, 'email catalog cache spec', emailCatalogEntities).initialize();
   feed = new ChangeFeed({ connectionString: database.url });
   catalog = new EmailCatalog(

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { createDataSource, databaseSettings, newId, poolOf } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
 import { createTestDatabase, TestDnsServer, type TestDatabase } from '@heliograph/testing';
 import { dkimSign } from 'mailauth/lib/dkim/sign';
 import { dkimVerify } from 'mailauth/lib/dkim/verify';
@@ -34,7 +34,7 @@ const configOf = (more: Record<string, string> = {}) =>
 
 beforeAll(async () => {
   database = await createTestDatabase([emailCatalogMigrations]);
-  const config = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
+  const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
   dataSource = await createDataSource(config, 'domain checks spec', emailCatalogEntities).initialize();
   catalog = new EmailCatalogService(dataSource);
   dns = await TestDnsServer.start();

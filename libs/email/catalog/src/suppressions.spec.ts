@@ -1,4 +1,4 @@
-import { createDataSource, databaseSettings, newId, poolOf } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource, EntityManager } from 'typeorm';
 import { emailCatalogEntities, emailCatalogMigrations } from './migration-set';
@@ -13,7 +13,7 @@ let organizationId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase([emailCatalogMigrations]);
-  const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
+  const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
   dataSource = await createDataSource(settings, 'suppressions spec', emailCatalogEntities).initialize();
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { createDataSource, databaseSettings, newId, poolOf } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
 import { messagingMigrations } from '@heliograph/messaging';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { Pool, PoolClient } from 'pg';
@@ -23,7 +23,7 @@ export class LedgerFixture {
 
   static async start(): Promise<LedgerFixture> {
     const database = await createTestDatabase([messagingMigrations, creditsMigrations]);
-    const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 12 });
+    const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 12 });
     const dataSource = await createDataSource(settings, 'ledger fixture', []).initialize();
     return new LedgerFixture(database, dataSource, poolOf(dataSource));
   }

@@ -1,7 +1,7 @@
 import pg, { Client, Pool, types, type ClientConfig } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions';
-import type { DatabaseSettings } from './database.config';
+import type { DatabaseConfig } from './database.config';
 
 const INT8_OID = 20;
 
@@ -29,7 +29,7 @@ class PooledClient extends Client {
 const pools = new WeakMap<DataSource, Pool>();
 
 /** Creates the connection pool of one process. See `createDataSource` for the time-outs. */
-export function createPool(config: DatabaseSettings, applicationName: string): Pool {
+export function createPool(config: DatabaseConfig, applicationName: string): Pool {
   const pool = new Pool({
     connectionString: config.DATABASE_URL,
     application_name: applicationName,
@@ -70,7 +70,7 @@ export function dataSourceOptions(pool: Pool, entities: Entities): PostgresDataS
  * statement is canceled after the statement time-out.
  */
 export function createDataSource(
-  config: DatabaseSettings,
+  config: DatabaseConfig,
   applicationName: string,
   entities: Entities,
   pool: Pool = createPool(config, applicationName),

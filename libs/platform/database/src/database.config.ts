@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Configuration of every service with a database. */
-export const databaseSettings = z.object({
+export const databaseConfigSchema = z.object({
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// or postgresql:// URL'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
   /** Longer statements are canceled, so that a lock or a full disk does not block callers forever. */
@@ -9,4 +9,4 @@ export const databaseSettings = z.object({
   DATABASE_CONNECT_TIMEOUT_MS: z.coerce.number().int().min(100).default(3_000),
 });
 
-export type DatabaseSettings = z.output<typeof databaseSettings>;
+export type DatabaseConfig = z.output<typeof databaseConfigSchema>;

@@ -3,7 +3,7 @@ import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
 import { Pool } from 'pg';
 import { ChangeFeed } from './change-feed';
 import { createPool, dataSourceOptions, type Entities } from './data-source';
-import type { DatabaseSettings } from './database.config';
+import type { DatabaseConfig } from './database.config';
 
 @Injectable()
 class ChangeFeedShutdown implements OnApplicationShutdown {
@@ -27,7 +27,7 @@ class PoolModule {}
 @Module({})
 export class DatabaseModule {
   /** @param entities Entities that no feature module declares. */
-  static forRoot(config: DatabaseSettings, applicationName: string, entities: Entities = []): DynamicModule {
+  static forRoot(config: DatabaseConfig, applicationName: string, entities: Entities = []): DynamicModule {
     const pool: DynamicModule = {
       module: PoolModule,
       providers: [{ provide: Pool, useFactory: () => createPool(config, applicationName) }],

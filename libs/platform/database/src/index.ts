@@ -1,7 +1,7 @@
 export { CachedLookup } from './cached-lookup';
 export { ChangeFeed, notifyChanges, type Change } from './change-feed';
 export { createDataSource, createPool, poolOf, type Entities } from './data-source';
-export { databaseSettings, type DatabaseSettings } from './database.config';
+export { databaseConfigSchema, type DatabaseConfig } from './database.config';
 export { DatabaseModule } from './database.module';
 export {
   changeEntry,

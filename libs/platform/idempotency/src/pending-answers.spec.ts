@@ -1,4 +1,4 @@
-import { createDataSource, databaseSettings, poolOf, type MigrationSet } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, poolOf, type MigrationSet } from '@heliograph/database';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource } from 'typeorm';
 import { IdempotencyService, type PendingAnswers } from './idempotency.service';
@@ -11,8 +11,8 @@ describe('a claim without an answer', () => {
   let service: IdempotencyService;
   beforeAll(async () => {
     database = await createTestDatabase([idempotencyMigrations] as MigrationSet[]);
-    const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 2 });
-    dataSource = await createDataSource(settings, 'spec', idempotencyEntities).initialize();
+    const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 2 });
+    dataSource = await createDataSource(config, 'spec', idempotencyEntities).initialize();
     service = new IdempotencyService(poolOf(dataSource));
   });
   afterAll(async () => {

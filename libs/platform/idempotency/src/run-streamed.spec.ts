@@ -1,4 +1,4 @@
-import { createDataSource, databaseSettings, poolOf, type MigrationSet } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, poolOf, type MigrationSet } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource } from 'typeorm';
@@ -15,8 +15,8 @@ describe('a call with a streamed body', () => {
   let keys = 0;
   beforeAll(async () => {
     database = await createTestDatabase([idempotencyMigrations] as MigrationSet[]);
-    const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
-    dataSource = await createDataSource(settings, 'spec', idempotencyEntities).initialize();
+    const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
+    dataSource = await createDataSource(config, 'spec', idempotencyEntities).initialize();
     service = new IdempotencyService(poolOf(dataSource));
   });
   afterAll(async () => {

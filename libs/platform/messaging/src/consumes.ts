@@ -39,7 +39,7 @@ export interface ConsumersContext {
   pool: Pool;
   log: ConsumerLog;
   /** The configuration of the service, with the variables that `concurrency` names. */
-  settings: object;
+  config: object;
 }
 
 /** Finds the methods with `@Consumes()` and consumes their queues. */
@@ -75,7 +75,7 @@ export class Consumers {
 
   private concurrencyOf({ queue, concurrency }: ConsumerMetadata): number {
     if (typeof concurrency === 'number') return concurrency;
-    const value: unknown = Reflect.get(this.context.settings, concurrency);
+    const value: unknown = Reflect.get(this.context.config, concurrency);
     if (typeof value !== 'number')
       throw new TypeError(`The queue ${queue} needs ${concurrency} as a number in the configuration.`);
     return value;

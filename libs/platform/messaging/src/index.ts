@@ -12,7 +12,7 @@ export type {
 export { Consumes, type ConsumesOptions } from './consumes';
 export { consumeEvents, TryAgainLater, type EventConsumerOptions } from './event-consumer';
 export { LocalBus } from './local-bus';
-export { messagingSettings, type MessagingSettings } from './messaging.config';
+export { messagingConfigSchema, type MessagingConfig } from './messaging.config';
 export { BUS, MessagingModule, type MessagingModuleOptions } from './messaging.module';
 export { messagingEntities, messagingMigrations } from './migration-set';
 export { addRetryToOutbox, addToOutbox, composeEvent, type NewEvent } from './outbox';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Configuration of every service that uses the bus. */
-export const messagingSettings = z.object({
+export const messagingConfigSchema = z.object({
   /** AMQP URL of RabbitMQ, required in production. Unset: the PostgreSQL bus of the local stack. */
   AMQP_URL: z
     .string()
@@ -21,4 +21,4 @@ export const messagingSettings = z.object({
   OUTBOX_MAX_BACKLOG: z.coerce.number().int().min(1_000).default(1_000_000),
 });
 
-export type MessagingSettings = z.output<typeof messagingSettings>;
+export type MessagingConfig = z.output<typeof messagingConfigSchema>;

@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MAIL_QUEUE, mailRequested, type EventOf } from '@heliograph/contracts';
-import { createDataSource, DatabaseModule, databaseSettings, poolOf } from '@heliograph/database';
+import { createDataSource, DatabaseModule, databaseConfigSchema, poolOf } from '@heliograph/database';
 import {
   createTestDatabase,
   removeFromBroker,
@@ -14,7 +14,7 @@ import type { DataSource } from 'typeorm';
 import type { Bus, Delivery } from './bus';
 import { Consumes } from './consumes';
 import { LocalBus } from './local-bus';
-import { messagingSettings } from './messaging.config';
+import { messagingConfigSchema } from './messaging.config';
 import { MessagingModule, type MessagingModuleOptions } from './messaging.module';
 import { messagingMigrations } from './migration-set';
 import { addToOutbox, composeEvent } from './outbox';
@@ -38,8 +38,8 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
   let dataSource: DataSource;
   beforeAll(async () => {
     database = await createTestDatabase([messagingMigrations]);
-    const settings = databaseSettings.parse({ DATABASE_URL: database.url });
-    dataSource = await createDataSource(settings, 'module spec', []).initialize();
+    const config = databaseConfigSchema.parse({ DATABASE_URL: database.url });
+    dataSource = await createDataSource(config, 'module spec', []).initialize();
   });
   afterAll(async () => {
     await dataSource.destroy();
@@ -49,16 +49,16 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
 
   const start = (options: Partial<MessagingModuleOptions>, providers: Type[] = []) => {
     class Service {}
-    const settings = {
-      ...databaseSettings.parse({ DATABASE_URL: database.url }),
-      ...messagingSettings.parse({
+    const config = {
+      ...databaseConfigSchema.parse({ DATABASE_URL: database.url }),
+      ...messagingConfigSchema.parse({
         AMQP_URL: kind === 'RabbitMQ' ? testServers.amqpUrl : undefined,
         AMQP_PREFIX: prefix,
       }),
     };
     const imports = [
-      DatabaseModule.forRoot(settings, 'spec', []),
-      MessagingModule.forRoot({ settings, applicationName: 'spec', log, relays: true, ...options }),
+      DatabaseModule.forRoot(config, 'spec', []),
+      MessagingModule.forRoot({ config, applicationName: 'spec', log, relays: true, ...options }),
     ];
     return NestFactory.createApplicationContext({ module: Service, imports, providers }, { logger: false });
   };

@@ -18,7 +18,7 @@ import type { Bus, DeclaredQueue } from './bus';
 import { Consumers } from './consumes';
 import type { ConsumerLog } from './event-consumer';
 import { LocalBus } from './local-bus';
-import type { MessagingSettings } from './messaging.config';
+import type { MessagingConfig } from './messaging.config';
 import { RabbitBus, type BusLog } from './rabbit-bus';
 import { Relay } from './relay';
 import { registerRelayMetrics } from './relay-metrics';
@@ -27,7 +27,7 @@ import { registerServers } from './server-health';
 export const BUS = Symbol('Bus');
 
 export interface MessagingModuleOptions {
-  settings: MessagingSettings;
+  config: MessagingConfig;
   applicationName: string;
   log: BusLog & ConsumerLog;
   /** Whether the process runs the relay and the consumers. False in a process with the role `api`. */
@@ -74,7 +74,7 @@ class MessagingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Bef
 @Module({})
 export class MessagingModule {
   static forRoot(options: MessagingModuleOptions): DynamicModule {
-    const { settings, log } = options;
+    const { config, log } = options;
     return {
       module: MessagingModule,
       imports: [DiscoveryModule],
@@ -83,19 +83,19 @@ export class MessagingModule {
           provide: Consumers,
           inject: [DiscoveryService, MetadataScanner, BUS, Pool],
           useFactory: (discovery: DiscoveryService, scanner: MetadataScanner, bus: Bus, pool: Pool) =>
-            new Consumers(discovery, scanner, { bus, pool, log, settings }),
+            new Consumers(discovery, scanner, { bus, pool, log, config }),
         },
         { provide: 'MESSAGING_OPTIONS', useValue: options },
         {
           provide: BUS,
           inject: [Pool],
           useFactory: async (pool: Pool): Promise<Bus> => {
-            const bus: Bus = settings.AMQP_URL
+            const bus: Bus = config.AMQP_URL
               ? new RabbitBus({
-                  url: settings.AMQP_URL,
-                  prefix: settings.AMQP_PREFIX,
+                  url: config.AMQP_URL,
+                  prefix: config.AMQP_PREFIX,
                   connectionName: options.applicationName,
-                  queueExpiresMs: settings.AMQP_QUEUE_EXPIRES_MS,
+                  queueExpiresMs: config.AMQP_QUEUE_EXPIRES_MS,
                   isMandatory: isMandatoryEvent,
                   log,
                 })
@@ -113,7 +113,7 @@ export class MessagingModule {
         {
           provide: Backlog,
           inject: [Pool],
-          useFactory: (pool: Pool) => new Backlog(pool, settings.OUTBOX_MAX_BACKLOG),
+          useFactory: (pool: Pool) => new Backlog(pool, config.OUTBOX_MAX_BACKLOG),
         },
         MessagingLifecycle,
         {

@@ -6,7 +6,7 @@ export { createLogger, type Logger } from './logger';
 export { METRICS } from './metrics';
 export { parseScheduledAt, type ScheduledAt } from './parse-scheduled-at';
 export { describeKeys } from './openapi';
-export { platformSettings, type PlatformSettings } from './platform.config';
+export { serviceConfigSchema, type ServiceConfig } from './service.config';
 export { describeRefusals, ErrorBody, KEY_REFUSALS, Refusals, TakesIdempotencyKey, TakesKey } from './refusals';
 export { readBody, type RequestBody } from './request-body';
 export {
@@ -27,7 +27,7 @@ export { decoratedMethods } from './decorated-methods';
 export { Periodic, PeriodicTasks, type PeriodicOptions } from './periodic';
 export { runMigrations, runService, startService, type RunningService, type ServiceDefinition } from './service';
 export { CONFIG, LIMITER, LOGGER, ROLE, type Role } from './tokens';
-export { flagSetting, loadSettings, SettingsError } from './settings';
+export { flagSetting, loadConfig, ConfigError } from './config';
 export { AcceptsBody, AcceptsQuery, type BodyFormats, type FormFields, type InputDefaults } from './http/input-formats';
 export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';
 export { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';

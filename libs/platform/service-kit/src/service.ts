@@ -5,7 +5,7 @@ import { APP_INTERCEPTOR, APP_PIPE, DiscoveryModule, NestFactory } from '@nestjs
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ThrottlerModule } from '@nestjs/throttler';
 import type { DestinationStream } from 'pino';
-import { databaseSettings, describeApplied, migrate, type MigrationSet } from '@heliograph/database';
+import { databaseConfigSchema, describeApplied, migrate, type MigrationSet } from '@heliograph/database';
 import { ErrorFilter, ErrorReport, messagingErrorBody, type AppError } from '@heliograph/errors';
 import { environment } from './environment.config';
 import { Health, HealthController } from './health';
@@ -19,18 +19,18 @@ import { LimiterStorage } from './limiter-storage';
 import { createLogger, NestLogger, type Logger } from './logger';
 import { createRegistry, HttpMetrics, METRICS, MetricsController } from './metrics';
 import { serveOpenApi, type OpenApiOptions } from './openapi';
-import { trustProxySetting, type PlatformSettings } from './platform.config';
+import { trustProxySetting, type ServiceConfig } from './service.config';
 import { PeriodicTasks } from './periodic';
 import { requestContext } from './request-context';
-import { loadSettings, SettingsError } from './settings';
+import { loadConfig, ConfigError } from './config';
 import { CONFIG, LIMITER, LOGGER, ROLE } from './tokens';
 
 /** The definition of a service. Production, the local stack and the tests start services from the same definition. */
-export interface ServiceDefinition<Settings extends PlatformSettings> extends OpenApiOptions {
+export interface ServiceDefinition<Settings extends ServiceConfig> extends OpenApiOptions {
   name: string;
-  loadSettings: (environment: Record<string, string | undefined>) => Settings;
+  loadConfig: (environment: Record<string, string | undefined>) => Settings;
   /** Returns the imports of the service for its configuration and logger. */
-  imports: (settings: Settings, logger: Logger) => (DynamicModule | Type)[];
+  imports: (config: Settings, logger: Logger) => (DynamicModule | Type)[];
   /** Schemas that the service needs, in migration order. */
   migrations: MigrationSet[];
   /** The format of error bodies. Default: that of the messaging APIs. */
@@ -70,17 +70,17 @@ class ServiceModule {}
  * Starts a service. Rejects if its configuration is invalid or a required dependency is unavailable. Logs to standard
  * output unless another destination is given.
  */
-export async function startService<S extends PlatformSettings>(
+export async function startService<S extends ServiceConfig>(
   definition: ServiceDefinition<S>,
   env: Record<string, string | undefined>,
   logDestination?: DestinationStream,
 ): Promise<RunningService> {
-  const settings = definition.loadSettings(env);
-  const logger = createLogger(definition.name, settings.LOG_LEVEL, logDestination);
+  const config = definition.loadConfig(env);
+  const logger = createLogger(definition.name, config.LOG_LEVEL, logDestination);
   const registry = createRegistry(definition.name);
-  const limiter = new LimiterStorage(settings.REDIS_URL, settings.REDIS_TIMEOUT_MS);
+  const limiter = new LimiterStorage(config.REDIS_URL, config.REDIS_TIMEOUT_MS);
   const health = new Health();
-  if (settings.REDIS_URL) {
+  if (config.REDIS_URL) {
     health.register('redis', false, () => {
       if (!limiter.usesRedis) throw new Error('not connected');
     });
@@ -91,20 +91,20 @@ export async function startService<S extends PlatformSettings>(
     imports: [
       DiscoveryModule,
       ThrottlerModule.forRoot({
-        throttlers: [{ ttl: 60_000, limit: settings.MESSAGING_RATE_PER_MINUTE }],
+        throttlers: [{ ttl: 60_000, limit: config.MESSAGING_RATE_PER_MINUTE }],
         storage: limiter,
       }),
-      ...definition.imports(settings, logger),
+      ...definition.imports(config, logger),
     ],
     controllers: [HealthController, MetricsController],
     providers: [
-      { provide: CONFIG, useValue: settings },
+      { provide: CONFIG, useValue: config },
       { provide: METRICS, useValue: registry },
       { provide: Health, useValue: health },
       { provide: LOGGER, useValue: logger },
       { provide: LIMITER, useValue: limiter },
       { provide: INPUT_DEFAULTS, useValue: definition.input ?? {} },
-      { provide: ROLE, useValue: settings.ROLE },
+      { provide: ROLE, useValue: config.ROLE },
       PeriodicTasks,
       KeyThrottlerGuard,
       { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
@@ -122,7 +122,7 @@ export async function startService<S extends PlatformSettings>(
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.set('trust proxy', trustProxySetting(settings.TRUST_PROXY));
+  app.set('trust proxy', trustProxySetting(config.TRUST_PROXY));
   const context = requestContext(new HttpMetrics(registry), logger);
   app.use(context);
   const { errorBody = messagingErrorBody } = definition;
@@ -138,9 +138,9 @@ export async function startService<S extends PlatformSettings>(
   server.headersTimeout = 15_000;
   server.requestTimeout = definition.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = 75_000;
-  await app.listen(settings.PORT, settings.HOST);
+  await app.listen(config.PORT, config.HOST);
   const { port } = server.address() as AddressInfo;
-  logger.info({ port, role: settings.ROLE }, `${definition.name} is listening`);
+  logger.info({ port, role: config.ROLE }, `${definition.name} is listening`);
 
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
@@ -149,7 +149,7 @@ export async function startService<S extends PlatformSettings>(
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     const idle = setInterval(() => server.closeIdleConnections(), 50);
-    const cut = setTimeout(() => server.closeAllConnections(), settings.SHUTDOWN_GRACE_MS);
+    const cut = setTimeout(() => server.closeAllConnections(), config.SHUTDOWN_GRACE_MS);
     await closed;
     clearInterval(idle);
     clearTimeout(cut);
@@ -158,16 +158,16 @@ export async function startService<S extends PlatformSettings>(
     logger.info({}, `${definition.name} has stopped`);
     logger.flush();
   };
-  return { name: definition.name, port, app, graceMs: settings.SHUTDOWN_GRACE_MS, stop: () => (stopping ??= stop()) };
+  return { name: definition.name, port, app, graceMs: config.SHUTDOWN_GRACE_MS, stop: () => (stopping ??= stop()) };
 }
 
 /** The main function of a service: starts it from the environment and stops it on SIGTERM or SIGINT. */
-export async function runService<S extends PlatformSettings>(definition: ServiceDefinition<S>): Promise<void> {
+export async function runService<S extends ServiceConfig>(definition: ServiceDefinition<S>): Promise<void> {
   let service: RunningService;
   try {
     service = await startService(definition, environment());
   } catch (error) {
-    const text = error instanceof SettingsError ? error.message : error;
+    const text = error instanceof ConfigError ? error.message : error;
     console.error(`${definition.name} did not start:`, text);
     process.exit(1);
   }
@@ -189,12 +189,12 @@ export async function runService<S extends PlatformSettings>(definition: Service
 /** The main function of the migration job. It needs only the database URL. */
 export async function runMigrations(definition: { name: string; migrations: MigrationSet[] }): Promise<void> {
   try {
-    const { DATABASE_URL } = loadSettings(databaseSettings, environment());
+    const { DATABASE_URL } = loadConfig(databaseConfigSchema, environment());
     const applied = await migrate(DATABASE_URL, definition.migrations);
     for (const line of describeApplied(applied)) console.log(`${definition.name}: ${line}`);
     console.log(`${definition.name}: the schemas are up to date`);
   } catch (error) {
-    console.error(`${definition.name}: the migration failed:`, error instanceof SettingsError ? error.message : error);
+    console.error(`${definition.name}: the migration failed:`, error instanceof ConfigError ? error.message : error);
     process.exit(1);
   }
 }

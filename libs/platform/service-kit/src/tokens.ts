@@ -1,10 +1,10 @@
-import type { PlatformSettings } from './platform.config';
+import type { ServiceConfig } from './service.config';
 
-/** The configuration of the service, as returned by its `loadSettings`. */
+/** The configuration of the service, as returned by its `loadConfig`. */
 export const CONFIG = Symbol('Config');
 export const LOGGER = Symbol('Logger');
 /** The `LimiterStorage` of the service, for additional rate limits. */
 export const LIMITER = Symbol('Limiter');
 /** The role of the process: see `ROLE` in the configuration. */
 export const ROLE = Symbol('Role');
-export type Role = PlatformSettings['ROLE'];
+export type Role = ServiceConfig['ROLE'];

@@ -1,4 +1,4 @@
-import { createDataSource, databaseSettings, newId } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource, EntityManager } from 'typeorm';
 import { CatalogService, type SenderDetails, type TemplateDetails } from './catalog.service';
@@ -13,7 +13,7 @@ let organizationId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase([smsCatalogMigrations]);
-  const settings = databaseSettings.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
+  const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
   dataSource = await createDataSource(settings, 'catalog spec', smsCatalogEntities).initialize();
   catalog = new CatalogService(dataSource);
 });

@@ -2,14 +2,14 @@ import 'reflect-metadata';
 import { Controller, Get, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { databaseSettings } from '@heliograph/database';
+import { databaseConfigSchema } from '@heliograph/database';
 import { DataSource } from 'typeorm';
 
 /** A data source with as many connections as a service has. */
 export const dataSourceProvider = {
   provide: DataSource,
   useFactory: (): Promise<DataSource> => {
-    const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize } = databaseSettings.parse(process.env);
+    const { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize } = databaseConfigSchema.parse(process.env);
     return new DataSource({ type: 'postgres', url, poolSize }).initialize();
   },
 };

@@ -1,5 +1,5 @@
 import { botEntities, manageConversation, sayAsAgent, type InboxChanges } from '@heliograph/bot-conversations';
-import { createDataSource, databaseSettings } from '@heliograph/database';
+import { createDataSource, databaseConfigSchema } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { pick, poll, upTo } from '@heliograph/harness';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -33,7 +33,7 @@ export class AgentWorkload extends Workload {
   }
 
   static async open(databaseUrl: string, conversations: () => readonly VisitorConversation[]): Promise<AgentWorkload> {
-    const settings = databaseSettings.parse({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: LANES });
+    const settings = databaseConfigSchema.parse({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: LANES });
     const dataSource = await createDataSource(settings, 'chaos agents', botEntities).initialize();
     return new AgentWorkload(dataSource, conversations).start(LANES);
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Configuration of every service. */
-export const platformSettings = z.object({
+export const serviceConfigSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
@@ -28,7 +28,7 @@ export const platformSettings = z.object({
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(20_000),
 });
 
-export type PlatformSettings = z.output<typeof platformSettings>;
+export type ServiceConfig = z.output<typeof serviceConfigSchema>;
 
 /** Converts the variable to the value of Express' `trust proxy`. */
 export function trustProxySetting(setting: string | undefined): false | number | string[] {

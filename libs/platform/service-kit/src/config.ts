@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /** Thrown at the start when environment variables are missing or invalid. The message lists all of them. */
-export class SettingsError extends Error {}
+export class ConfigError extends Error {}
 
 /**
- * Reads the configuration from environment variables. An empty value counts as unset. Throws a SettingsError that lists
+ * Reads the configuration from environment variables. An empty value counts as unset. Throws a ConfigError that lists
  * all invalid variables.
  */
-export function loadSettings<S extends z.ZodObject>(
+export function loadConfig<S extends z.ZodObject>(
   schema: S,
   environment: Record<string, string | undefined>,
 ): z.output<S> {
@@ -17,7 +17,7 @@ export function loadSettings<S extends z.ZodObject>(
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-  throw new SettingsError(`these environment variables are missing or invalid:\n${lines.join('\n')}`);
+  throw new ConfigError(`these environment variables are missing or invalid:\n${lines.join('\n')}`);
 }
 
 /** A boolean variable. */

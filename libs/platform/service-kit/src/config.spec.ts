@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { platformSettings, trustProxySetting } from './platform.config';
-import { flagSetting, loadSettings, SettingsError } from './settings';
+import { serviceConfigSchema, trustProxySetting } from './service.config';
+import { flagSetting, loadConfig, ConfigError } from './config';
 
 const schema = z.object({
   ADDRESS: z.string(),
@@ -12,22 +12,22 @@ const schema = z.object({
 describe('the configuration', () => {
   it('has default values, also for empty variables', () => {
     const expected = { ADDRESS: 'x', COUNT: 3, MODE: 'a', FLAG: false };
-    expect(loadSettings(schema, { ADDRESS: 'x' })).toEqual(expected);
-    expect(loadSettings(schema, { ADDRESS: 'x', COUNT: '', MODE: '', FLAG: '' })).toEqual(expected);
+    expect(loadConfig(schema, { ADDRESS: 'x' })).toEqual(expected);
+    expect(loadConfig(schema, { ADDRESS: 'x', COUNT: '', MODE: '', FLAG: '' })).toEqual(expected);
   });
 
   it('reports all invalid and missing variables at once', () => {
-    const load = () => loadSettings(schema, { COUNT: '0', MODE: 'c', FLAG: 'maybe' });
-    expect(load).toThrow(SettingsError);
+    const load = () => loadConfig(schema, { COUNT: '0', MODE: 'c', FLAG: 'maybe' });
+    expect(load).toThrow(ConfigError);
     for (const name of ['ADDRESS', 'COUNT', 'MODE', 'FLAG']) expect(load).toThrow(new RegExp(`^  ${name}: .+`, 'm'));
   });
 
   it('treats an empty required variable as missing', () => {
-    expect(() => loadSettings(schema, { ADDRESS: '' })).toThrow('ADDRESS');
+    expect(() => loadConfig(schema, { ADDRESS: '' })).toThrow('ADDRESS');
   });
 
   it('ignores unknown variables', () => {
-    expect(loadSettings(schema, { ADDRESS: 'x', PATH: '/bin' })).not.toHaveProperty('PATH');
+    expect(loadConfig(schema, { ADDRESS: 'x', PATH: '/bin' })).not.toHaveProperty('PATH');
   });
 
   it.each([
@@ -36,11 +36,11 @@ describe('the configuration', () => {
     ['false', false],
     ['0', false],
   ])('parses the flag %s as %s', (text, value) => {
-    expect(loadSettings(schema, { ADDRESS: 'x', FLAG: text }).FLAG).toBe(value);
+    expect(loadConfig(schema, { ADDRESS: 'x', FLAG: text }).FLAG).toBe(value);
   });
 
   it('has working defaults for all variables of every service', () => {
-    expect(loadSettings(platformSettings, {})).toMatchObject({
+    expect(loadConfig(serviceConfigSchema, {})).toMatchObject({
       LOG_LEVEL: 'info',
       ROLE: 'all',
       MESSAGING_RATE_PER_MINUTE: 10_000,
@@ -56,7 +56,7 @@ describe('the configuration', () => {
     ['PUBLIC_BASE_URL', 'here'],
     ['MESSAGING_RATE_PER_MINUTE', '-1'],
   ])('rejects %s=%s', (name, value) => {
-    expect(() => loadSettings(platformSettings, { [name]: value })).toThrow(name);
+    expect(() => loadConfig(serviceConfigSchema, { [name]: value })).toThrow(name);
   });
 
   it.each([
