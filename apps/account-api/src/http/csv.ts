@@ -2,6 +2,10 @@ import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+/** Spreadsheets set to an East Asian language read full-width operators as operators. */
+const FORMULA = /^[\s"]*[=+\-@＝＋－＠]/;
+/** What a spreadsheet reads as one cell even if it separates cells at semicolons or tabs and ignores quotes. */
+const SMALLEST_CELLS = /[^;\t\r\n]+/g;
 
 /** A CSV file: its header line and its rows in batches. */
 export interface CsvFile<Row> {
@@ -41,9 +45,15 @@ function textOf(cell: string | number | Date | null): string {
   return cell instanceof Date ? cell.toISOString() : String(cell ?? '');
 }
 
-/** Spreadsheets interpret cells with these prefixes as formulas; a leading apostrophe makes them text. */
+/**
+ * A leading apostrophe makes a cell text. Which separator a spreadsheet uses depends on its locale, therefore each part
+ * between separators is treated like a cell.
+ */
 function harmless(text: string): string {
-  return /^[=+\-@\t\r\n]/.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
+  const guarded = text.replace(SMALLEST_CELLS, (part) =>
+    FORMULA.test(part) && !PLAIN_NUMBER.test(part) ? `'${part}` : part,
+  );
+  return /^[\t\r\n]/.test(guarded) ? `'${guarded}` : guarded;
 }
 
 function quoted(text: string): string {
