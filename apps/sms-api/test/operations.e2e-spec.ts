@@ -9,11 +9,15 @@ const NAMES = [
   'relay_published_total',
   'relay_refused_total',
   'sms_accepted_total',
+  'sms_carrier_bind_refusals_total',
   'sms_carrier_binds_up',
+  'sms_carrier_receivers_up',
+  'sms_carrier_submit_rate',
   'sms_carrier_window_size',
   'sms_carrier_window_used',
   'sms_group_commit_size',
   'sms_queue_depth',
+  'sms_receipts_unmatched',
   'sms_submits_total',
   'nodejs_eventloop_lag_seconds',
   'process_resident_memory_bytes',
@@ -52,6 +56,12 @@ describe('health and metrics', () => {
 
   it.each(NAMES)('exports %s', async (name) => {
     expect(await metrics()).toMatch(new RegExp(`^# TYPE ${name} (counter|gauge|histogram)$`, 'm'));
+  });
+
+  it('row 31: every metric named _total is a counter, and every counter is named _total', async () => {
+    for (const [, name, type] of (await metrics()).matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+      expect([name, type === 'counter']).toEqual([name, name?.endsWith('_total')]);
+    }
   });
 
   it('counts accepted, rejected, published and submitted messages', async () => {

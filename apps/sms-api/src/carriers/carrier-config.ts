@@ -35,9 +35,10 @@ export const smppCarrierConfig = z
     /** The specification allows 8 characters; several carriers issue longer passwords. */
     password: printableAscii.max(64).default(''),
     systemType: printableAscii.max(12).default(''),
-    bindType: z.literal('transceiver').default('transceiver'),
+    /** Pairs of a transmitter and a receiver are for carriers that do not support transceivers. */
+    bindType: z.enum(['transceiver', 'transmitter+receiver']).default('transceiver'),
 
-    /** Number of parallel binds; the carrier limits it per account. */
+    /** Number of parallel binds, or of pairs; the carrier limits it per account. */
     binds: positive.max(32).default(2),
     /** Maximum number of outstanding submits per bind. */
     windowSize: positive.max(10_000).default(50),

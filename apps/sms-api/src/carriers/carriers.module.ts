@@ -1,5 +1,5 @@
 import { Inject, Module, OnModuleInit } from '@nestjs/common';
-import { CONFIG, Health, LOGGER, type Logger } from '@heliograph/service-kit';
+import { CONFIG, Health, HealthProblem, LOGGER, type Logger } from '@heliograph/service-kit';
 import type { SmsApiConfig } from '../sms-api.config';
 import { CARRIERS, CarrierPool } from './carrier-pool';
 
@@ -24,7 +24,7 @@ export class CarriersModule implements OnModuleInit {
     // Not critical: while no carrier is bound, accepted messages wait in the queue.
     for (const carrier of this.pool.carriers) {
       this.health.register(`carrier ${carrier.name}`, false, () => {
-        if (!carrier.bound) throw new Error('unbound');
+        if (carrier.problem !== null) throw new HealthProblem(carrier.problem);
       });
     }
   }

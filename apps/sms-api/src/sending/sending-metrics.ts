@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BUS, type Bus } from '@heliograph/messaging';
 import { METRICS } from '@heliograph/service-kit';
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { CARRIERS, type CarrierPool } from '../carriers/carrier-pool';
+import { describeStatus } from '../carriers/smpp/command-status';
 import { SEND_QUEUE } from './send-queue';
 
-/** Gauges that are collected on each scrape. */
+/** Metrics that are collected on each scrape. */
 @Injectable()
 export class SendingMetrics {
   constructor(@Inject(METRICS) registry: Registry, @Inject(CARRIERS) carriers: CarrierPool, @Inject(BUS) bus: Bus) {
@@ -46,15 +47,30 @@ export class SendingMetrics {
       'Submits per second that the carrier accepts',
       ({ submitRate }) => submitRate,
     );
+    perCarrier('sms_carrier_receivers_up', 'Binds that receive receipts', ({ receiversUp }) => receiversUp);
     perCarrier('sms_carrier_binds_up', 'Binds that are up', ({ bindsUp }) => bindsUp);
-    new Gauge({
+    new Counter({
       name: 'sms_submits_total',
       help: 'Submits by outcome',
       labelNames: ['carrier', 'outcome'],
       registers,
       collect() {
+        this.reset();
         for (const { name: carrier, metrics } of carriers.carriers) {
-          for (const [outcome, count] of Object.entries(metrics.submits)) this.set({ carrier, outcome }, count);
+          for (const [outcome, count] of Object.entries(metrics.submits)) this.inc({ carrier, outcome }, count);
+        }
+      },
+    });
+    new Counter({
+      name: 'sms_carrier_bind_refusals_total',
+      help: 'Binds that the carrier refused, by SMPP command status',
+      labelNames: ['carrier', 'status'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { name: carrier, metrics } of carriers.carriers) {
+          for (const [status, count] of metrics.bindsRefused)
+            this.inc({ carrier, status: describeStatus(status) }, count);
         }
       },
     });

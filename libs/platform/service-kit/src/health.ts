@@ -6,6 +6,9 @@ import { Public } from './access';
 /** Resolves when the dependency works; rejects with the reason otherwise. */
 export type HealthCheck = () => Promise<void> | void;
 
+/** A failed check whose reason may be shown to anyone who asks for the readiness. */
+export class HealthProblem extends Error {}
+
 interface Check {
   name: string;
   /** Whether the service needs the dependency to answer calls. Without it the service is not ready. */
@@ -61,8 +64,9 @@ async function withTimeout(check: HealthCheck): Promise<string | null> {
       }),
     ]);
     return null;
-  } catch {
-    // The reason is logged by the owner of the dependency and not returned.
+  } catch (error) {
+    if (error instanceof HealthProblem) return `down: ${error.message}`;
+    // Any other reason is logged by the owner of the dependency and not returned.
     return 'down';
   } finally {
     clearTimeout(timer);
@@ -81,11 +85,15 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Readiness: 200 when the service can handle calls, otherwise 503. */
+  /**
+   * Readiness: 200 when the service can handle calls, otherwise 503. The status is `degraded` while a dependency is down
+   * that calls do not need.
+   */
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
     const { ready, checks } = await this.health.look();
     response.status(ready ? 200 : 503);
-    return { status: ready ? 'ok' : 'unavailable', checks };
+    const isWhole = Object.values(checks).every((text) => text === 'ok');
+    return { status: !ready ? 'unavailable' : isWhole ? 'ok' : 'degraded', checks };
   }
 }

@@ -1,6 +1,6 @@
 export { ACCESS, Public } from './access';
 export { decodeText } from './decode-text';
-export { Health, type HealthCheck } from './health';
+export { Health, HealthProblem, type HealthCheck } from './health';
 export type { HotRoute } from './hot-routes';
 export { createLogger, type Logger } from './logger';
 export { METRICS } from './metrics';

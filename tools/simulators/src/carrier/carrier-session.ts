@@ -126,13 +126,13 @@ export class CarrierSession implements ReceiptReceiver {
   }
 
   private takeBind({ command, sequence, body }: Frame): void {
-    const request = readBind(body);
+    const request = readBind(command, body);
     const status = this.systemId === null ? this.events.bind(this, request) : STATUS.alreadyBound;
     this.write(writeTextResponse(command, status, sequence, SYSTEM_ID));
     if (status !== STATUS.ok) return;
     this.systemId = request.systemId;
-    this.canSubmit = command !== COMMAND.bindReceiver;
-    this.canReceive = command !== COMMAND.bindTransmitter;
+    this.canSubmit = request.type !== 'receiver';
+    this.canReceive = request.type !== 'transmitter';
   }
 
   private takeSubmit({ sequence, body }: Frame): void {

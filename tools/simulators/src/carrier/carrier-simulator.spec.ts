@@ -56,6 +56,22 @@ async function until(condition: () => boolean, deadlineMs = 30_000): Promise<voi
   }
 }
 
+it('row 23: refuses binds that it does not allow; a transmitter submits and a receiver gets the receipts', async () => {
+  const strict = new CarrierSimulator({ bindTypes: ['transmitter', 'receiver'] });
+  await strict.start();
+  const [transceiver, transmitter, receiver] = await Promise.all([1, 2, 3].map(() => client(strict.smppPort)));
+  const bind = async (session: Client | undefined, command: string) =>
+    (await session!.request(command, { system_id: 'esme', password: 'secret' })).command_status;
+  expect(await bind(transceiver, 'bind_transceiver')).toBe(0x0d);
+  expect(await bind(transmitter, 'bind_transmitter')).toBe(0);
+  expect(await bind(receiver, 'bind_receiver')).toBe(0);
+  expect((await receiver!.request('submit_sm', submit())).command_status).toBe(0x04);
+  expect((await transmitter!.request('submit_sm', submit({ registered_delivery: 1 }))).command_status).toBe(0);
+  await until(() => receiver!.receipts.length === 1);
+  expect(transmitter!.receipts).toEqual([]);
+  await strict.stop();
+});
+
 const submit = (fields: PduFields = {}): PduFields => ({
   source_addr: 'ACME',
   destination_addr: '919811111111',

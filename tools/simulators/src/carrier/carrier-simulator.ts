@@ -6,7 +6,7 @@ import { CarrierInbox, type CarrierMessage, type InboxTotals } from './inbox';
 import { readPart, type Part } from './part';
 import { wantsReceipt, writeReceipt } from './receipt';
 import { ReceiptOutbox, type OutgoingReceipt } from './receipt-outbox';
-import { STATUS, type BindRequest, type SubmitRequest } from './wire';
+import { STATUS, type BindRequest, type BindType, type SubmitRequest } from './wire';
 
 const MESSAGES_KEPT = 200_000;
 /** The maximum number of accounts with pending receipts. */
@@ -19,6 +19,8 @@ export interface CarrierSimulatorOptions {
   host?: string;
   /** Passwords by system id. Default: any credentials may bind. */
   accounts?: Readonly<Record<string, string>>;
+  /** The binds that the carrier allows. Default: all. */
+  bindTypes?: readonly BindType[];
   /** False: only totals are retained, for benchmarks. */
   keepMessages?: boolean;
 }
@@ -134,8 +136,9 @@ export class CarrierSimulator {
     this.sessions.add(new CarrierSession(socket, this.events));
   }
 
-  private bind(session: CarrierSession, { systemId, password }: BindRequest): number {
-    const { accounts } = this.options;
+  private bind(session: CarrierSession, { type, systemId, password }: BindRequest): number {
+    const { accounts, bindTypes } = this.options;
+    if (bindTypes && !bindTypes.includes(type)) return STATUS.bindFailed;
     if (accounts && (!Object.hasOwn(accounts, systemId) || accounts[systemId] !== password)) {
       return STATUS.invalidPassword;
     }

@@ -111,14 +111,23 @@ class Cursor {
   }
 }
 
+export type BindType = 'transceiver' | 'transmitter' | 'receiver';
+
 export interface BindRequest {
+  type: BindType;
   systemId: string;
   password: string;
 }
 
-export function readBind(body: Buffer): BindRequest {
+export function readBind(command: number, body: Buffer): BindRequest {
   const cursor = new Cursor(body);
-  return { systemId: cursor.text(16), password: cursor.text(65) };
+  const type =
+    command === COMMAND.bindTransceiver
+      ? 'transceiver'
+      : command === COMMAND.bindTransmitter
+        ? 'transmitter'
+        : 'receiver';
+  return { type, systemId: cursor.text(16), password: cursor.text(65) };
 }
 
 export interface SubmitRequest {

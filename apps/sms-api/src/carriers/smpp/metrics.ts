@@ -18,6 +18,8 @@ export interface CarrierMetrics {
   inboundMessages: number;
   /** Established binds. */
   bindsEstablished: number;
+  /** Binds that the carrier refused, by command status. */
+  bindsRefused: Map<number, number>;
   /** Lost connections and failed bind attempts. */
   bindsLost: number;
   /** Responses received after their timeout. */
@@ -36,6 +38,7 @@ export function newCarrierMetrics(): CarrierMetrics {
     receiptsDeferred: 0,
     inboundMessages: 0,
     bindsEstablished: 0,
+    bindsRefused: new Map(),
     bindsLost: 0,
     lateAnswers: 0,
     malformedPdus: 0,

@@ -23,12 +23,15 @@ export interface BindEvents {
   delivered(pdu: PDU, reply: (commandStatus: number) => void): void;
 }
 
-/** A transceiver bind that reconnects after every loss until it is stopped. */
+export type BindType = 'transceiver' | 'transmitter' | 'receiver';
+
+/** A bind that reconnects after every loss until it is stopped. */
 export class SmppBind {
   /** Messages in progress on this bind. */
   load = 0;
   private link: SmppLink | null = null;
   private bound = false;
+  private refused: string | null = null;
   private stopped = false;
   private failures = 0;
   private boundAtMs = 0;
@@ -39,6 +42,7 @@ export class SmppBind {
 
   constructor(
     private readonly index: number,
+    readonly type: BindType,
     private readonly config: SmppCarrierConfig,
     private readonly metrics: CarrierMetrics,
     private readonly logger: CarrierLogger,
@@ -47,6 +51,11 @@ export class SmppBind {
 
   get up(): boolean {
     return this.bound && this.link !== null && this.link.writable;
+  }
+
+  /** Why the carrier refused the last bind; null if it did not. */
+  get refusal(): string | null {
+    return this.refused;
   }
 
   start(): void {
@@ -97,7 +106,7 @@ export class SmppBind {
   private async bind(link: SmppLink): Promise<void> {
     // From here on, the timeout of the bind request applies.
     this.attemptEndsMs = Infinity;
-    const answer = await link.request('bind_transceiver', {
+    const answer = await link.request(`bind_${this.type}`, {
       system_id: this.config.systemId,
       password: this.config.password,
       system_type: this.config.systemType,
@@ -106,8 +115,12 @@ export class SmppBind {
     if (answer.kind === 'closed' || answer.kind === 'not-sent') return;
     if (answer.kind === 'timed-out') return link.destroy('no response to the bind request');
     if (answer.commandStatus !== STATUS_OK) {
-      return link.destroy(`the carrier rejected the bind: ${describeStatus(answer.commandStatus)}`);
+      const { bindsRefused } = this.metrics;
+      bindsRefused.set(answer.commandStatus, (bindsRefused.get(answer.commandStatus) ?? 0) + 1);
+      this.refused = `the carrier refused the ${this.type} bind: ${describeStatus(answer.commandStatus)}`;
+      return link.destroy(this.refused);
     }
+    this.refused = null;
     if (this.stopped || this.link !== link) return link.destroy('stopped');
     this.bound = true;
     this.boundAtMs = performance.now();
@@ -171,7 +184,7 @@ export class SmppBind {
   }
 
   private context(more: Record<string, unknown>): Record<string, unknown> {
-    return { carrier: this.config.name, bind: this.index, ...more };
+    return { carrier: this.config.name, bind: this.index, type: this.type, ...more };
   }
 }
 

@@ -1,14 +1,15 @@
 import { randomInt } from 'node:crypto';
-import type { PDU, PduFields } from 'smpp';
+import type { PduFields } from 'smpp';
 import type { Carrier, OutboundSms, ReceiptSink, SubmitOutcome } from '../carrier';
 import type { CarrierLogger } from '../carrier-logger';
 import type { SmppCarrierConfig } from '../carrier-config';
+import { BindPool } from './bind-pool';
 import { describeStatus, STATUS_INVALID_MESSAGE_LENGTH, STATUS_OK } from './command-status';
 import { newCarrierMetrics, type CarrierMetrics } from './metrics';
 import { NOT_SENT, type Answer } from './pending-requests';
 import { ReceiptIntake } from './receipts/receipt-intake';
 import { SlotWaiters } from './pacing/slot-waiters';
-import { SmppBind } from './smpp-bind';
+import type { SmppBind } from './smpp-bind';
 import { buildSubmitParts } from './submit-parts';
 import { SubmitPacing } from './pacing/submit-pacing';
 import { throttlePauseMs } from './pacing/throttle-pause';
@@ -20,7 +21,7 @@ const WAITERS_TICK_MS = 50;
 const DRAIN_TICK_MS = 10;
 
 /**
- * An SMPP 3.4 carrier with a pool of transceiver binds.
+ * An SMPP 3.4 carrier with a pool of transceiver binds, or of pairs of a transmitter and a receiver.
  *
  * A slot represents one outstanding submit PDU: the parts of a message are submitted sequentially over one bind and
  * share a slot. For a message of several parts, the first part decides between `accepted`, `refused`, `throttled` and
@@ -32,14 +33,13 @@ export class SmppCarrier implements Carrier {
   readonly name: string;
   readonly metrics: Readonly<CarrierMetrics>;
   private readonly counters: CarrierMetrics = newCarrierMetrics();
-  private readonly binds: readonly SmppBind[];
+  private readonly binds: BindPool;
   private readonly pacing: SubmitPacing;
   private readonly waiters = new SlotWaiters();
   private readonly retryStatuses: ReadonlySet<number>;
   private readonly ids: ReceiptIds;
   private readonly receipts: ReceiptIntake;
   private used = 0;
-  private upCount = 0;
   private reference = randomInt(0x10000);
   private stopping = false;
   private pumpTimer: NodeJS.Timeout | null = null;
@@ -57,24 +57,29 @@ export class SmppCarrier implements Carrier {
       logger.info({ carrier: config.name, notation }, 'detected the notation of receipt ids'),
     );
     this.receipts = new ReceiptIntake(config, this.ids, this.counters, logger);
-    const events = {
-      up: () => this.onBindUp(),
-      down: () => (this.upCount -= 1),
-      delivered: (pdu: PDU, reply: (status: number) => void) => this.receipts.receive(pdu, reply),
-    };
-    this.binds = Array.from(
-      { length: config.binds },
-      (_, index) => new SmppBind(index, config, this.counters, logger, events),
-    );
+    this.binds = new BindPool(config, this.counters, logger, {
+      up: () => this.pump(),
+      delivered: (pdu, reply) => this.receipts.receive(pdu, reply),
+    });
   }
 
   get bound(): boolean {
-    return this.upCount > 0;
+    return this.bindsUp > 0;
   }
 
-  /** Number of binds that are up; at most `config.binds`. */
+  /** Number of submitting binds that are up; at most `config.binds`. */
   get bindsUp(): number {
-    return this.upCount;
+    return this.binds.submittersUp;
+  }
+
+  /** Number of receiving binds that are up; at most `config.binds`. */
+  get receiversUp(): number {
+    return this.binds.receiversUp;
+  }
+
+  /** Why binds are down or refused by the carrier; null if there is no problem. */
+  get problem(): string | null {
+    return this.binds.problem;
   }
 
   /** Submits per second that the carrier is assumed to accept. */
@@ -88,7 +93,7 @@ export class SmppCarrier implements Carrier {
   }
 
   get window(): { used: number; size: number } {
-    return { used: this.used, size: this.upCount * this.config.windowSize };
+    return { used: this.used, size: this.bindsUp * this.config.windowSize };
   }
 
   /** Receipts that were stored before the notation of receipt ids was known. */
@@ -98,7 +103,7 @@ export class SmppCarrier implements Carrier {
 
   start(onReceipt: ReceiptSink): void {
     this.receipts.sink = onReceipt;
-    for (const bind of this.binds) bind.start();
+    this.binds.start();
   }
 
   async acquire(timeoutMs: number): Promise<boolean> {
@@ -134,12 +139,12 @@ export class SmppCarrier implements Carrier {
     // A busy carrier never stops delivering; it sends rejected receipts again later.
     this.receipts.closing = true;
     while (this.receipts.underWay > 0 && performance.now() < deadlineMs) await delay(DRAIN_TICK_MS);
-    await Promise.all(this.binds.map((bind) => bind.stop()));
+    await this.binds.stop();
     if (this.pumpTimer) clearTimeout(this.pumpTimer);
   }
 
   private async transmit(message: OutboundSms): Promise<SubmitOutcome> {
-    const bind = this.leastLoadedBind();
+    const bind = this.binds.leastLoaded();
     if (!bind) return { kind: 'unbound' };
     bind.load += 1;
     try {
@@ -224,23 +229,9 @@ export class SmppCarrier implements Carrier {
     }
   }
 
-  /** When a bind is lost, occupied slots can exceed the capacity of the other binds; no bind exceeds its window. */
-  private leastLoadedBind(): SmppBind | null {
-    let best: SmppBind | null = null;
-    for (const bind of this.binds) {
-      if (bind.up && bind.load < this.config.windowSize && (best === null || bind.load < best.load)) best = bind;
-    }
-    return best;
-  }
-
-  private onBindUp(): void {
-    this.upCount += 1;
-    this.pump();
-  }
-
   /** Milliseconds until a submit is allowed; Infinity if it depends on an event. */
   private waitMs(nowMs: number): number {
-    if (this.used >= this.upCount * this.config.windowSize) return Infinity;
+    if (this.used >= this.bindsUp * this.config.windowSize) return Infinity;
     return this.pacing.waitMs(nowMs);
   }
 

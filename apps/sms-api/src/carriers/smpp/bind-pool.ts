@@ -1,0 +1,73 @@
+import type { SmppCarrierConfig } from '../carrier-config';
+import type { CarrierLogger } from '../carrier-logger';
+import type { CarrierMetrics } from './metrics';
+import { SmppBind, type BindEvents, type BindType } from './smpp-bind';
+
+/** The binds of a carrier: transceivers, or pairs of a transmitter and a receiver. */
+export class BindPool {
+  private readonly binds: readonly SmppBind[];
+  /** The binds that can submit. */
+  private readonly submitters: readonly SmppBind[];
+  private upCount = 0;
+
+  /** `up` is called when a bind that can submit is up. */
+  constructor(
+    private readonly config: SmppCarrierConfig,
+    metrics: CarrierMetrics,
+    logger: CarrierLogger,
+    { up, delivered }: Pick<BindEvents, 'up' | 'delivered'>,
+  ) {
+    const submitting: BindEvents = {
+      up: () => {
+        this.upCount += 1;
+        up();
+      },
+      down: () => (this.upCount -= 1),
+      delivered,
+    };
+    const receiving: BindEvents = { up: () => undefined, down: () => undefined, delivered };
+    const open = (type: BindType, events: BindEvents): SmppBind[] =>
+      Array.from({ length: config.binds }, (_, index) => new SmppBind(index, type, config, metrics, logger, events));
+    const isPaired = config.bindType === 'transmitter+receiver';
+    this.submitters = open(isPaired ? 'transmitter' : 'transceiver', submitting);
+    this.binds = isPaired ? [...this.submitters, ...open('receiver', receiving)] : this.submitters;
+  }
+
+  /** Number of submitting binds that are up; at most `config.binds`. */
+  get submittersUp(): number {
+    return this.upCount;
+  }
+
+  /** Number of receiving binds that are up; at most `config.binds`. */
+  get receiversUp(): number {
+    return this.binds.filter(({ type, up }) => up && type !== 'transmitter').length;
+  }
+
+  /** Why the binds of a type are down, or why the carrier refuses some of them; null if there is no problem. */
+  get problem(): string | null {
+    for (const type of new Set(this.binds.map((bind) => bind.type))) {
+      const binds = this.binds.filter((bind) => bind.type === type);
+      const refusal = binds.find((bind) => bind.refusal !== null)?.refusal ?? null;
+      if (refusal !== null) return refusal;
+      if (!binds.some((bind) => bind.up)) return `no ${type} is bound`;
+    }
+    return null;
+  }
+
+  start(): void {
+    for (const bind of this.binds) bind.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.binds.map((bind) => bind.stop()));
+  }
+
+  /** When a bind is lost, occupied slots can exceed the capacity of the other binds; no bind exceeds its window. */
+  leastLoaded(): SmppBind | null {
+    let best: SmppBind | null = null;
+    for (const bind of this.submitters) {
+      if (bind.up && bind.load < this.config.windowSize && (best === null || bind.load < best.load)) best = bind;
+    }
+    return best;
+  }
+}
