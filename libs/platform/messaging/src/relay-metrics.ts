@@ -1,19 +1,28 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Backlog } from './backlog';
 import type { Relay } from './relay';
 
-/** Registers the gauges of outbox and relay. */
+/** Registers the metrics of outbox and relay. */
 export function registerRelayMetrics(registry: Registry, relay: Relay, backlog: Backlog): void {
-  const gauge = (name: string, help: string, read: () => number): Gauge =>
-    new Gauge({
+  const registers = [registry];
+  new Gauge({
+    name: 'outbox_backlog',
+    help: 'Due events in the outbox',
+    registers,
+    collect() {
+      this.set(backlog.size);
+    },
+  });
+  const counter = (name: string, help: string, read: () => number): Counter =>
+    new Counter({
       name,
       help,
-      registers: [registry],
+      registers,
       collect() {
-        this.set(read());
+        this.reset();
+        this.inc(read());
       },
     });
-  gauge('outbox_backlog', 'Due events in the outbox', () => backlog.size);
-  gauge('relay_published_total', 'Events published to the bus', () => relay.published);
-  gauge('relay_refused_total', 'Events rejected by the bus', () => relay.refused);
+  counter('relay_published_total', 'Events published to the bus', () => relay.published);
+  counter('relay_refused_total', 'Events rejected by the bus', () => relay.refused);
 }

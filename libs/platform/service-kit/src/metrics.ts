@@ -6,10 +6,14 @@ import { Public } from './access';
 /** The metrics registry of the service; libraries and features add their own metrics. */
 export const METRICS = Symbol('Metrics');
 
+/** Gauges of prom-client with the suffix of counters; the metrics without the suffix have the same data by type. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 export function createRegistry(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   return registry;
 }
 
