@@ -8,7 +8,8 @@ import MailComposerLibrary from 'nodemailer/lib/mail-composer';
 import { CONFIG } from '@heliograph/service-kit';
 import { trackingUrlOf, type EmailApiConfig } from '../email-api.config';
 import type { RecipientRef } from '../events/recipient-event';
-import { RecipientTokens } from '../tokens/recipient-tokens';
+import { RecipientTokens, type ClickTarget } from '../tokens/recipient-tokens';
+import { inTurns } from '../tracking/in-turns';
 import { prepareTracking } from '../tracking/prepare-tracking';
 import type { SentMessage } from './sent-message';
 import type { OutboundMail } from './smtp/submit-outcome';
@@ -58,16 +59,23 @@ export class MailComposer {
   async prepare(sent: SentMessage): Promise<PreparedSend> {
     const { signer, returnPathHost } = await this.domainOf(sent);
     const html = withLineFeeds(sent.html);
-    const tracked = html === null ? null : prepareTracking(html);
+    const tracked = html === null ? null : await inTurns(prepareTracking(html));
+    const targets = new Map<string, ClickTarget>();
+    const targetOf = (url: string): ClickTarget => {
+      const target = targets.get(url) ?? this.tokens.clickTargetOf(url);
+      targets.set(url, target);
+      return target;
+    };
     const text = withLineFeeds(sent.text) ?? (html === null ? null : htmlToText(html));
     return {
       mailTo: async ({ position, address }) => {
         const ref: RecipientRef = { messageId: sent.id, position };
-        const content =
-          tracked?.render({
-            click: sent.trackClicks ? (url) => this.trackingUrl + this.tokens.clickPath(ref, url) : null,
-            openUrl: sent.trackOpens ? this.trackingUrl + this.tokens.openPath(ref) : null,
-          }) ?? null;
+        const click = (url: string): string => this.trackingUrl + this.tokens.clickPath(ref, targetOf(url));
+        const links = {
+          click: sent.trackClicks ? click : null,
+          openUrl: sent.trackOpens ? this.trackingUrl + this.tokens.openPath(ref) : null,
+        };
+        const content = tracked && (await inTurns(tracked.render(links)));
         const composed = await this.compose(sent, ref, address, content, text);
         return {
           from: `${this.tokens.returnPathOf(ref)}@${returnPathHost}`,

@@ -8,6 +8,13 @@ export interface ClickedLink extends RecipientRef {
   url: string;
 }
 
+/** The target of a tracked link, encoded once for all recipients. */
+export interface ClickTarget {
+  bytes: Buffer;
+  /** The end of the token. The signature and the recipient before it take a whole number of base64 groups. */
+  encoded: string;
+}
+
 const MIN_SECRET_LENGTH = 16;
 const MAX_SECRETS = 5;
 const OPENS = '/email/t/o/';
@@ -88,10 +95,15 @@ export class RecipientTokens {
   }
 
   /** Throws a RangeError if the link is longer than MAX_CLICK_URL_BYTES. */
-  clickPath(ref: RecipientRef, url: string): string {
-    const target = Buffer.from(url);
-    if (target.length > MAX_CLICK_URL_BYTES) throw new RangeError('the link is too long for tracking');
-    return CLICKS + toWebToken(this.clicks.seal(Buffer.concat([refToBytes(ref), target])));
+  clickTargetOf(url: string): ClickTarget {
+    const bytes = Buffer.from(url);
+    if (bytes.length > MAX_CLICK_URL_BYTES) throw new RangeError('the link is too long for tracking');
+    return { bytes, encoded: toWebToken(bytes) };
+  }
+
+  clickPath(ref: RecipientRef, { bytes, encoded }: ClickTarget): string {
+    const recipient = refToBytes(ref);
+    return CLICKS + toWebToken(Buffer.concat([this.clicks.sign(recipient, bytes), recipient])) + encoded;
   }
 
   /** Parses the last segment of the path. */

@@ -18,9 +18,14 @@ export class TokenSigner {
 
   /** Returns the signature followed by the content. */
   seal(content: Buffer): Buffer {
+    return Buffer.concat([this.sign(content), content]);
+  }
+
+  /** Returns the signature of the concatenated parts. */
+  sign(...parts: Buffer[]): Buffer {
     const [key] = this.keys;
     if (!key) throw new Error('no token secret is configured');
-    return Buffer.concat([macOf(content, key), content]);
+    return macOf(parts, key);
   }
 
   /** Returns the content; null if no secret matches the signature. */
@@ -30,11 +35,13 @@ export class TokenSigner {
     const content = sealed.subarray(MAC_BYTES);
     let isGenuine = false;
     // All keys are compared, so that the duration reveals nothing.
-    for (const key of this.keys) isGenuine = timingSafeEqual(mac, macOf(content, key)) || isGenuine;
+    for (const key of this.keys) isGenuine = timingSafeEqual(mac, macOf([content], key)) || isGenuine;
     return isGenuine ? content : null;
   }
 }
 
-function macOf(content: Buffer, key: Buffer): Buffer {
-  return createHmac('sha256', key).update(content).digest().subarray(0, MAC_BYTES);
+function macOf(parts: readonly Buffer[], key: Buffer): Buffer {
+  const hmac = createHmac('sha256', key);
+  for (const part of parts) hmac.update(part);
+  return hmac.digest().subarray(0, MAC_BYTES);
 }

@@ -25,13 +25,14 @@ const UNQUOTED_VALUE = /[^\t\n\f\r >]*/y;
 
 /**
  * Finds the tags that a browser would parse, excluding comments, CDATA, scripts, styles and quoted values. Takes linear
- * time for any input. `names` selects the tags to return.
+ * time for any input. `names` selects the tags to return. Yields after each short piece of work (see `inTurns`).
  */
-export function scanHtml(html: string, names: ReadonlySet<string>): ScannedHtml {
+export function* scanHtml(html: string, names: ReadonlySet<string>): Generator<void, ScannedHtml> {
   const tags: HtmlTag[] = [];
   let closesCdata = true;
   let at = html.indexOf('<');
   while (at >= 0) {
+    yield;
     const start = at;
     if (html.startsWith('<!--', at)) at = endOfComment(html, at);
     else if (closesCdata && html.startsWith('<![CDATA[', at)) {
@@ -41,7 +42,7 @@ export function scanHtml(html: string, names: ReadonlySet<string>): ScannedHtml 
       at = closesCdata ? end + 3 : start;
       if (!closesCdata) continue;
     } else if (isTagOpen(html, at)) {
-      const tag = readTag(html, at);
+      const tag = yield* readTag(html, at);
       if (!tag) return { tags, end: start };
       if (names.has(tag.name)) tags.push(tag);
       at = tag.end;
@@ -85,11 +86,12 @@ function endOfRawText(html: string, { name, end }: HtmlTag): number {
 }
 
 /** Returns null if the text ends within the tag, which browsers ignore. */
-function readTag(html: string, start: number): HtmlTag | null {
+function* readTag(html: string, start: number): Generator<void, HtmlTag | null> {
   let at = match(TAG_NAME, html, html[start + 1] === '/' ? start + 2 : start + 1);
   const name = html.slice(start + 1, at).toLowerCase();
   let href: HtmlTag['href'] = null;
   for (;;) {
+    yield;
     at = match(SPACE_OR_SLASH, html, at);
     if (at >= html.length) return null;
     if (html[at] === '>') return { name, start, end: at + 1, href };

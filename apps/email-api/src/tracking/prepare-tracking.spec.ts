@@ -1,21 +1,30 @@
 import { expectLinear } from '@heliograph/testing';
 import fc from 'fast-check';
 import { MAX_CLICK_URL_BYTES, RecipientTokens } from '../tokens/recipient-tokens';
-import { prepareTracking } from './prepare-tracking';
+import { MAX_TRACKED_LINKS, prepareTracking, type TrackingLinks } from './prepare-tracking';
 
 const OPEN_URL = 'https://t.example/o/1.gif?a=1&b="2"';
 const PIXEL =
   '<img src="https://t.example/o/1.gif?a=1&amp;b=&quot;2&quot;" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">';
 
+/** Runs the steps in one turn. */
+function finish<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+const rendered = (html: string, links: TrackingLinks) => finish(finish(prepareTracking(html)).render(links));
+
 /** The addresses that are tracked, in order, and what the text becomes. */
 function track(html: string): { urls: string[]; html: string } {
   const urls: string[] = [];
   const click = (url: string) => `https://t.example/c/${urls.push(url)}`;
-  return { html: prepareTracking(html).render({ click, openUrl: null }), urls };
+  return { html: rendered(html, { click, openUrl: null }), urls };
 }
 
 const untouched = (html: string) => expect(track(html)).toEqual({ urls: [], html });
-const withPixel = (html: string) => prepareTracking(html).render({ click: null, openUrl: OPEN_URL });
+const withPixel = (html: string) => rendered(html, { click: null, openUrl: OPEN_URL });
 
 describe('a link', () => {
   it.each([
@@ -123,11 +132,31 @@ describe('a link', () => {
   });
 
   it('is written so that it ends where it should', () => {
-    const html = prepareTracking("<a href='https://x.example/'>").render({
+    const html = rendered("<a href='https://x.example/'>", {
       click: () => `https://t/?a&"'<>`,
       openUrl: null,
     });
     expect(html).toBe("<a href='https://t/?a&amp;&quot;&#39;&lt;&gt;'>");
+  });
+});
+
+describe('a mail with 150,000 links', () => {
+  const hrefs = Array.from({ length: 150_000 }, (_, index) => `https://x.example/${index}`);
+  const html = hrefs.map((href) => `<a href="${href}">x</a>`).join('\n') + '</body>';
+
+  it('has 1,000 tracked links, and the others stay unchanged', () => {
+    const { urls, html: result } = track(html);
+    expect(urls).toEqual(hrefs.slice(0, MAX_TRACKED_LINKS));
+    expect(result.split('\n').slice(MAX_TRACKED_LINKS)).toEqual(html.split('\n').slice(MAX_TRACKED_LINKS));
+    expect(withPixel(html).endsWith(`${PIXEL}</body>`)).toBe(true);
+  });
+
+  it('is prepared and rendered in short steps', () => {
+    const count = (steps: Generator<void, unknown>) => [...steps].length;
+    expect(count(prepareTracking(html))).toBeGreaterThan(hrefs.length);
+    expect(count(prepareTracking(`<a ${'b '.repeat(100_000)}>`))).toBeGreaterThan(100_000);
+    const links = { click: () => 'https://t/', openUrl: null };
+    expect(count(finish(prepareTracking(html)).render(links))).toBe(MAX_TRACKED_LINKS);
   });
 });
 
@@ -147,11 +176,11 @@ describe('the picture', () => {
   });
 
   it('and links are added independently', () => {
-    const tracked = prepareTracking('<a href="https://x.example/">x</a>');
+    const tracked = finish(prepareTracking('<a href="https://x.example/">x</a>'));
     const click = () => 'https://t/';
-    expect(tracked.render({ click: null, openUrl: null })).toBe('<a href="https://x.example/">x</a>');
-    expect(tracked.render({ click, openUrl: null })).toBe('<a href="https://t/">x</a>');
-    expect(tracked.render({ click, openUrl: OPEN_URL })).toBe(`<a href="https://t/">x</a>${PIXEL}`);
+    expect(finish(tracked.render({ click: null, openUrl: null }))).toBe('<a href="https://x.example/">x</a>');
+    expect(finish(tracked.render({ click, openUrl: null }))).toBe('<a href="https://t/">x</a>');
+    expect(finish(tracked.render({ click, openUrl: OPEN_URL }))).toBe(`<a href="https://t/">x</a>${PIXEL}`);
   });
 });
 
@@ -194,7 +223,7 @@ describe('any text at all', () => {
   it('stays byte for byte but for its links', () => {
     fc.assert(
       fc.property(soup, (html) => {
-        const marked = prepareTracking(html).render({ click: (url) => `\u0001${url}\u0001`, openUrl: null });
+        const marked = rendered(html, { click: (url) => `\u0001${url}\u0001`, openUrl: null });
         // Quotes may have come to a value that had none.
         const restored = marked.replaceAll(/"?\u0001([^\u0001]*)\u0001"?/g, '$1').replaceAll(/["']/g, '');
         expect(decode(restored)).toBe(decode(html.replaceAll(/["']/g, '')));
@@ -238,7 +267,7 @@ describe('a megabyte', () => {
     expectLinear(
       SIZE,
       (size) => html((piece) => piece.repeat(Math.ceil(size / piece.length))),
-      (text) => prepareTracking(text).render({ click: () => 'https://t/', openUrl: OPEN_URL }),
+      (text) => rendered(text, { click: () => 'https://t/', openUrl: OPEN_URL }),
     );
   });
 });

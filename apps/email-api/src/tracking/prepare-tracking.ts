@@ -11,8 +11,12 @@ export interface TrackingLinks {
 
 /** An HTML part whose links are located once and replaced for every recipient. */
 export interface TrackedHtml {
-  render(links: TrackingLinks): string;
+  /** Yields after each link (see `inTurns`). */
+  render(links: TrackingLinks): Generator<void, string>;
 }
+
+/** The following links of a mail stay unchanged, because each tracked link costs a signature for every recipient. */
+export const MAX_TRACKED_LINKS = 1_000;
 
 const TRACKED_TAGS = new Set(['a', 'area', '/body']);
 const WEB_ADDRESS = /^https?:\/\/[^/?#\\]/i;
@@ -31,12 +35,18 @@ interface Place {
 
 /**
  * Finds the http(s) links of an HTML part and the position of the tracking pixel: before the last `</body>`, otherwise
- * at the end. Everything else stays unchanged, including `mailto:` links, anchors, unrendered template tags and
- * unsubscribe links.
+ * at the end. Everything else stays unchanged, including `mailto:` links, anchors, unrendered template tags,
+ * unsubscribe links and links after the first 1,000. Yields after each short piece of work (see `inTurns`).
  */
-export function prepareTracking(html: string): TrackedHtml {
-  const { tags, end } = scanHtml(html, TRACKED_TAGS);
-  const places = tags.map((tag) => linkPlace(html, tag)).filter((place) => place !== null);
+export function* prepareTracking(html: string): Generator<void, TrackedHtml> {
+  const { tags, end } = yield* scanHtml(html, TRACKED_TAGS);
+  const places: Place[] = [];
+  for (const tag of tags) {
+    if (places.length >= MAX_TRACKED_LINKS) break;
+    yield;
+    const place = linkPlace(html, tag);
+    if (place) places.push(place);
+  }
   const pixelAt = tags.findLast(({ name }) => name === '/body')?.start ?? end;
   places.push({ start: pixelAt, end: pixelAt, url: null, isQuoted: true });
   places.sort((a, b) => a.start - b.start);
@@ -47,10 +57,14 @@ export function prepareTracking(html: string): TrackedHtml {
   const urls = new Set(places.map(({ url }) => url).filter((url) => url !== null));
 
   return {
-    render: ({ click, openUrl }) => {
+    *render({ click, openUrl }) {
       if (!click && openUrl === null) return html;
       const pixel = openUrl === null ? '' : pixelTag(openUrl);
-      const targets = new Map(click ? [...urls].map((url) => [url, encodeAttribute(click(url))]) : []);
+      const targets = new Map<string, string>();
+      for (const url of click ? urls : []) {
+        yield;
+        if (click) targets.set(url, encodeAttribute(click(url)));
+      }
       let rendered = '';
       for (const [index, { start, end, url, isQuoted }] of places.entries()) {
         rendered += texts[index] ?? '';
