@@ -136,7 +136,8 @@ const soap = (name: string, contentType: string, wrap: (request: string) => stri
     call(sms, `${prefix}/sms/soap`, {
       method: 'POST',
       key,
-      headers: { 'Content-Type': contentType, ...headers },
+      // SOAP 1.1 requires the header; it announces the envelope of errors before the body is read.
+      headers: { 'Content-Type': contentType, ...(name === 'SOAP 1.1' ? { SOAPAction: '""' } : {}), ...headers },
       body: wrap(smsRequest(fields)),
     }),
 });
