@@ -3,11 +3,8 @@ import { authEntities } from '@heliograph/auth';
 import { billingEntities } from '@heliograph/billing';
 import { botEntities } from '@heliograph/bot-conversations';
 import { chatappCatalogEntities } from '@heliograph/chatapp-catalog';
-import { creditsEntities } from '@heliograph/credits';
 import { migrate } from '@heliograph/database';
 import { emailCatalogEntities } from '@heliograph/email-catalog';
-import { idempotencyEntities } from '@heliograph/idempotency';
-import { messagingEntities } from '@heliograph/messaging';
 import { smsCatalogEntities } from '@heliograph/sms-catalog';
 import { tenancyEntities } from '@heliograph/tenancy';
 import { createTestDatabase, schemaDifferences, undoMigrations, type TestDatabase } from '@heliograph/testing';
@@ -19,9 +16,6 @@ const ENTITIES = [
   ...usersEntities,
   ...authEntities,
   ...auditEntities,
-  ...messagingEntities,
-  ...creditsEntities,
-  ...idempotencyEntities,
   ...smsCatalogEntities,
   ...emailCatalogEntities,
   ...chatappCatalogEntities,

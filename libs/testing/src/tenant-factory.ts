@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ApiKeysService, authEntities, generateKey, type ApiKeyDetails } from '@heliograph/auth';
 import type { CreditType } from '@heliograph/contracts';
-import { creditsEntities, post } from '@heliograph/credits';
+import { post } from '@heliograph/credits';
 import { createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
 import {
   tenancyEntities,
@@ -32,7 +32,7 @@ export class TenantFactory {
       // On a busy machine, thirty concurrent tenants may wait long for two connections.
       DATABASE_CONNECT_TIMEOUT_MS: 30_000,
     });
-    const all = [...tenancyEntities, ...authEntities, ...creditsEntities, ...entities];
+    const all = [...tenancyEntities, ...authEntities, ...entities];
     return new TenantFactory(await createDataSource(settings, 'test factory', all).initialize());
   }
 

@@ -1,4 +1,4 @@
-import { creditsEntities, post, type LedgerPosting } from '@heliograph/credits';
+import { post, type LedgerPosting } from '@heliograph/credits';
 import { createDataSource, databaseConfigSchema, type Entities } from '@heliograph/database';
 import { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -29,7 +29,7 @@ export async function withSeedConnection<T>(
     DATABASE_POOL_SIZE: 4,
     DATABASE_STATEMENT_TIMEOUT_MS: STATEMENT_TIMEOUT_MS,
   });
-  const dataSource = await createDataSource(settings, 'seed', [...creditsEntities, ...entities]).initialize();
+  const dataSource = await createDataSource(settings, 'seed', entities).initialize();
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   try {
     return await work(dataSource, pool);

@@ -1,7 +1,6 @@
 import { ApiKeysService, authEntities, generateKey } from '@heliograph/auth';
 import { botCatalogEntities, BotCatalogService, BotContentService } from '@heliograph/bot-catalog';
 import { chatappCatalogEntities, ChatappCatalogService, ChatappConsents } from '@heliograph/chatapp-catalog';
-import { creditsEntities } from '@heliograph/credits';
 import { createDataSource, databaseConfigSchema } from '@heliograph/database';
 import { emailCatalogEntities, EmailCatalogService, Suppressions } from '@heliograph/email-catalog';
 import { CatalogService, smsCatalogEntities } from '@heliograph/sms-catalog';
@@ -45,7 +44,6 @@ export async function provision(
     ...tenancyEntities,
     ...usersEntities,
     ...authEntities,
-    ...creditsEntities,
     ...smsCatalogEntities,
     ...emailCatalogEntities,
     ...chatappCatalogEntities,

@@ -2,7 +2,7 @@ import type { CreditType } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { ClientBase, Pool } from 'pg';
-import type { LedgerKind } from './ledger-entry.entity';
+import type { LedgerKind } from './ledger';
 
 const EXPORT_BATCH = 1_000;
 

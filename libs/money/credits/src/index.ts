@@ -1,10 +1,8 @@
-export { CreditAccount } from './account.entity';
 export { MAX_AMOUNT, MAX_BALANCE } from './amounts';
 export { balanceOf, balancesOf, setLowThreshold, type Balance } from './balances';
 export { exportEntries, listEntries, type LedgerEntryRow, type LedgerFilter, type LedgerPage } from './entries';
-export { post, type LedgerPosting, type PostingResult } from './ledger';
-export { LedgerEntry, type LedgerKind } from './ledger-entry.entity';
-export { creditsEntities, creditsMigrations } from './migration-set';
+export { post, type LedgerKind, type LedgerPosting, type PostingResult } from './ledger';
+export { creditsMigrations } from './migration-set';
 export {
   adjust,
   topUp,

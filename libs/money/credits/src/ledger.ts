@@ -3,7 +3,8 @@ import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { ClientBase, Pool } from 'pg';
 import { assertAmount, MAX_BALANCE } from './amounts';
-import type { LedgerKind } from './ledger-entry.entity';
+
+export type LedgerKind = 'charge' | 'refund' | 'topup' | 'transfer' | 'adjustment';
 
 export interface LedgerPosting {
   organizationId: string;

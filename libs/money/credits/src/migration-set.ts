@@ -1,6 +1,4 @@
 import type { MigrationSet } from '@heliograph/database';
-import { CreditAccount } from './account.entity';
-import { LedgerEntry } from './ledger-entry.entity';
 import { Ledger1700000000000 } from './migrations/1700000000000-ledger';
 import post from './sql/post.sql';
 
@@ -10,4 +8,3 @@ export const creditsMigrations: MigrationSet = {
   migrations: [Ledger1700000000000],
   repeatable: [{ name: 'post', sql: post }],
 };
-export const creditsEntities = [CreditAccount, LedgerEntry];

@@ -21,11 +21,6 @@ export { retryWhileUnavailable, type RetryOptions } from './retry-while-unavaila
 export { firstIdOf, isId, newId } from './ids';
 export { describeApplied, migrate, type MigrationSet } from './migrate';
 export { messagingNow, messagingTimestampSql, toMessagingTimestamp } from './timestamps';
-export {
-  maintainWeeklyPartitions,
-  PARTITION_MAINTENANCE_MS,
-  WeeklyMaintenance,
-  type WeeklyTable,
-} from './weekly-partitions';
+export { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS, type WeeklyTable } from './weekly-partitions';
 export { clientOf, isUniqueViolation } from './transactions';
 export { toPage, type Page, type PageOf } from './paging';

@@ -77,29 +77,3 @@ async function partitionWeeks(client: PoolClient, table: string): Promise<number
     return week ? [Number(week)] : [];
   });
 }
-
-/** Maintains weekly tables at the start and then every hour. */
-export class WeeklyMaintenance {
-  private timer: NodeJS.Timeout | null = null;
-
-  constructor(
-    private readonly pool: Pool,
-    private readonly tables: readonly WeeklyTable[],
-    private readonly onError: (error: unknown) => void,
-  ) {}
-
-  /** Rejects if the first run fails, because nothing can be stored without the partition of this week. */
-  async start(): Promise<void> {
-    await this.maintain();
-    this.timer = setInterval(() => void this.maintain().catch(this.onError), PARTITION_MAINTENANCE_MS);
-    this.timer.unref();
-  }
-
-  stop(): void {
-    if (this.timer) clearInterval(this.timer);
-  }
-
-  private async maintain(): Promise<void> {
-    for (const table of this.tables) await maintainWeeklyPartitions(this.pool, table);
-  }
-}

@@ -5,4 +5,4 @@ export { AlreadyClaimedError } from './already-claimed.error';
 export type { IdempotentCall, StreamedCall } from './idempotent-call';
 export { IdempotencyModule } from './idempotency.module';
 export { IdempotencyService, type Answer, type ClaimedWork, type PendingAnswers } from './idempotency.service';
-export { idempotencyEntities, idempotencyMigrations } from './migration-set';
+export { idempotencyMigrations } from './migration-set';

@@ -1,5 +1,4 @@
 import type { MigrationSet } from '@heliograph/database';
-import { IdempotentAnswer } from './answer.entity';
 import { Answers1700000000000 } from './migrations/1700000000000-answers';
 import claim from './sql/claim.sql';
 
@@ -8,4 +7,3 @@ export const idempotencyMigrations: MigrationSet = {
   migrations: [Answers1700000000000],
   repeatable: [{ name: 'claim', sql: claim }],
 };
-export const idempotencyEntities = [IdempotentAnswer];

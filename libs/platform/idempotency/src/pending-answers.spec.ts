@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource } from 'typeorm';
 import { IdempotencyService, type PendingAnswers } from './idempotency.service';
 import type { IdempotentCall } from './idempotent-call';
-import { idempotencyEntities, idempotencyMigrations } from './migration-set';
+import { idempotencyMigrations } from './migration-set';
 
 describe('a claim without an answer', () => {
   let database: TestDatabase;
@@ -12,7 +12,7 @@ describe('a claim without an answer', () => {
   beforeAll(async () => {
     database = await createTestDatabase([idempotencyMigrations] as MigrationSet[]);
     const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 2 });
-    dataSource = await createDataSource(config, 'spec', idempotencyEntities).initialize();
+    dataSource = await createDataSource(config, 'spec', []).initialize();
     service = new IdempotencyService(poolOf(dataSource));
   });
   afterAll(async () => {

@@ -10,11 +10,11 @@ export type {
   DeliveryOutcome,
 } from './bus';
 export { Consumes, type ConsumesOptions } from './consumes';
-export { consumeEvents, TryAgainLater, type EventConsumerOptions } from './event-consumer';
+export { TryAgainLater } from './event-consumer';
 export { LocalBus } from './local-bus';
 export { messagingConfigSchema, type MessagingConfig } from './messaging.config';
 export { BUS, MessagingModule, type MessagingModuleOptions } from './messaging.module';
-export { messagingEntities, messagingMigrations } from './migration-set';
+export { messagingMigrations } from './migration-set';
 export { addRetryToOutbox, addToOutbox, composeEvent, type NewEvent } from './outbox';
 export { RabbitBus, type BusLog } from './rabbit-bus';
 export { Relay } from './relay';

@@ -1,7 +1,5 @@
 import type { MigrationSet } from '@heliograph/database';
-import { LocalDelivery } from './local-delivery.entity';
 import { Outbox1700000000000 } from './migrations/1700000000000-outbox';
-import { OutboxRow } from './outbox-row.entity';
 import event from './sql/event.sql';
 import rfc3339 from './sql/rfc3339.sql';
 import takeDue from './sql/take-due.sql';
@@ -15,4 +13,3 @@ export const messagingMigrations: MigrationSet = {
     { name: 'take-due', sql: takeDue },
   ],
 };
-export const messagingEntities = [OutboxRow, LocalDelivery];

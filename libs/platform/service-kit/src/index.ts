@@ -10,12 +10,10 @@ export { serviceConfigSchema, type ServiceConfig } from './service.config';
 export { describeRefusals, ErrorBody, KEY_REFUSALS, Refusals, TakesIdempotencyKey, TakesKey } from './refusals';
 export { readBody, type RequestBody } from './request-body';
 export {
-  asRefusal,
   FieldError,
   isJsonObject,
   parseQueryString,
   parseUrlEncoded,
-  queryIdOf,
   queryStringOf,
   readFlag,
   readJsonFields,

@@ -9,20 +9,18 @@ export interface ScheduledAt {
 /** Date, time, nine fractional digits and a numeric offset: the longest valid text. */
 const MAX_LENGTH = '2026-11-20T10:12:28.123456789+05:30'.length;
 const RFC_3339 =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d{1,9}))?(?:[Zz]|([+ -])([01]\d|2[0-3]):([0-5]\d))$/;
+  /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d{1,9}))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 const MS_PER_MINUTE = 60_000;
 
 /**
  * Parses an RFC 3339 date-time; null if invalid. The zone is required. Digits after the microsecond are dropped. A leap
- * second is converted to the following second; it is valid only at the end of a month in UTC. With `plusMayBeBlank` the
- * plus of an offset may be a space, because an unescaped plus in a query string becomes one.
+ * second is converted to the following second; it is valid only at the end of a month in UTC.
  */
-export function parseScheduledAt(text: string, options: { plusMayBeBlank?: boolean } = {}): ScheduledAt | null {
+export function parseScheduledAt(text: string): ScheduledAt | null {
   if (text.length > MAX_LENGTH) return null;
   const match = RFC_3339.exec(text);
   if (match === null) return null;
   const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = match;
-  if (sign === ' ' && options.plusMayBeBlank !== true) return null;
 
   const date = new Date(0);
   // Date.UTC would map the years 0 to 99 to 1900 to 1999.

@@ -147,25 +147,3 @@ export function queryStringOf(request: IncomingMessage & { originalUrl?: string 
   const mark = url.indexOf('?');
   return mark < 0 ? '' : url.slice(mark + 1);
 }
-
-/**
- * The id of a message from the query parameter `id` or `messageId`. Throws INVALID_REQUEST if it is missing or
- * repeated.
- */
-export function queryIdOf(request: IncomingMessage & { originalUrl?: string }): string {
-  const parameters = asRefusal(() => parseQueryString(queryStringOf(request)));
-  const values = parameters.get('id') ?? parameters.get('messageId') ?? [];
-  if (values.length > 1) throw new AppError('INVALID_REQUEST', 'Give id once.');
-  if (!values[0])
-    throw new AppError('INVALID_REQUEST', 'Give the id that the send answered as the query parameter id.');
-  return values[0];
-}
-
-/** Converts a FieldError to INVALID_REQUEST. */
-export function asRefusal<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof FieldError ? new AppError('INVALID_REQUEST', error.message) : error;
-  }
-}
