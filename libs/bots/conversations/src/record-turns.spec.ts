@@ -215,10 +215,27 @@ describe('bots.record_turns', () => {
       ).toEqual([{ contact_id: contactId, form_id: 'lead', status: 'received' }]);
     });
 
-    it('knows the address again, and keeps what it knew', async () => {
-      const known = await leave(await fixture.conversation(), person('Bea', 'bea@a.example', '+492'));
-      expect(await leave(await fixture.conversation(), person(null, 'bea@a.example', '+493'))).toBe(known);
-      expect(await contact(known)).toEqual({ name: 'Bea', email: 'bea@a.example', phone: '+493' });
+    it('fills only empty fields of an existing contact, and keeps the answers on the submission', async () => {
+      const known = await leave(await fixture.conversation(), person('Bea', 'bea@a.example', null));
+      expect(await leave(await fixture.conversation(), person(null, 'bea@a.example', '+492'))).toBe(known);
+      expect(await contact(known)).toEqual({ name: 'Bea', email: 'bea@a.example', phone: '+492' });
+      const id = await fixture.conversation();
+      const answers = [{ key: 'phone', value: '+493' }];
+      const claim = { ...submission(), answers: answers as never[] };
+      await fixture.record(fixture.turn(id, { contact: person('Eve', 'bea@a.example', '+493'), submission: claim }));
+      expect(await contact(known)).toEqual({ name: 'Bea', email: 'bea@a.example', phone: '+492' });
+      expect(
+        await fixture.database.query('SELECT contact_id, answers FROM bots.submissions WHERE conversation_id = $1', [
+          id,
+        ]),
+      ).toEqual([{ contact_id: known, answers }]);
+    });
+
+    it('does not change the name or phone number of the contact of the conversation', async () => {
+      const id = await fixture.conversation();
+      const known = await leave(id, person('Gil', null, '+498'));
+      expect(await leave(id, person('Eve', null, '+499'), 2)).toBe(known);
+      expect(await contact(known)).toEqual({ name: 'Gil', email: null, phone: '+498' });
     });
 
     it('knows the number again, and learns the address', async () => {

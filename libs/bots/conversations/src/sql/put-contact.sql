@@ -1,6 +1,6 @@
 -- Finds or creates the contact of a conversation from the given details: the contact with that email address; else, of the contacts
--- without an email address, the one with that phone number; else the contact of the conversation; else a new one. Details that are
--- not given do not change.
+-- without an email address, the one with that phone number; else the contact of the conversation; else a new one. Visitors are not
+-- authenticated: their details fill only empty fields of an existing contact. The submission keeps everything that was given.
 CREATE OR REPLACE FUNCTION bots.put_contact(organization uuid, workspace uuid, known uuid, details jsonb, at timestamptz)
 RETURNS uuid
 LANGUAGE plpgsql AS $$
@@ -29,9 +29,10 @@ BEGIN
     VALUES ((details->>'id')::uuid, organization, workspace, details->>'name', given_email, given_phone, at, at)
     RETURNING id INTO found;
   ELSE
-    UPDATE bots.contacts AS c SET name = coalesce(details->>'name', c.name), email = coalesce(given_email, c.email),
-      phone = coalesce(given_phone, c.phone), updated_at = at
-    WHERE c.id = found;
+    UPDATE bots.contacts AS c SET name = coalesce(c.name, details->>'name'), email = coalesce(c.email, given_email),
+      phone = coalesce(c.phone, given_phone), updated_at = at
+    WHERE c.id = found AND (c.name IS NULL AND details->>'name' IS NOT NULL OR c.email IS NULL AND given_email IS NOT NULL
+      OR c.phone IS NULL AND given_phone IS NOT NULL);
   END IF;
   RETURN found;
 END $$;
