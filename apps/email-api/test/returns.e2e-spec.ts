@@ -95,6 +95,15 @@ describe('a delivery notification', () => {
     expect(await nextMail(mail)).toBe('sent');
   });
 
+  it.each([
+    ['5.4.4', 'X-Postfix; Host or domain name not found'],
+    ['5.0.0', 'smtp; 550 User unknown'],
+  ])('for an invalid address with the status %s and the response %s suppresses it', async (status, diagnostic) => {
+    const mail = await sendMail();
+    await client.send(postfixNotification(mail.returnPath, { status, diagnostic }), mail.returnPath);
+    expect(await nextMail(mail)).toBe('skipped');
+  });
+
   it('of success sets the status to delivered', async () => {
     const mail = await sendMail();
     const raw = postfixNotification(mail.returnPath, { action: 'delivered', status: '2.0.0', diagnostic: null });

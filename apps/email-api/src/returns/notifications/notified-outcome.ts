@@ -1,5 +1,6 @@
 import { plainText } from '@heliograph/mail-layout';
 import type { RecipientEventType } from '../../events/recipient-event';
+import { isInvalidAddress, UNKNOWN_FAILURE } from '../../events/invalid-address';
 import type { DeliveryReport } from './delivery-status';
 import type { Notification } from './read-notification';
 
@@ -16,10 +17,6 @@ export type NotifiedOutcome =
 
 const MAX_REASON_LENGTH = 500;
 const COMPLAINTS = new Set(['abuse', 'fraud', 'other']);
-/** Invalid address (RFC 3463, 3.2): further mail would harm the reputation of the sender. */
-const BAD_ADDRESS = /^5\.1\./;
-/** Permanent failure without details (RFC 3463). */
-const UNKNOWN_FAILURE = '5.0.0';
 
 export function outcomeOf(notification: Notification): NotifiedOutcome {
   if (notification.kind === 'delivery') return deliveryOutcome(notification.reports);
@@ -39,7 +36,7 @@ function deliveryOutcome(reports: DeliveryReport[]): NotifiedOutcome {
     return {
       type: 'bounced',
       reason: plainText(first.diagnostic ?? first.status ?? UNKNOWN_FAILURE, MAX_REASON_LENGTH) || UNKNOWN_FAILURE,
-      suppresses: failures.every(({ status }) => BAD_ADDRESS.test(status ?? '')),
+      suppresses: failures.every(({ status, diagnostic }) => isInvalidAddress(status, diagnostic)),
     };
   }
   if (reports.some(({ action }) => action === 'delivered')) {

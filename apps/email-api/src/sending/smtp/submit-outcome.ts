@@ -1,3 +1,5 @@
+import { isInvalidAddress } from '../../events/invalid-address';
+
 /** A composed mail for one recipient. */
 export interface OutboundMail {
   /** Envelope sender: the return path. */
@@ -29,8 +31,6 @@ interface SmtpFailure {
 
 const MAX_REASON_LENGTH = 500;
 const ENHANCED_STATUS = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/;
-/** RFC 3463: subject X.1 is the address status. */
-const DEAD_ADDRESS = /^5\.1\./;
 /** Errors of other commands concern the session or the backend, not the mail. */
 const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 
@@ -45,8 +45,8 @@ export function outcomeOf(failure: unknown, contentSent: boolean): SubmitOutcome
     return isImpossible ? { kind: 'refused', reason, suppresses: false } : { kind: 'deferred', reason };
   }
   if (responseCode < 500 || !ABOUT_THE_MAIL.has(command)) return { kind: 'deferred', reason };
-  const status = ENHANCED_STATUS.exec(response)?.[1] ?? '';
-  return { kind: 'refused', reason, suppresses: command === 'RCPT TO' && DEAD_ADDRESS.test(status) };
+  const status = ENHANCED_STATUS.exec(response)?.[1] ?? null;
+  return { kind: 'refused', reason, suppresses: command === 'RCPT TO' && isInvalidAddress(status, response) };
 }
 
 function oneLine(text: string): string {

@@ -1,0 +1,33 @@
+/** RFC 3463: 5.1.x concerns the address; 5.4.4 means that no mail server exists for its domain. */
+const INVALID_ADDRESS = /^5\.(?:1\.\d{1,3}|4\.4)$/;
+/** Permanent failure without details (RFC 3463). */
+export const UNKNOWN_FAILURE = '5.0.0';
+/** A 550 response without an enhanced status code, possibly quoted by another server. */
+const BARE_RESPONSE = /(?:^|\bsaid:\s{1,5})550[ -](?!\d\.\d)(.*)/is;
+const ADDRESS = /[^\s@]{1,100}@[^\s@]{1,255}/g;
+/** Wordings of common mail servers. */
+const UNKNOWN_USER = new RegExp(
+  [
+    String.raw`\b(?:user|recipient|mailbox|account|address)(?: is| was)? (?:unknown|not found|invalid)\b`,
+    String.raw`\b(?:unknown|invalid|no such|non-?existent) (?:local )?(?:user|recipient|mailbox|account|address|person)\b`,
+    String.raw`\b(?:user|recipient|mailbox|account|address) (?:does not|doesn't|doesnt) exist\b`,
+    String.raw`\bno (?:mailbox|user) (?:here )?by that name\b`,
+    String.raw`\bunrouteable address\b`,
+  ].join('|'),
+  'i',
+);
+/** The response concerns the sender or the content, for example `sender address does not exist`. */
+const OTHER_CAUSE = /\b(?:sender|from|policy|spam|block(?:ed|list\w*)|blacklist\w*|helo|relay\w*)\b/i;
+const MAX_RESPONSE_LENGTH = 2_000;
+
+/**
+ * Whether a permanent failure shows that the recipient's address is invalid: by its enhanced status code, or, if there
+ * is none, by the wording of a 550 response. Further mail would harm the reputation of the sender.
+ */
+export function isInvalidAddress(status: string | null, response: string | null): boolean {
+  if (status !== null && status !== UNKNOWN_FAILURE) return INVALID_ADDRESS.test(status);
+  const bare = BARE_RESPONSE.exec((response ?? '').slice(0, MAX_RESPONSE_LENGTH))?.[1] ?? '';
+  // Servers quote the address, which can contain any of the words.
+  const words = bare.replaceAll(ADDRESS, ' ').replaceAll(/\s+/g, ' ');
+  return UNKNOWN_USER.test(words) && !OTHER_CAUSE.test(words);
+}
