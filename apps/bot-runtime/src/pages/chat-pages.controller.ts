@@ -35,7 +35,7 @@ const FRAME_HEADERS = {
 } as const;
 const HTML = { 'text/html': { schema: { type: 'string' } } } as const;
 const RETRY_AFTER_SECONDS = '10';
-const NOTICE_POLICY = pagePolicy({ allowedDomains: [], inlineStyleHash: NOTICE_STYLE_HASH });
+const NOTICE_POLICY = pagePolicy({ allowedDomains: null, inlineStyleHash: NOTICE_STYLE_HASH });
 
 /** The chat as a page: in the widget's frame, and as a page of its own. */
 @ApiTags('Widget')

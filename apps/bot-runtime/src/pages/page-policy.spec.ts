@@ -2,7 +2,11 @@ import { frameAncestors, pagePolicy } from './page-policy';
 
 describe('frame-ancestors', () => {
   it('allows every site when the bot has no allowed domains', () => {
-    expect(frameAncestors([])).toBe('*');
+    expect(frameAncestors(null)).toBe('*');
+  });
+
+  it('allows only its own origin when no allowed domain is valid', () => {
+    expect(frameAncestors([])).toBe("'self'");
   });
 
   it('contains the allowed domains and the origin of the frame itself', () => {
@@ -29,12 +33,12 @@ describe('frame-ancestors', () => {
 
 describe('the policy of a page', () => {
   it('blocks everything that is not listed', () => {
-    const policy = pagePolicy({ allowedDomains: [] });
+    const policy = pagePolicy({ allowedDomains: null });
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';");
     expect(policy).not.toMatch(/unsafe|sha256/);
   });
 
   it('contains the hash of an inline style', () => {
-    expect(pagePolicy({ allowedDomains: [], inlineStyleHash: 'abc=' })).toContain("style-src 'self' 'sha256-abc=';");
+    expect(pagePolicy({ allowedDomains: null, inlineStyleHash: 'abc=' })).toContain("style-src 'self' 'sha256-abc=';");
   });
 });

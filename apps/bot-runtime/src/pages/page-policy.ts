@@ -1,11 +1,9 @@
 /** A host with an optional wildcard prefix or port. Any other text could end the directive and begin another. */
 const HOST_SOURCE = /^(?:https?:\/\/)?(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::(?:\d{1,5}|\*))?$/i;
 
-/**
- * The frame-ancestors of a page: the bot's allowed domains and the page's own origin; every site if the bot has none.
- */
-export function frameAncestors(allowedDomains: readonly string[]): string {
-  if (allowedDomains.length === 0) return '*';
+/** The frame-ancestors of a page: the bot's allowed domains and the page's own origin; null allows every site. */
+export function frameAncestors(allowedDomains: readonly string[] | null): string {
+  if (allowedDomains === null) return '*';
   const hosts = allowedDomains.filter((domain) => HOST_SOURCE.test(domain));
   return ["'self'", ...new Set(hosts)].join(' ');
 }
@@ -18,7 +16,7 @@ export function pagePolicy({
   allowedDomains,
   inlineStyleHash,
 }: {
-  allowedDomains: readonly string[];
+  allowedDomains: readonly string[] | null;
   inlineStyleHash?: string;
 }): string {
   return [

@@ -16,7 +16,7 @@ export function aBot({ settings = {}, ...more }: Partial<Omit<AvailableBot, 'set
     locale: 'en',
     version: { id: '0190f000-0000-7000-8000-000000000004', number: 3, tone: 'friendly' },
     branding: { color: '#4f46e5', logo: null, welcome: 'Hi' },
-    allowedDomains: [],
+    allowedDomains: null,
     settings: readSettings(settings),
     shortcuts: [
       aShortcut('returns', { query: 'How do I return something?' }),

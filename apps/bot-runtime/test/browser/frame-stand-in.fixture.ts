@@ -278,7 +278,7 @@ export class StandInRuntime {
     const isThere = data.config !== null;
     const page = { data, locale: data.config?.locale ?? 'en' };
     const html = isThere ? renderChatPage(page, this.assets) : renderUnavailablePage(page, this.assets);
-    const policy = pagePolicy({ allowedDomains: [], ...(isThere ? {} : { inlineStyleHash: NOTICE_STYLE_HASH }) });
+    const policy = pagePolicy({ allowedDomains: null, ...(isThere ? {} : { inlineStyleHash: NOTICE_STYLE_HASH }) });
     response.writeHead(isThere ? 200 : 404, { 'content-type': 'text/html', 'content-security-policy': policy });
     response.end(html);
   }

@@ -48,7 +48,8 @@ export interface AvailableBot {
   locale: string;
   version: { id: string; number: number; tone: string };
   branding: Branding;
-  allowedDomains: string[];
+  /** See `BotSettings`. */
+  allowedDomains: string[] | null;
   settings: BotSettings;
   /** In the order in which they are shown. */
   shortcuts: AvailableShortcut[];

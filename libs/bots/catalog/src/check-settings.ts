@@ -1,5 +1,6 @@
 import { invalid } from './catalog-rules';
 import { cleanText } from './clean-text';
+import { areAllowedDomains } from './settings';
 
 const MAX_BYTES = 64_000;
 const MAX_LEVELS = 10;
@@ -18,10 +19,17 @@ const WITH_TEXT = new Set([
 
 /**
  * What is stored of free-form settings: of what has a meaning the texts are cleaned, everything else stays as it is.
- * Whether a value is of any use is for `readSettings` to say. Throws VALIDATION_ERROR past 64 kB of JSON or ten levels.
+ * Whether a value is of any use is for `readSettings` to say. Throws VALIDATION_ERROR past 64 kB of JSON or ten levels,
+ * and for invalid `allowedDomains`, because they protect the bot.
  */
 export function checkSettings(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const cleaned = mapped(settings, (name) => (WITH_TEXT.has(name) ? cleanText : storable));
+  if (!areAllowedDomains(cleaned['allowedDomains'])) {
+    throw invalid(
+      'settings.allowedDomains',
+      'must be a list of at most 100 hosts, such as acme.example, *.acme.example or localhost:8080.',
+    );
+  }
   if (Buffer.byteLength(JSON.stringify(cleaned)) <= MAX_BYTES) return cleaned;
   throw invalid('settings', `must be at most ${MAX_BYTES} bytes of JSON.`);
 }

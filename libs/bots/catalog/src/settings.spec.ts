@@ -58,6 +58,26 @@ describe('what the settings of a bot mean', () => {
     expect(settings.languageModel).toEqual({ isEnabled: false, instructions: null });
   });
 
+  it.each([undefined, null, []])('allows every site for allowedDomains %j', (allowedDomains) => {
+    expect(readSettings({ allowedDomains }).allowedDomains).toBeNull();
+  });
+
+  it.each(['acme.example', 7, {}, true, '', ['https://acme.example'], [7], ['a b', '*']])(
+    'allows no site for invalid stored allowedDomains %j, and does not store them',
+    (allowedDomains) => {
+      expect(readSettings({ allowedDomains }).allowedDomains).toEqual([]);
+      expect(() => checkSettings({ allowedDomains })).toThrow(/^settings\.allowedDomains: must be a list/);
+    },
+  );
+
+  it('stores allowedDomains only if every entry is valid and there are at most 100', () => {
+    const valid = { allowedDomains: ['Acme.example', '*.acme.example', 'localhost:8080'] };
+    expect(checkSettings(valid)).toEqual(valid);
+    for (const allowedDomains of [['acme.example', 'acme.example/path'], Array<string>(101).fill('acme.example')]) {
+      expect(() => checkSettings({ allowedDomains })).toThrow(/^settings\.allowedDomains/);
+    }
+  });
+
   it('is something for whatever was written, and the same before and after it is stored', () => {
     const known = fc.constantFrom('branding', 'brandColor', 'welcomeMessage', 'fallback', 'synonyms', 'handoff', 'x');
     fc.assert(
@@ -65,7 +85,7 @@ describe('what the settings of a bot mean', () => {
         fc.dictionary(known, fc.jsonValue({ maxDepth: 4 })),
         fc.jsonValue({ maxDepth: 3 }),
         (object, whatever) => {
-          expect(readSettings(whatever).allowedDomains).toEqual(expect.any(Array));
+          expect(readSettings(whatever)).toMatchObject({ synonyms: expect.any(Array) });
           const stored = checkSettings(object);
           expect(checkSettings(stored)).toEqual(stored);
           expect(readSettings(stored)).toEqual(readSettings(object));

@@ -10,8 +10,8 @@ export interface BotSettings {
   fallback: string | null;
   /** Groups of words and phrases that mean the same to this bot's visitors. */
   synonyms: string[][];
-  /** Hosts that may show the frame, such as `acme.example` or `*.acme.example`; none: any. */
-  allowedDomains: string[];
+  /** Hosts that may embed the frame, such as `acme.example` or `*.acme.example`; null: any, empty: none. */
+  allowedDomains: string[] | null;
   handoff: HandoffSettings;
   languageModel: LanguageModelSettings;
 }
@@ -57,9 +57,7 @@ export function readSettings(settings: unknown, avatarUrl: string | null = null)
     synonyms: listOf(all['synonyms'], MAX_GROUPS)
       .map((group) => linesOf(group, MAX_WORDS))
       .filter((group) => group.length > 1),
-    allowedDomains: linesOf(all['allowedDomains'], MAX_DOMAINS)
-      .map((domain) => domain.toLowerCase())
-      .filter((domain) => DOMAIN.test(domain)),
+    allowedDomains: allowedDomainsOf(all['allowedDomains']),
     handoff: {
       isEnabled: handoff['enabled'] !== false,
       isOffered: handoff['enabled'] === true,
@@ -71,6 +69,27 @@ export function readSettings(settings: unknown, avatarUrl: string | null = null)
       instructions: textOf(languageModel['instructions'], MAX_TEXT),
     },
   };
+}
+
+/**
+ * The valid hosts of `settings.allowedDomains`; null if it is missing, null or an empty list. An invalid value is a
+ * restriction without hosts: it must not open the bot to every site.
+ */
+function allowedDomainsOf(value: unknown): string[] | null {
+  if (isUnrestricted(value)) return null;
+  return linesOf(value, MAX_DOMAINS)
+    .map((domain) => domain.toLowerCase())
+    .filter((domain) => DOMAIN.test(domain));
+}
+
+/** Whether `settings.allowedDomains` is valid: missing, null, or a list of at most 100 hosts. */
+export function areAllowedDomains(value: unknown): boolean {
+  if (isUnrestricted(value)) return true;
+  return Array.isArray(value) && value.length <= MAX_DOMAINS && allowedDomainsOf(value)?.length === value.length;
+}
+
+function isUnrestricted(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** A `#rgb` or `#rrggbb`, else null. */
