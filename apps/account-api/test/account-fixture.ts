@@ -101,6 +101,11 @@ export class AccountFixture {
     return cookieOf(answer, 'session');
   }
 
+  /** Number of the browsers that are known for a user. */
+  async devicesOf(userId: string): Promise<number> {
+    return (await this.database.query('SELECT 1 FROM users.devices WHERE user_id = $1', [userId])).length;
+  }
+
   /** Calls as a page of the site itself does, unless the headers say otherwise. */
   async call<T = Record<string, unknown>>(
     method: string,

@@ -62,6 +62,31 @@ describe('the second factor', () => {
     expect(rows).toEqual([{ actor_name: email, before: { mfaEnabled: false }, after: { mfaEnabled: true } }]);
   });
 
+  it('row 8: ends the other sessions when it is enabled', async () => {
+    const { email, id, cookie } = await person();
+    const other = await fixture.login(email);
+    const { secret } = (await post<{ secret: string }>(cookie, '', { password: PASSWORD })).data;
+    const isAlive = async (one: string) => (await fixture.call('GET', '/api/auth/session', { cookie: one })).status;
+    expect([await isAlive(cookie), await isAlive(other)]).toEqual([200, 200]);
+    expect((await post(cookie, '/confirm', { code: codeOf(secret) })).status).toBe(200);
+    expect([await isAlive(cookie), await isAlive(other)]).toEqual([200, 401]);
+    expect(await fixture.devicesOf(id)).toBe(0);
+  });
+
+  it('row 8: forgets known devices when recovery codes are replaced and when it is disabled', async () => {
+    const { email, cookie, secret, recoveryCodes } = await enrolled();
+    const { id } = (await fixture.users.byEmail(email))!;
+    const [one, other] = recoveryCodes;
+    await login(email, one);
+    expect(await fixture.devicesOf(id)).toBe(1);
+    const renewed = await post<{ recoveryCodes: string[] }>(cookie, '/recovery-codes', { code: other });
+    expect(await fixture.devicesOf(id)).toBe(0);
+    await login(email, renewed.data.recoveryCodes[0]);
+    expect(await fixture.devicesOf(id)).toBe(1);
+    await fixture.call('DELETE', '/api/auth/mfa', { cookie, body: { code: codeOf(secret) } });
+    expect(await fixture.devicesOf(id)).toBe(0);
+  });
+
   it('is confirmed once and cannot be enrolled again', async () => {
     const { cookie, secret } = await enrolled();
     const again = await post(cookie, '/confirm', { code: codeOf(secret) });

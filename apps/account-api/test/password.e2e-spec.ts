@@ -47,6 +47,14 @@ describe('a password', () => {
       expect(await actionsOf(organizationId)).toEqual(['user.password_changed']);
     });
 
+    it('row 8: forgets the known devices of the user', async () => {
+      const { owner } = await fixture.tenant();
+      const cookie = await fixture.login(owner.email);
+      expect(await fixture.devicesOf(owner.id)).toBe(1);
+      await change(cookie, { currentPassword: PASSWORD, newPassword: NEXT });
+      expect(await fixture.devicesOf(owner.id)).toBe(0);
+    });
+
     it.each([
       ['too short', 'a1b2c3d'],
       ['one letter over and over', 'aaaaaaaaaaaa'],
@@ -116,6 +124,14 @@ describe('a password', () => {
       expect((await login(owner.email, NEXT)).status).toBe(200);
       expect((await mails.newest(owner.email, 'security-notice')).data.subject).toBe('Your password was reset');
       expect(await actionsOf(organizationId)).toEqual(['user.password_reset']);
+    });
+
+    it('row 8: forgets the known devices of the user', async () => {
+      const { owner } = await fixture.tenant();
+      await fixture.login(owner.email);
+      await ask(owner.email);
+      await reset(tokenIn(await mails.newest(owner.email, 'password-reset')), NEXT);
+      expect(await fixture.devicesOf(owner.id)).toBe(0);
     });
 
     it('is reset once per link, also by concurrent requests', async () => {

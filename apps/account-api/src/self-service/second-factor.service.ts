@@ -30,10 +30,10 @@ export class SecondFactorService {
     return { secret, uri: totpUri(secret, this.config.ACCOUNT_MFA_ISSUER, user.email) };
   }
 
-  /** Throws AUTH_INVALID_CREDENTIALS, STATE_CONFLICT. */
-  confirm({ user, actor }: AuthenticatedUser, code: string): Promise<RecoveryCodes> {
+  /** Ends the other sessions. Throws AUTH_INVALID_CREDENTIALS, STATE_CONFLICT. */
+  confirm({ user, session, actor }: AuthenticatedUser, code: string): Promise<RecoveryCodes> {
     return this.unitOfWork.run(actor, user, async ({ transaction, audit, notify }) => {
-      const recoveryCodes = await this.mfa.confirm(transaction, user, code);
+      const recoveryCodes = await this.mfa.confirm(transaction, user, code, session.id);
       await audit('user.mfa_enabled', { mfaEnabled: false }, { mfaEnabled: true });
       await notify('mfa-enabled');
       return { recoveryCodes };

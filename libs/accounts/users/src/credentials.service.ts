@@ -50,7 +50,7 @@ export class CredentialsService {
     await this.count(key, async () => {
       if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) return false;
       if (user.totpSecret === null) return true;
-      if (code !== undefined) return this.tryCode(user, code, device !== null);
+      if (code !== undefined) return this.tryCode(user, code);
       throw new AppError(
         'AUTH_MFA_REQUIRED',
         'Multi-factor authentication is required. Send a code from the authenticator app, or a recovery code, as "code".',
@@ -72,7 +72,7 @@ export class CredentialsService {
         'MFA_NOT_ENABLED',
         'Multi-factor authentication is not enabled. Enroll an authenticator app first.',
       );
-    await this.count(await this.keyOf(user, attempt), () => this.mfa.useCode(this.dataSource.manager, user, code));
+    await this.count(await this.keyOf(user, attempt), () => this.tryCode(user, code));
   }
 
   /** For a user who proved access to the email address. */
@@ -81,16 +81,14 @@ export class CredentialsService {
   }
 
   /**
-   * An attempt with a valid password that fails at the code counts for the user across all networks, because the
-   * password may be known to an attacker. Known devices of the user are exempt.
+   * Wrong codes count for the user across all networks and devices, because whoever sends one knows the password or
+   * holds a session. Throws RATE_LIMITED.
    */
-  private async tryCode(user: User, code: string, isKnownDevice: boolean): Promise<boolean> {
-    const isRight = () => this.mfa.useCode(this.dataSource.manager, user, code);
-    if (isKnownDevice) return isRight();
+  private async tryCode(user: User, code: string): Promise<boolean> {
     const { pool } = this;
     const key = `code ${user.id}`;
     await refuseTooManyFailures(pool, key);
-    if (await isRight()) return true;
+    if (await this.mfa.useCode(this.dataSource.manager, user, code)) return true;
     await noteFailure(pool, key);
     return false;
   }

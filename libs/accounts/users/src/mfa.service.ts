@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
 import { DataSource, IsNull, type EntityManager } from 'typeorm';
+import { endOtherSessions, forgetDevices } from './revoke-access';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, totpStep } from './totp';
 import { RecoveryCode, User } from './user.entity';
 
@@ -23,10 +24,10 @@ export class MfaService {
   }
 
   /**
-   * Enables multi-factor authentication; returns the recovery codes, which cannot be retrieved later. Throws
-   * STATE_CONFLICT, AUTH_INVALID_CREDENTIALS.
+   * Enables multi-factor authentication and ends all sessions except the given one, because they were opened without
+   * it. Returns the recovery codes, which cannot be retrieved later. Throws STATE_CONFLICT, AUTH_INVALID_CREDENTIALS.
    */
-  async confirm(transaction: EntityManager, user: User, code: string): Promise<string[]> {
+  async confirm(transaction: EntityManager, user: User, code: string, keepSessionId: string): Promise<string[]> {
     const { pendingTotpSecret: secret } = user;
     if (secret === null) throw nothingToConfirm();
     const step = totpStep(secret, code, 0);
@@ -41,6 +42,7 @@ export class MfaService {
         { totpSecret: secret, pendingTotpSecret: null, lastTotpStep: step },
       );
     if (affected !== 1) throw nothingToConfirm();
+    await endOtherSessions(transaction, user.id, keepSessionId);
     return this.replaceRecoveryCodes(transaction, user);
   }
 
@@ -48,9 +50,10 @@ export class MfaService {
   async disable(transaction: EntityManager, user: User): Promise<void> {
     await transaction.getRepository(User).update(user.id, { totpSecret: null, pendingTotpSecret: null });
     await transaction.getRepository(RecoveryCode).delete({ userId: user.id });
+    await forgetDevices(transaction, user.id);
   }
 
-  /** Replaces the recovery codes; the previous ones become invalid. */
+  /** Replaces the recovery codes; the previous ones become invalid, and no device is known any more. */
   async replaceRecoveryCodes(transaction: EntityManager, user: User): Promise<string[]> {
     const codes = newRecoveryCodes();
     const repository = transaction.getRepository(RecoveryCode);
@@ -61,6 +64,7 @@ export class MfaService {
         return hash ? [{ userId: user.id, hash }] : [];
       }),
     );
+    await forgetDevices(transaction, user.id);
     return codes;
   }
 

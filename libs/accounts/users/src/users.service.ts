@@ -5,6 +5,7 @@ import { checkDisplayName } from '@heliograph/tenancy';
 import { DataSource, MoreThan, type EntityManager } from 'typeorm';
 import { checkEmailAddress } from './email-address';
 import { hashNewPassword, hashPassword, verifyPassword } from './passwords';
+import { endOtherSessions, forgetDevices } from './revoke-access';
 import { PasswordReset } from './session.entity';
 import { hashToken, newToken } from './tokens';
 import { User } from './user.entity';
@@ -88,7 +89,7 @@ export class UsersService {
     return { user: await transaction.getRepository(User).save(user), generated };
   }
 
-  /** Stores the result of `hashNewPassword`. Ends all sessions except the given one, and all pending resets. */
+  /** Stores the result of `hashNewPassword`. Ends all sessions except the given one, pending resets and known devices. */
   async changePassword(
     transaction: EntityManager,
     user: User,
@@ -97,10 +98,8 @@ export class UsersService {
   ): Promise<void> {
     await transaction.getRepository(User).update(user.id, { passwordHash });
     await transaction.getRepository(PasswordReset).delete({ userId: user.id });
-    await transaction.query(
-      'UPDATE users.sessions SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL AND id IS DISTINCT FROM $2',
-      [user.id, keepSessionId],
-    );
+    await endOtherSessions(transaction, user.id, keepSessionId);
+    await forgetDevices(transaction, user.id);
   }
 
   /**
