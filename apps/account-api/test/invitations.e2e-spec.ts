@@ -24,6 +24,11 @@ describe('/api/organization/invitations', () => {
     fixture.call<{ invitation: Fields }>('POST', invitations, { ...by, body, headers });
   const someone = () => `guest-${unique()}@example.com`;
   const invited = async (email = someone()) => (await invite({ key: tenant.key }, { email })).data.invitation;
+  const minutesLater = (minutes: number, email: string) =>
+    fixture.database.query(
+      'UPDATE users.invitation_mails SET sent_at = sent_at - make_interval(mins => $1) WHERE email = $2',
+      [minutes, email],
+    );
   const look = (token: string) => fixture.call('GET', `/api/auth/invitations/${token}`);
   const notFound = { status: 404, ok: false, error: { code: 'NOT_FOUND' } };
 
@@ -98,6 +103,7 @@ describe('/api/organization/invitations', () => {
     const email = someone();
     const { id } = await invited(email);
     const first = tokenIn(await mails.newest(email, 'invitation'));
+    await minutesLater(10, email);
     await invited(email);
     const second = tokenIn(await mails.newest(email, 'invitation', 2));
     expect(await look(first)).toMatchObject(notFound);
@@ -136,12 +142,56 @@ describe('/api/organization/invitations', () => {
       (await fixture.call<{ invitation: Fields }>('GET', `${invitations}/${id as string}`, { key: tenant.key })).data
         .invitation['status'];
     expect(await status()).toBe('expired');
+    await minutesLater(10, email);
     const again = await fixture.call('POST', `${invitations}/${id as string}/resend`, { key: tenant.key });
     expect(again).toMatchObject({ status: 200, data: { invitation: { id, status: 'open' } } });
     const second = tokenIn(await mails.newest(email, 'invitation', 2));
     expect(await look(first)).toMatchObject(notFound);
     expect((await look(second)).status).toBe(200);
   });
+
+  it('row 6: sends at most one email per address in ten minutes, also by a new invitation', async () => {
+    const email = someone();
+    const { id } = await invited(email);
+    const resend = () => fixture.call('POST', `${invitations}/${id as string}/resend`, { key: tenant.key });
+    const limited = { status: 429, error: { code: 'RATE_LIMITED' } };
+    const refused = await resend();
+    expect(refused).toMatchObject(limited);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(590);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(600);
+    expect(await invite({ key: tenant.key }, { email })).toMatchObject(limited);
+    await minutesLater(10, email);
+    const statuses = await Promise.all([resend(), resend(), resend()]);
+    expect(statuses.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
+  });
+
+  it('row 6: sends at most 10 emails a day to an address and 200 a day for an organization', async () => {
+    const email = someone();
+    const [one, other] = [await fixture.tenant(), await fixture.tenant()];
+    const sent = (organizationId: string, times: number, to: string) =>
+      fixture.database.query(
+        `INSERT INTO users.invitation_mails (id, organization_id, email, sent_at)
+         SELECT gen_random_uuid(), $1, $3, now() - interval '1 hour' FROM generate_series(1, $2::int)`,
+        [organizationId, times, to],
+      );
+    await sent(one.organizationId, 9, email);
+    expect((await invite({ key: one.key }, { email })).status).toBe(201);
+    const limited = { status: 429, error: { code: 'RATE_LIMITED' } };
+    expect(await invite({ key: other.key }, { email })).toMatchObject(limited);
+    await sent(other.organizationId, 199, 'someone@example.com');
+    expect((await invite({ key: other.key }, { email: someone() })).status).toBe(201);
+    const refused = await invite({ key: other.key }, { email: someone() });
+    expect(refused).toMatchObject(limited);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(22 * 3_600);
+  });
+
+  it.each(['Win at https://evil.example', 'Go to WWW.evil.example', 'Acme\u2028Bcc: x', 'Acme\nBcc: x'])(
+    'row 6: rejects the organization name %j',
+    async (name) => {
+      const answer = await fixture.call('PATCH', '/api/organization', { key: tenant.key, body: { name } });
+      expect(answer).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
+    },
+  );
 
   it('revokes an invitation once', async () => {
     const email = someone();

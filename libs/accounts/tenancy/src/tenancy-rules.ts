@@ -13,12 +13,16 @@ export function checkSlug(slug: string): void {
   );
 }
 
-/** A display name: 1 to 200 characters without control characters. Throws VALIDATION_ERROR. */
+/** Line breaks, controls, and what mail programs turn into a link. Names appear in emails to strangers. */
+const UNSOUND_IN_NAMES = /[\p{Cc}\u2028\u2029]|:\/\/|\bwww\./iu;
+
+/** A display name: 1 to 200 characters without links, line breaks and control characters. Throws VALIDATION_ERROR. */
 export function checkDisplayName(name: string, field: string): void {
-  const isSound = name.trim() !== '' && name.length <= MAX_NAME_LENGTH && name.isWellFormed() && !/\p{Cc}/u.test(name);
+  const isSound =
+    name.trim() !== '' && name.length <= MAX_NAME_LENGTH && name.isWellFormed() && !UNSOUND_IN_NAMES.test(name);
   if (isSound) return;
   throw new AppError(
     'VALIDATION_ERROR',
-    `${field}: must be 1 to ${MAX_NAME_LENGTH} characters without control characters.`,
+    `${field}: must be 1 to ${MAX_NAME_LENGTH} characters without links, line breaks and control characters.`,
   );
 }

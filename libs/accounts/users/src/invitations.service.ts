@@ -5,6 +5,7 @@ import { AppError } from '@heliograph/errors';
 import type { Changed } from '@heliograph/tenancy';
 import { DataSource, IsNull, LessThan, type EntityManager } from 'typeorm';
 import { checkEmailAddress } from './email-address';
+import { countInvitationMail } from './invitation-limits';
 import { Invitation } from './member.entity';
 import { MembersService } from './members.service';
 import { hashToken, newToken } from './tokens';
@@ -31,7 +32,7 @@ export class InvitationsService {
 
   /**
    * Returns the token for the email, which cannot be retrieved later. Replaces an open invitation of the same
-   * address. Throws VALIDATION_ERROR, ALREADY_MEMBER.
+   * address. Throws VALIDATION_ERROR, ALREADY_MEMBER, RATE_LIMITED.
    */
   async invite(
     transaction: EntityManager,
@@ -49,6 +50,7 @@ export class InvitationsService {
       { organizationId, email: address, acceptedAt: IsNull(), revokedAt: IsNull() },
       { revokedAt: new Date() },
     );
+    await countInvitationMail(transaction, organizationId, address);
     const token = newToken();
     const invitation = repository.create({
       id: newId(),
@@ -66,13 +68,14 @@ export class InvitationsService {
     return { invitation, token };
   }
 
-  /** Returns a new token; the previous one becomes invalid. Throws NOT_FOUND, STATE_CONFLICT. */
+  /** Returns a new token; the previous one becomes invalid. Throws NOT_FOUND, STATE_CONFLICT, RATE_LIMITED. */
   async renew(
     transaction: EntityManager,
     organizationId: string,
     id: string,
   ): Promise<Changed<Invitation> & { token: string }> {
     const before = await this.openOne(transaction, organizationId, id);
+    await countInvitationMail(transaction, organizationId, before.email);
     const token = newToken();
     const after = { ...before, tokenHash: hashToken(token), expiresAt: expiry() };
     await transaction.getRepository(Invitation).save(after);

@@ -91,7 +91,7 @@ export class SessionsService {
     await this.dataSource.getRepository(Session).update(id, { organizationId, workspaceId });
   }
 
-  /** Deletes what has expired: sessions, devices, password resets and counted login failures. */
+  /** Deletes what has expired: sessions, devices, password resets, counted login failures and invitation emails. */
   @Periodic({ everyMs: CLEAN_UP_EVERY_MS })
   async cleanUp(): Promise<void> {
     const { pool } = this;
@@ -100,6 +100,7 @@ export class SessionsService {
          SELECT ctid FROM users.sessions WHERE expires_at < now() - interval '7 days' LIMIT 10000))`,
     );
     await pool.query('DELETE FROM users.login_failures WHERE ends_at < now()');
+    await pool.query("DELETE FROM users.invitation_mails WHERE sent_at < now() - interval '1 day'");
     await pool.query('DELETE FROM users.password_resets WHERE expires_at < now()');
     await pool.query(`DELETE FROM users.devices WHERE created_at < now() - interval '${DEVICE_DAYS} days'`);
   }

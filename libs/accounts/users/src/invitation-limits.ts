@@ -1,0 +1,55 @@
+import { newId } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import type { EntityManager } from 'typeorm';
+
+const APART_SECONDS = 10 * 60;
+const DAY_SECONDS = 24 * 3_600;
+const MAX_PER_ORGANIZATION_AND_DAY = 200;
+/** Across all organizations, because one attacker can own many. */
+const MAX_PER_ADDRESS_AND_DAY = 10;
+
+/**
+ * Counts an invitation email. A new invitation of the same address counts like a resend. Throws RATE_LIMITED if the
+ * organization sent one to this address within ten minutes, or if a daily limit is reached.
+ */
+export async function countInvitationMail(
+  transaction: EntityManager,
+  organizationId: string,
+  email: string,
+): Promise<void> {
+  // Concurrent requests are counted one after the other. This order prevents deadlocks;
+  // for the same reason callers lock the invitation first.
+  for (const key of [`address ${email}`, `organization ${organizationId}`]) {
+    await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`invitation-mails ${key}`]);
+  }
+  // Seconds until the nth newest email is old enough; null if there are fewer.
+  const [wait] = await transaction.query<
+    { pair: number | null; organization: number | null; address: number | null }[]
+  >(
+    `SELECT
+       (SELECT ceil(extract(epoch FROM max(sent_at) - now()))::int + ${APART_SECONDS} FROM users.invitation_mails
+        WHERE organization_id = $1 AND email = $2) AS pair,
+       (SELECT ceil(extract(epoch FROM sent_at - now()))::int + ${DAY_SECONDS} FROM users.invitation_mails
+        WHERE organization_id = $1 ORDER BY sent_at DESC OFFSET ${MAX_PER_ORGANIZATION_AND_DAY - 1} LIMIT 1) AS organization,
+       (SELECT ceil(extract(epoch FROM sent_at - now()))::int + ${DAY_SECONDS} FROM users.invitation_mails
+        WHERE email = $2 ORDER BY sent_at DESC OFFSET ${MAX_PER_ADDRESS_AND_DAY - 1} LIMIT 1) AS address`,
+    [organizationId, email],
+  );
+  refuseWithin(wait?.pair, 'An invitation was sent to this address less than 10 minutes ago.');
+  refuseWithin(
+    wait?.organization,
+    `The organization has sent ${MAX_PER_ORGANIZATION_AND_DAY} invitations within a day.`,
+  );
+  refuseWithin(wait?.address, `This address has received ${MAX_PER_ADDRESS_AND_DAY} invitations within a day.`);
+  await transaction.query(
+    'INSERT INTO users.invitation_mails (id, organization_id, email, sent_at) VALUES ($1, $2, $3, now())',
+    [newId(), organizationId, email],
+  );
+}
+
+function refuseWithin(seconds: number | null | undefined, reason: string): void {
+  if (seconds === null || seconds === undefined || seconds <= 0) return;
+  throw new AppError('RATE_LIMITED', `${reason} Wait for the time in the Retry-After header.`, {
+    retryAfterSeconds: seconds,
+  });
+}
