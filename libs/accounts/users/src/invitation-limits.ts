@@ -9,13 +9,14 @@ const MAX_PER_ORGANIZATION_AND_DAY = 200;
 const MAX_PER_ADDRESS_AND_DAY = 10;
 
 /**
- * Counts an invitation email. A new invitation of the same address counts like a resend. Throws RATE_LIMITED if the
- * organization sent one to this address within ten minutes, or if a daily limit is reached.
+ * Counts an invitation email. Throws RATE_LIMITED if a daily limit is reached or, for a resend, if the organization has
+ * resent an invitation to this address within ten minutes.
  */
 export async function countInvitationMail(
   transaction: EntityManager,
   organizationId: string,
   email: string,
+  isResend: boolean,
 ): Promise<void> {
   // Concurrent requests are counted one after the other. This order prevents deadlocks;
   // for the same reason callers lock the invitation first.
@@ -28,22 +29,22 @@ export async function countInvitationMail(
   >(
     `SELECT
        (SELECT ceil(extract(epoch FROM max(sent_at) - now()))::int + ${APART_SECONDS} FROM users.invitation_mails
-        WHERE organization_id = $1 AND email = $2) AS pair,
+        WHERE organization_id = $1 AND email = $2 AND is_resend) AS pair,
        (SELECT ceil(extract(epoch FROM sent_at - now()))::int + ${DAY_SECONDS} FROM users.invitation_mails
         WHERE organization_id = $1 ORDER BY sent_at DESC OFFSET ${MAX_PER_ORGANIZATION_AND_DAY - 1} LIMIT 1) AS organization,
        (SELECT ceil(extract(epoch FROM sent_at - now()))::int + ${DAY_SECONDS} FROM users.invitation_mails
         WHERE email = $2 ORDER BY sent_at DESC OFFSET ${MAX_PER_ADDRESS_AND_DAY - 1} LIMIT 1) AS address`,
     [organizationId, email],
   );
-  refuseWithin(wait?.pair, 'An invitation was sent to this address less than 10 minutes ago.');
+  if (isResend) refuseWithin(wait?.pair, 'The invitation was resent to this address less than 10 minutes ago.');
   refuseWithin(
     wait?.organization,
     `The organization has sent ${MAX_PER_ORGANIZATION_AND_DAY} invitations within a day.`,
   );
   refuseWithin(wait?.address, `This address has received ${MAX_PER_ADDRESS_AND_DAY} invitations within a day.`);
   await transaction.query(
-    'INSERT INTO users.invitation_mails (id, organization_id, email, sent_at) VALUES ($1, $2, $3, now())',
-    [newId(), organizationId, email],
+    'INSERT INTO users.invitation_mails (id, organization_id, email, is_resend) VALUES ($1, $2, $3, $4)',
+    [newId(), organizationId, email, isResend],
   );
 }
 

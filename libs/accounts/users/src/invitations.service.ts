@@ -50,7 +50,7 @@ export class InvitationsService {
       { organizationId, email: address, acceptedAt: IsNull(), revokedAt: IsNull() },
       { revokedAt: new Date() },
     );
-    await countInvitationMail(transaction, organizationId, address);
+    await countInvitationMail(transaction, organizationId, address, false);
     const token = newToken();
     const invitation = repository.create({
       id: newId(),
@@ -75,7 +75,7 @@ export class InvitationsService {
     id: string,
   ): Promise<Changed<Invitation> & { token: string }> {
     const before = await this.openOne(transaction, organizationId, id);
-    await countInvitationMail(transaction, organizationId, before.email);
+    await countInvitationMail(transaction, organizationId, before.email, true);
     const token = newToken();
     const after = { ...before, tokenHash: hashToken(token), expiresAt: expiry() };
     await transaction.getRepository(Invitation).save(after);

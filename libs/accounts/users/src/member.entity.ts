@@ -75,6 +75,9 @@ export class InvitationMail {
   @Column('text')
   email: string;
 
+  @Column('boolean', { name: 'is_resend', default: false })
+  isResend: boolean;
+
   @Column('timestamptz', { name: 'sent_at', default: () => 'now()' })
   sentAt: Date;
 }

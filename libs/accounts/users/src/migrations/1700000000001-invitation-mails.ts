@@ -7,6 +7,7 @@ export class InvitationMails1700000000001 implements MigrationInterface {
         id uuid NOT NULL,
         organization_id uuid NOT NULL,
         email text NOT NULL,
+        is_resend boolean NOT NULL DEFAULT false,
         sent_at timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT invitation_mails_pkey PRIMARY KEY (id)
       )`);
