@@ -85,7 +85,8 @@ describe('a receiver whose RabbitMQ goes away', () => {
       await until('the bus is there', async () => (await health()).includes('"bus":"ok"'));
       proxy.cut();
       await until('the service has noticed', async () => (await health()).includes('"bus":"down"'));
-      expect(await health()).toContain('"status":"ok"');
+      expect(await health()).toContain('"status":"degraded"');
+      expect((await fetch(`${billing.service.url}/health/ready`)).status).toBe(200);
       const id = await billing.send(subscriptionEvent(tenant, 'created'));
       expect((await billing.workspace(tenant)).plan).toBe('free');
       proxy.heal();
