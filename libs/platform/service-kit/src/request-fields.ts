@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '@heliograph/errors';
 import { decodeText } from './decode-text';
 
 const MAX_FORM_FIELDS = 1000;
