@@ -34,7 +34,7 @@ describe('the SQL functions', () => {
     database.query<{ finding: string }>(
       `SELECT format('%s: %s', p.oid::regprocedure, c.message) AS finding
        FROM pg_proc AS p
-       JOIN pg_namespace AS n ON n.oid = p.pronamespace AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'public')
+       JOIN pg_namespace AS n ON n.oid = p.pronamespace AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'public', 'testing')
        JOIN pg_language AS l ON l.oid = p.prolang AND l.lanname = 'plpgsql'
        LEFT JOIN pg_trigger AS t ON t.tgfoid = p.oid AND NOT t.tgisinternal
        CROSS JOIN LATERAL plpgsql_check_function_tb(p.oid, coalesce(t.tgrelid, 0), fatal_errors => false,

@@ -20,7 +20,13 @@ export class CatalogFixture {
 
   static async start(): Promise<CatalogFixture> {
     const database = await createTestDatabase([botCatalogMigrations, botSearchMigrations]);
-    const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
+    const settings = databaseConfigSchema.parse({
+      DATABASE_URL: database.url,
+      DATABASE_POOL_SIZE: 8,
+      // On a busy machine, concurrent writes of one bot wait for each other longer than by default.
+      DATABASE_STATEMENT_TIMEOUT_MS: 60_000,
+      DATABASE_CONNECT_TIMEOUT_MS: 30_000,
+    });
     return new CatalogFixture(
       database,
       await createDataSource(settings, 'bot catalog spec', botCatalogEntities).initialize(),
