@@ -3,5 +3,8 @@ import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
 const { freshBundle } = await import('./build/fresh-bundle.mjs');
-const { main } = (await import(await freshBundle({ root, name: 'local-stack' }))).default;
+const bundled = await freshBundle({ root, name: 'local-stack' });
+// The process of esbuild would use the CPU as long as the stack runs.
+await (await import('esbuild')).stop();
+const { main } = (await import(bundled)).default;
 await main(root, process.argv.slice(2));

@@ -1,9 +1,15 @@
+import { ARTICLES, FAQS, FORMS, SHORTCUTS } from '@heliograph/bot-catalog';
 import { chatappAccountConfigSchema } from '@heliograph/chatapp-catalog';
 import { databaseConfigSchema } from '@heliograph/database';
 import { emailDomainConfig } from '@heliograph/email-catalog';
+import { limitsConfig } from '@heliograph/limits';
 import { messagingConfigSchema } from '@heliograph/messaging';
+import { personsConfig } from '@heliograph/persons';
+import { secretsConfigSchema } from '@heliograph/secrets';
 import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
+
+const perBot = (most: number) => z.coerce.number().int().min(1).max(1_000_000).default(most);
 
 const list = z.string().transform((text) => text.split(',').map((entry) => entry.trim()));
 
@@ -19,25 +25,50 @@ const accountApiConfig = z.object({
   ...serviceConfigSchema.shape,
   ...databaseConfigSchema.shape,
   ...messagingConfigSchema.shape,
+  ...personsConfig,
+  ...secretsConfigSchema.shape,
   ...emailDomainConfig.shape,
   ...chatappAccountConfigSchema.shape,
+  ...limitsConfig(
+    'LIMITS_WORKSPACES',
+    'LIMITS_MEMBERS',
+    'LIMITS_API_KEYS',
+    'LIMITS_SMS_ONBOARDINGS',
+    'LIMITS_SMS_SENDERS',
+    'LIMITS_SMS_TEMPLATES',
+    'LIMITS_EMAIL_DOMAINS',
+    'LIMITS_EMAIL_SENDERS',
+    'LIMITS_EMAIL_TEMPLATES',
+    'LIMITS_EMAIL_SUPPRESSIONS',
+    'LIMITS_CHATAPP_CONSENTS',
+    'LIMITS_BOTS',
+  ),
+  /** New email domains per organization and hour, because each needs an RSA key; 0 disables the limit. */
+  LIMITS_EMAIL_DOMAINS_PER_HOUR: z.coerce.number().int().min(0).default(20),
+  /** Content per bot. */
+  LIMITS_BOT_FAQS: perBot(FAQS.most),
+  LIMITS_BOT_ARTICLES: perBot(ARTICLES.most),
+  LIMITS_BOT_SHORTCUTS: perBot(SHORTCUTS.most),
+  LIMITS_BOT_FORMS: perBot(FORMS.most),
   /** Prefix of new API keys. */
   KEY_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9]+$/)
     .default('msg'),
   /** Origins whose pages may write with a session cookie. Default: the origin of the request's own host. */
-  PUBLIC_ORIGINS: origins.optional(),
+  PUBLIC_ORIGINS: origins.optional().meta({ production: 'https-if-set' }),
   /** Tokens of the operator; two during a rotation. Without a token the operator endpoints are disabled. */
   PLATFORM_OPERATOR_TOKEN: list
     .pipe(z.array(z.string().min(32, 'must have at least 32 characters')).max(2))
     .default([]),
+  /** Audit entries are deleted after this time. */
+  AUDIT_RETENTION_DAYS: z.coerce.number().int().min(30).default(730),
   /** Issuer that authenticator apps display. */
   ACCOUNT_MFA_ISSUER: z.string().default('Heliograph'),
   /** URL in invitation emails; `{token}` is replaced by the token. */
-  ACCOUNT_INVITATION_URL: z.string().includes('{token}').optional(),
+  ACCOUNT_INVITATION_URL: z.string().includes('{token}').optional().meta({ production: 'https-if-set' }),
   /** URL in password reset emails; `{token}` is replaced by the token. */
-  ACCOUNT_PASSWORD_RESET_URL: z.string().includes('{token}').optional(),
+  ACCOUNT_PASSWORD_RESET_URL: z.string().includes('{token}').optional().meta({ production: 'https-if-set' }),
   /** Requests per minute and address on login, logout and session endpoints; 0 disables the limit. */
   ACCOUNT_AUTH_RATE_PER_MINUTE: z.coerce.number().int().min(0).default(10),
   /** Requests per minute and API key or session on all other endpoints; 0 disables the limit. */

@@ -4,15 +4,23 @@ import { billingMigrations } from '@heliograph/billing';
 import { botMigrations } from '@heliograph/bot-conversations';
 import { botSearchMigrations } from '@heliograph/bot-search';
 import { chatappMigrations } from '@heliograph/chatapp-messages';
-import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
+import {
+  ERASING_SERVICES,
+  erasureQueue,
+  MAIL_QUEUE,
+  mailRequested,
+  personErasureRequested,
+} from '@heliograph/contracts';
 import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
 import { emailCatalogMigrations } from '@heliograph/email-catalog';
 import { accountErrorBody } from '@heliograph/errors';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
+import { personsMigrations } from '@heliograph/persons';
 import { describeKeys, type ServiceDefinition } from '@heliograph/service-kit';
 import { smsCatalogMigrations } from '@heliograph/sms-catalog';
+import { systemMailMigrations } from '@heliograph/system-mail';
 import { tenancyMigrations } from '@heliograph/tenancy';
 import { usersMigrations } from '@heliograph/users';
 import { loadAccountApiConfig, type AccountApiConfig } from './account-api.config';
@@ -51,6 +59,8 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
     auditMigrations,
     creditsMigrations,
     idempotencyMigrations,
+    personsMigrations,
+    systemMailMigrations,
     smsCatalogMigrations,
     emailCatalogMigrations,
     chatappMigrations,
@@ -65,7 +75,13 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
       applicationName: name,
       log,
       relays: config.ROLE !== 'api',
-      declaredQueues: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }],
+      declaredQueues: [
+        { name: MAIL_QUEUE, bindings: [mailRequested.type] },
+        ...ERASING_SERVICES.map((service) => ({
+          name: erasureQueue(service),
+          bindings: [personErasureRequested.type],
+        })),
+      ],
     }),
     AppModule,
   ],

@@ -9,6 +9,7 @@ import { BotsModule } from './bots/bots.module';
 import { ChatappModule } from './chatapp/chatapp.module';
 import { CreditsModule } from './credits/credits.module';
 import { EmailModule } from './email/email.module';
+import { ErasureModule } from './erasure/erasure.module';
 import { EnvelopeInterceptor } from './http/envelope';
 import { InboxModule } from './inbox/inbox.module';
 import { InvitationsModule } from './invitations/invitations.module';
@@ -40,6 +41,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     BotsModule,
     InboxModule,
     PlatformModule,
+    ErasureModule,
   ],
   providers: [{ provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }],
 })

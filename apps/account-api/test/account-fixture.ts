@@ -1,3 +1,4 @@
+import { localKeyRing } from '@heliograph/secrets';
 import type { Role } from '@heliograph/contracts';
 import {
   createTestDatabase,
@@ -63,12 +64,13 @@ export class AccountFixture {
       ACCOUNT_AUTH_RATE_PER_MINUTE: '0',
       ACCOUNT_RATE_PER_MINUTE: '0',
       PLATFORM_OPERATOR_TOKEN: OPERATOR_TOKEN,
+      PERSON_HASH_KEYS: 'person-hash-key-of-the-tests-0123456789',
       PUBLIC_BASE_URL: 'http://console.example',
       ...environment,
     });
     const { dataSource } = factory;
     const openApi = await OpenApiCheck.read(service.url);
-    const [users, members] = [new UsersService(dataSource), new MembersService(dataSource)];
+    const [users, members] = [new UsersService(dataSource, localKeyRing()), new MembersService(dataSource)];
     return new AccountFixture(database, factory, users, members, service, openApi);
   }
 

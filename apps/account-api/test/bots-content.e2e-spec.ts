@@ -268,8 +268,8 @@ describe('the content of a bot', () => {
         await send(faqs(1_000).map((faq, i) => ({ ...faq, id: `q${start + i}` })));
       }
       const one = { question: 'x', answer: 'x' };
-      expect(await call('POST', 'faqs', one)).toMatchObject({ status: 409, error: { code: 'STATE_CONFLICT' } });
-      expect(await send([one])).toMatchObject({ status: 409, error: { code: 'STATE_CONFLICT' } });
+      expect(await call('POST', 'faqs', one)).toMatchObject({ status: 409, error: { code: 'LIMIT_REACHED' } });
+      expect(await send([one])).toMatchObject({ status: 409, error: { code: 'LIMIT_REACHED' } });
     }, 120_000);
   });
 });

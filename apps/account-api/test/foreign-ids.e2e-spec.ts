@@ -1,6 +1,7 @@
 import { newId } from '@heliograph/database';
 import { AccountFixture, type Tenant } from './account-fixture';
 import { storeLead } from './bot-inbox-fixture';
+import { bodyFor } from './foreign-id-bodies';
 import { fill, routesOf, type Route } from './routes';
 
 /** Something of another organization for every parameter of every route, by the part of the path before it. */
@@ -14,6 +15,8 @@ describe("somebody else's id", () => {
   let theirs: Tenant;
   let belongings: Belongings;
   let cookie: string;
+  /** A key that is bound to a workspace of the caller's organization, and the caller's things in another one. */
+  let bound: { key: string; belongings: Belongings };
   beforeAll(async () => {
     fixture = await AccountFixture.shared();
     mine = await fixture.tenant();
@@ -22,13 +25,18 @@ describe("somebody else's id", () => {
     const bot = { id: 'bot_mine', name: 'Mine' };
     await fixture.call('POST', `/api/workspaces/${mine.workspace.id}/bots`, { key: mine.key, body: bot });
     belongings = await belongingsOf(theirs);
+    const sibling = { ...mine, workspace: await fixture.factory.workspace(mine.organizationId) };
+    bound = {
+      key: await fixture.factory.key(mine.organizationId, { workspaceId: mine.workspace.id }),
+      belongings: await belongingsOf(sibling, 'sibling'),
+    };
   });
 
-  async function belongingsOf({ organizationId, workspace, owner, key }: Tenant): Promise<Belongings> {
-    const made = async (path: string, name: string, body: object): Promise<string> => {
+  async function belongingsOf({ organizationId, workspace, owner, key }: Tenant, name = 'theirs'): Promise<Belongings> {
+    const made = async (path: string, kind: string, body: object): Promise<string> => {
       const { status, data, error } = await fixture.call<Record<string, { id: string }>>('POST', path, { key, body });
       if (status !== 201) throw new Error(`${path}: ${JSON.stringify(error)}`);
-      return data[name]!.id;
+      return data[kind]!.id;
     };
     const theirCookie = await fixture.login(owner.email);
     const session = await fixture.call<{ session: { id: string } }>('GET', '/api/auth/session', {
@@ -38,8 +46,8 @@ describe("somebody else's id", () => {
     await fixture.database.query(
       `INSERT INTO billing.invoices (id, organization_id, workspace_id, customer, customer_address, status, currency, amount_due, amount_paid,
          subtotal, total, lines, created_at, newest)
-       VALUES ('in_theirs', $1, $2, 'cus_theirs', '{}', 'paid', 'usd', 0, 100, 100, 100, '[]', now(), '')`,
-      [organizationId, workspace.id],
+       VALUES ($3, $1, $2, 'cus_theirs', '{}', 'paid', 'usd', 0, 100, 100, 100, '[]', now(), '')`,
+      [organizationId, workspace.id, `in_${name}`],
     );
     return {
       '/api/workspaces/:id': workspace.id,
@@ -49,35 +57,43 @@ describe("somebody else's id", () => {
         email: 'guest@example.com',
         role: 'viewer',
       }),
-      '/api/organization/api-keys/:keyId': await made('/api/organization/api-keys', 'apiKey', { name: 'theirs' }),
+      '/api/organization/api-keys/:keyId': await made('/api/organization/api-keys', 'apiKey', { name }),
       '/api/organization/sms/onboardings/:entryId': onboarding,
       '/api/organization/sms/senders/:entryId': await made('/api/organization/sms/senders', 'sender', {
-        header: 'THEIRS',
+        header: name.toUpperCase(),
         onboardingId: onboarding,
       }),
       '/api/organization/sms/templates/:entryId': await made('/api/organization/sms/templates', 'template', {
-        name: 'theirs',
+        name,
         onboardingId: onboarding,
         body: 'Hello {{name}}',
       }),
-      '/api/workspaces/:id/billing/invoices/:invoiceId': 'in_theirs',
-      ...(await emailBelongingsOf(made, workspace.id)),
-      ...(await botBelongingsOf({ organizationId, workspaceId: workspace.id }, made)),
+      '/api/workspaces/:id/billing/invoices/:invoiceId': `in_${name}`,
+      '/api/organization/erasures/:erasureId': await eraseOne(key),
+      ...(await emailBelongingsOf(made, workspace.id, name)),
+      ...(await botBelongingsOf({ organizationId, workspaceId: workspace.id }, made, name)),
     };
+  }
+
+  async function eraseOne(key: string): Promise<string> {
+    const body = { address: 'gone@example.com' };
+    const answer = await fixture.call<{ erasure: { id: string } }>('POST', '/api/organization/erasures', { key, body });
+    return answer.data.erasure.id;
   }
 
   async function botBelongingsOf(
     home: { organizationId: string; workspaceId: string },
-    made: (path: string, name: string, body: object) => Promise<string>,
+    made: (path: string, kind: string, body: object) => Promise<string>,
+    name: string,
   ): Promise<Belongings> {
     const place = `/api/workspaces/${home.workspaceId}`;
-    const bot = await made(`${place}/bots`, 'bot', { id: 'bot_theirs', name: 'Theirs' });
+    const bot = await made(`${place}/bots`, 'bot', { id: `bot_${name}`, name });
     const of = (path: string) => `/api/workspaces/:id/${path}`;
-    const content = (path: string, name: string, body: object) => made(`${place}/bots/${bot}/${path}`, name, body);
+    const content = (path: string, kind: string, body: object) => made(`${place}/bots/${bot}/${path}`, kind, body);
     const { conversationId, contactId, submissionId } = await storeLead(fixture, home, bot);
     return {
       [of('bots/:botId')]: bot,
-      [of('bots/:botId/faqs/:faqId')]: await content('faqs', 'faq', { id: 'theirs', question: 'x', answer: 'x' }),
+      [of('bots/:botId/faqs/:faqId')]: await content('faqs', 'faq', { id: name, question: 'x', answer: 'x' }),
       [of('bots/:botId/knowledge/:articleId')]: await content('knowledge', 'article', { title: 'x', body: 'x' }),
       [of('bots/:botId/shortcuts/:shortcutId')]: await content('shortcuts', 'shortcut', { label: 'x', command: '/x' }),
       [of('bots/:botId/forms/:formId')]: await content('forms', 'form', {
@@ -91,33 +107,36 @@ describe("somebody else's id", () => {
   }
 
   async function emailBelongingsOf(
-    made: (path: string, name: string, body: object) => Promise<string>,
+    made: (path: string, kind: string, body: object) => Promise<string>,
     workspaceId: string,
+    name: string,
   ): Promise<Belongings> {
     const place = '/api/organization/email';
-    const domain = await made(`${place}/domains`, 'domain', { name: 'theirs.example' });
-    const address = 'theirs@theirs.example';
+    const domain = await made(`${place}/domains`, 'domain', { name: `${name}.example` });
+    const address = `${name}@${name}.example`;
     await made(`${place}/suppressions`, 'suppression', { address });
-    const template = { slug: 'theirs', name: 'theirs', text: 'Hello {{ name }}' };
+    const template = { slug: name, name, text: 'Hello {{ name }}' };
     return {
       [`${place}/domains/:domainId`]: domain,
       [`${place}/senders/:senderId`]: await made(`${place}/senders`, 'sender', { address }),
       [`${place}/templates/:templateId`]: await made(`${place}/templates`, 'template', template),
       [`${place}/suppressions/:address`]: address,
       [`${place}/tracking/workspaces/:id`]: workspaceId,
-      [`${place}/tracking/keys/:keyId`]: await made('/api/organization/api-keys', 'apiKey', { name: 'mailing' }),
+      [`${place}/tracking/keys/:keyId`]: await made('/api/organization/api-keys', 'apiKey', {
+        name: `mailing ${name}`,
+      }),
     };
   }
 
   /** Routes for tenants whose path names something, with that something of theirs, and with one of nobody. */
-  function namings(): { route: Route; foreign: string; unknown: string }[] {
+  function namings(of: Belongings = belongings): { route: Route; foreign: string; unknown: string }[] {
     return routesOf(fixture.service).flatMap((route) => {
       const { path, access } = route;
       if (!/:\w+/.test(path) || typeof access !== 'object' || access.kind === 'operator') return [];
       const parameters = [...path.matchAll(/:(\w+)/g)].filter(([, name]) => name !== 'creditType');
       return parameters.map(({ 0: parameter, 1: name, index }) => {
         const place = path.slice(0, index + parameter.length);
-        const their = belongings[place];
+        const their = of[place];
         if (their === undefined) throw new Error(`${place}: the test knows nothing of another organization for it`);
         const with_ = (id: string) => fill(path, (other) => (other === name ? id : (MINE[other] ?? mine.workspace.id)));
         return { route, foreign: with_(their), unknown: with_(place.endsWith(':invoiceId') ? 'in_nobodys' : newId()) };
@@ -131,7 +150,8 @@ describe("somebody else's id", () => {
     const all = namings();
     expect(all.length).toBeGreaterThan(25);
     for (const { route, foreign, unknown } of all) {
-      const body = route.method === 'GET' || route.method === 'DELETE' ? {} : { body: bodyFor(route) };
+      const body =
+        route.method === 'GET' || route.method === 'DELETE' ? {} : { body: bodyFor(route, mine.workspace.id) };
       const callers = route.path.startsWith('/api/auth') ? [{ cookie }] : [{ cookie }, { key: mine.key }];
       for (const caller of callers) {
         const [their, nobodys] = [
@@ -150,12 +170,57 @@ describe("somebody else's id", () => {
     expect(await everything()).toEqual(before);
   }, 300_000);
 
+  it('of another workspace gets the same response as an unknown id for a key that is bound to a workspace', async () => {
+    const before = await everything();
+    const wrong: string[] = [];
+    const all = [...namings(), ...namings(bound.belongings)].filter(({ route }) => !route.path.startsWith('/api/auth'));
+    expect(all.length).toBeGreaterThan(50);
+    for (const { route, foreign, unknown } of all) {
+      const body =
+        route.method === 'GET' || route.method === 'DELETE' ? {} : { body: bodyFor(route, mine.workspace.id) };
+      const [their, nobodys] = [
+        await fixture.call(route.method, foreign, { key: bound.key, ...body }),
+        await fixture.call(route.method, unknown, { key: bound.key, ...body }),
+      ];
+      // Routes of the organization are closed to a bound key.
+      const isOfOrganization = typeof route.access === 'object' && route.access.kind === 'organization';
+      const status = isOfOrganization ? 403 : 404;
+      const isAlike = JSON.stringify(their.error) === JSON.stringify(nobodys.error);
+      if (their.status === status && nobodys.status === status && isAlike) continue;
+      wrong.push(`${route.method} ${foreign}: ${their.status} ${JSON.stringify(their.error)}, ${nobodys.status}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(await everything()).toEqual(before);
+  }, 300_000);
+
+  it('of another workspace is not in a list or a filter of a key that is bound to a workspace', async () => {
+    const { key, belongings: siblings } = bound;
+    const id = siblings['/api/workspaces/:id']!;
+    const list = await fixture.call<{ workspaces: { id: string }[] }>('GET', '/api/workspaces', { key });
+    expect(list.data.workspaces.map((workspace) => workspace.id)).toEqual([mine.workspace.id]);
+    const place = `/api/workspaces/${mine.workspace.id}`;
+    const named = (path: string) => siblings[`/api/workspaces/:id/${path}`] ?? '';
+    for (const path of [
+      `conversations?botId=${named('bots/:botId')}`,
+      `submissions?botId=${named('bots/:botId')}`,
+      `submissions?contactId=${named('contacts/:contactId')}`,
+      `submissions?conversationId=${named('conversations/:cid')}`,
+      `submissions.csv?botId=${named('bots/:botId')}`,
+    ]) {
+      expect([path, (await fixture.call('GET', `${place}/${path}`, { key })).status]).toEqual([path, 404]);
+    }
+    const transfer = { toWorkspaceId: id, creditType: 'sms', amount: 1 };
+    const moved = await fixture.call('POST', `${place}/credits/transfers`, { key, body: transfer });
+    expect(moved).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } });
+  });
+
   it.each(['1', 'null', '%00', "'; DROP TABLE users.users; --", '../../etc/passwd', 'a'.repeat(300)])(
     'of the form %j is answered like one that nobody has',
     async (id) => {
       for (const { route } of namings()) {
         const path = fill(route.path, (name) => (name === 'creditType' ? 'sms' : id)).replace('%2500', '%00');
-        const body = route.method === 'GET' || route.method === 'DELETE' ? {} : { body: bodyFor(route) };
+        const body =
+          route.method === 'GET' || route.method === 'DELETE' ? {} : { body: bodyFor(route, mine.workspace.id) };
         expect([path, (await fixture.call(route.method, path, { cookie, ...body })).status]).toEqual([path, 404]);
       }
     },
@@ -187,7 +252,8 @@ describe("somebody else's id", () => {
     const list = await fixture.call<{ workspaces: { id: string }[] }>('GET', `/api/workspaces?cursor=${cursor}`, {
       cookie,
     });
-    expect(list.data.workspaces.filter(({ id }) => id !== mine.workspace.id)).toEqual([]);
+    const own = [mine.workspace.id, bound.belongings['/api/workspaces/:id']];
+    expect(list.data.workspaces.filter(({ id }) => !own.includes(id))).toEqual([]);
     const onboardingId = belongings['/api/organization/sms/onboardings/:entryId'];
     const senders = await fixture.call('GET', `/api/organization/sms/senders?onboardingId=${onboardingId}`, { cookie });
     expect(senders).toMatchObject({ status: 200, data: { senders: [] } });
@@ -209,25 +275,6 @@ describe("somebody else's id", () => {
     const contacts = await fixture.call('GET', `${place}/contacts?email=lead@theirs.example`, { cookie });
     expect(contacts).toMatchObject({ status: 200, data: { contacts: [] } });
   });
-
-  /** A body that would do something, were it allowed. */
-  function bodyFor({ path }: Route): object {
-    if (path.endsWith('/transfers')) return { toWorkspaceId: mine.workspace.id, creditType: 'sms', amount: 1 };
-    if (path.includes('/thresholds/')) return { lowThreshold: 5 };
-    if (path.includes('/members/')) return { role: 'viewer' };
-    if (path.endsWith('/faqs/import')) return { faqs: [{ question: 'x', answer: 'x' }] };
-    if (path.endsWith('/faqs')) return { question: 'x', answer: 'x' };
-    if (path.endsWith('/knowledge')) return { title: 'x', body: 'x' };
-    if (path.endsWith('/shortcuts')) return { label: 'x', command: '/x' };
-    if (path.endsWith('/forms')) return { title: 'x', fields: [{ key: 'email', label: 'Email', type: 'email' }] };
-    if (path.endsWith('/preview') || path.endsWith('/messages')) return { message: 'Taken over' };
-    if (path.includes('/bots')) return { name: 'Taken over', question: 'x', title: 'x', label: 'x', tone: 'x' };
-    if (path.includes('/conversations/')) return { status: 'closed', takenOver: true };
-    if (path.startsWith('/api/workspaces')) return { displayName: 'Taken over' };
-    if (path.includes('/tracking/')) return { opens: false };
-    if (path.endsWith('/rotate')) return { overlapSeconds: 0 };
-    return { name: 'Taken over', isActive: false };
-  }
 
   /** All that the calls could have changed. */
   async function everything(): Promise<unknown[]> {

@@ -50,10 +50,12 @@ describe('/api/organization/invitations', () => {
     expect(days).toBeCloseTo(7, 1);
     const mail = await mails.newest(email, 'invitation');
     expect(mail).toMatchObject({ organizationId: tenant.organizationId, correlationId: 'req-1' });
-    expect(mail.data.text).toContain('https://console.example/join/');
-    expect(mail.data.html).toContain(tokenIn(mail));
-    expect(mail.data.text).toContain(tenant.owner.email);
+    expect(mail.content.text).toContain('https://console.example/join/');
+    expect(mail.content.html).toContain(tokenIn(mail));
+    expect(mail.content.text).toContain(tenant.owner.email);
     expect(JSON.stringify(answer)).not.toContain(tokenIn(mail));
+    // The event carries a reference to the content.
+    expect(JSON.stringify({ ...mail, content: null })).not.toContain(tokenIn(mail));
     const stored = await fixture.database.query<{ row: string }>(
       'SELECT i::text AS row FROM users.invitations AS i UNION ALL SELECT e::text FROM audit.entries AS e',
     );

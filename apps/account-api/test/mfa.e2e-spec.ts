@@ -54,7 +54,9 @@ describe('the second factor', () => {
     expect(new Set(confirmed.data.recoveryCodes).size).toBe(10);
     expect(await status(cookie)).toEqual({ enabled: true, recoveryCodesLeft: 10 });
     expect(await login(email)).toMatchObject({ status: 403, error: { code: 'AUTH_MFA_REQUIRED' } });
-    expect((await mails.newest(email, 'security-notice')).data.subject).toBe('Multi-factor authentication was enabled');
+    expect((await mails.newest(email, 'security-notice')).content.subject).toBe(
+      'Multi-factor authentication was enabled',
+    );
     const rows = await fixture.database.query(
       `SELECT actor_name, before, after FROM audit.entries WHERE organization_id = $1 AND action = 'user.mfa_enabled'`,
       [organizationId],
@@ -184,7 +186,7 @@ describe('the second factor', () => {
     expect((await remove({ code: codeOf(secret) })).status).toBe(204);
     expect(await status(cookie)).toEqual({ enabled: false, recoveryCodesLeft: 0 });
     expect((await login(email)).status).toBe(200);
-    expect((await mails.newest(email, 'security-notice', 2)).data.subject).toBe(
+    expect((await mails.newest(email, 'security-notice', 2)).content.subject).toBe(
       'Multi-factor authentication was disabled',
     );
     const off = { status: 409, error: { code: 'MFA_NOT_ENABLED' } };

@@ -42,8 +42,9 @@ describe('a password', () => {
       expect((await login(owner.email, PASSWORD)).status).toBe(401);
       expect((await login(owner.email, NEXT)).status).toBe(200);
       const notice = await mails.newest(owner.email, 'security-notice');
-      expect(notice.data).toMatchObject({ subject: 'Your password was changed', to: [owner.email] });
-      expect(notice.data.text).toContain('127.0.0.1');
+      expect(notice.data.to).toEqual([owner.email]);
+      expect(notice.content.subject).toBe('Your password was changed');
+      expect(notice.content.text).toContain('127.0.0.1');
       expect(await actionsOf(organizationId)).toEqual(['user.password_changed']);
     });
 
@@ -114,15 +115,16 @@ describe('a password', () => {
       const asked = await ask(` ${owner.email.toUpperCase()}`);
       expect(asked).toMatchObject({ status: 202, ok: true, data: {} });
       const mail = await mails.newest(owner.email, 'password-reset');
-      expect(mail.data).toMatchObject({ to: [owner.email], subject: 'Choose a new password', attachments: [] });
-      expect(mail.data.text).toContain('http://console.example/api/auth/password-resets/');
+      expect(mail.data.to).toEqual([owner.email]);
+      expect(mail.content).toMatchObject({ subject: 'Choose a new password', attachments: [] });
+      expect(mail.content.text).toContain('http://console.example/api/auth/password-resets/');
       expect(JSON.stringify(asked)).not.toContain(tokenIn(mail));
       const done = await reset(tokenIn(mail), NEXT);
       expect(done.status).toBe(204);
       expect(done.headers.getSetCookie()).toEqual([]);
       expect(await isAlive(cookie)).toBe(false);
       expect((await login(owner.email, NEXT)).status).toBe(200);
-      expect((await mails.newest(owner.email, 'security-notice')).data.subject).toBe('Your password was reset');
+      expect((await mails.newest(owner.email, 'security-notice')).content.subject).toBe('Your password was reset');
       expect(await actionsOf(organizationId)).toEqual(['user.password_reset']);
     });
 

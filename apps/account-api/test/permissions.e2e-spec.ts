@@ -30,6 +30,7 @@ const EXPECTED: Record<Permission, readonly Role[]> = {
   'conversations:read': ['owner', 'admin', 'member'],
   'conversations:write': ['owner', 'admin', 'member'],
   'audit:read': ['owner', 'admin'],
+  'persons:erase': ['owner', 'admin'],
 };
 
 describe('the permissions of the routes', () => {

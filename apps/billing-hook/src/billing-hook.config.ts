@@ -36,6 +36,8 @@ const billingHookConfig = z.object({
     .optional(),
   /** JSON object that maps price lookup keys or price ids to plan names. */
   BILLING_PLANS: plansByPrice.default(new Map()),
+  /** Applied events of the processor are deleted after this time. */
+  BILLING_EVENT_RETENTION_DAYS: z.coerce.number().int().min(31).default(400),
   /** Length of a day in the dunning schedule, in seconds. Shorter values are for tests and demonstrations. */
   BILLING_DUNNING_DAY_SECONDS: z.coerce.number().positive().default(86_400),
   /** Issuer of receipts and sender of reminders. */

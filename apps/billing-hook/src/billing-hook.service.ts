@@ -4,6 +4,7 @@ import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
 import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
 import type { ServiceDefinition } from '@heliograph/service-kit';
+import { systemMailMigrations } from '@heliograph/system-mail';
 import { tenancyMigrations } from '@heliograph/tenancy';
 import { usersMigrations } from '@heliograph/users';
 import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
@@ -21,7 +22,14 @@ export const billingHook: ServiceDefinition<BillingHookConfig> = {
   description: 'Receives the events of the payment processor and updates plans, locks, invoices and purchased credits.',
   version: '1.0.0',
   loadConfig: loadBillingHookConfig,
-  migrations: [tenancyMigrations, usersMigrations, messagingMigrations, creditsMigrations, billingMigrations],
+  migrations: [
+    tenancyMigrations,
+    usersMigrations,
+    messagingMigrations,
+    creditsMigrations,
+    systemMailMigrations,
+    billingMigrations,
+  ],
   // The processor sends bursts and times out after a few seconds, so the request path is kept short.
   hotRoutes: (app) => {
     const payments = app.get(PaymentsController, { strict: false });

@@ -1,4 +1,5 @@
-import { MAIL_QUEUE, type EventEnvelope } from '@heliograph/contracts';
+import { localKeyRing } from '@heliograph/secrets';
+import { MAIL_QUEUE, type EventEnvelope, type EventOf, type mailRequested } from '@heliograph/contracts';
 import { MembersService, UsersService, usersEntities } from '@heliograph/users';
 import { billingEntities } from '@heliograph/billing';
 import { poolOf } from '@heliograph/database';
@@ -16,6 +17,7 @@ import {
   type TestDatabase,
   type TestService,
 } from '@heliograph/testing';
+import { readMailContent, type MailContent } from '@heliograph/system-mail';
 import { Workspace, type WorkspaceDetails } from '@heliograph/tenancy';
 import { billingHook } from '../src/billing-hook.service';
 import { RECEIPTS_QUEUE } from '../src/receipts/receipts-queue';
@@ -109,7 +111,7 @@ export class BillingFixture {
     });
     const ownerEmail = `owner-${unique()}@acme.example`;
     await this.tenants.dataSource.transaction(async (transaction) => {
-      const users = new UsersService(this.tenants.dataSource);
+      const users = new UsersService(this.tenants.dataSource, localKeyRing());
       const user = await users.createUser(transaction, {
         email: ownerEmail,
         name: 'Owner',
@@ -185,9 +187,16 @@ export class BillingFixture {
 
   /** The mails that were asked for, once there are as many. */
   async mails(tenant: BillingTenant, count: number): Promise<Mail[]> {
-    const mails = () => this.events(tenant, 'mail.requested').map(({ data }) => data as unknown as Mail);
-    await until(`${count} mails were asked for`, () => mails().length >= count);
-    return mails();
+    const requests = () => this.events(tenant, 'mail.requested').map(({ data }) => data as MailRequestData);
+    await until(`${count} mails were asked for`, () => requests().length >= count);
+    const pool = poolOf(this.tenants.dataSource);
+    return Promise.all(
+      requests().map(async ({ purpose, to, contentId }) => {
+        const content = await readMailContent(pool, contentId);
+        if (content === null) throw new Error(`the mail to ${to.join()} has no content`);
+        return { purpose, to, ...content };
+      }),
+    );
   }
 }
 
@@ -198,14 +207,9 @@ export interface PostOptions {
   headers?: Record<string, string>;
 }
 
-export interface Mail {
-  purpose: string;
-  to: string[];
-  subject: string;
-  text: string;
-  html: string;
-  attachments: { filename: string; contentType: string; contentBase64: string }[];
-}
+type MailRequestData = EventOf<typeof mailRequested>['data'];
+
+export type Mail = Omit<MailRequestData, 'contentId'> & MailContent;
 
 export async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();

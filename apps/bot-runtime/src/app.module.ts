@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ConversationsModule } from './conversations/conversations.module';
 import { CrossOriginModule } from './cross-origin/cross-origin.module';
+import { ErasureModule } from './erasure/erasure.module';
 import { LiveModule } from './live/live.module';
 import { MessagesModule } from './messages/messages.module';
 import { PagesModule } from './pages/pages.module';
@@ -16,6 +17,7 @@ import { SubmissionsModule } from './submissions/submissions.module';
     SubmissionsModule,
     LiveModule,
     PagesModule,
+    ErasureModule,
   ],
 })
 export class AppModule {}

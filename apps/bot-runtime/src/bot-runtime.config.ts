@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { databaseConfigSchema } from '@heliograph/database';
 import { messagingConfigSchema } from '@heliograph/messaging';
+import { personsConfig } from '@heliograph/persons';
 import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 
@@ -12,22 +13,32 @@ const schema = z
     ...serviceConfigSchema.shape,
     ...databaseConfigSchema.shape,
     ...messagingConfigSchema.shape,
-    PUBLIC_BASE_URL: address(),
+    ...personsConfig,
+    PUBLIC_BASE_URL: address().meta({ production: 'https' }),
     /** Base URL of the hosted pages; defaults to PUBLIC_BASE_URL. */
-    PUBLIC_BOTS_URL: address().optional(),
+    PUBLIC_BOTS_URL: address().optional().meta({ production: 'https-if-set' }),
     /** Folder of the built widget; defaults to the one next to the program. */
     BOT_WIDGET_DIR: z.string().default(path.join(__dirname, 'widget')),
     /** Rate limits of the public endpoints; 0 disables a limit. */
     BOT_STARTS_PER_5_MINUTES: calls(30),
     BOT_MESSAGES_PER_MINUTE: calls(60),
     BOT_MESSAGES_PER_MINUTE_PER_IP: calls(240),
+    BOT_CHANGES_PER_MINUTE: calls(60),
+    BOT_CHANGES_PER_MINUTE_PER_IP: calls(240),
+    BOT_READS_PER_MINUTE: calls(600),
+    BOT_READS_PER_MINUTE_PER_IP: calls(6_000),
     /** Maximum number of open event streams per process and per conversation. */
     BOT_MAX_STREAMS: z.coerce.number().int().min(1).default(20_000),
     BOT_MAX_STREAMS_PER_CONVERSATION: z.coerce.number().int().min(1).default(8),
+    /** Per client address and process; 0 disables the limit. */
+    BOT_MAX_STREAMS_PER_IP: calls(500),
     /** Lanes of the group commit of turns; a conversation always uses the same lane. */
     BOT_RECORD_LANES: z.coerce.number().int().min(1).max(16).default(2),
     /** Conversations without a message for this time are deleted; form submissions are retained. */
     BOT_RETENTION_DAYS: z.coerce.number().int().min(1).default(365),
+    BOT_SUBMISSION_RETENTION_DAYS: z.coerce.number().int().min(1).default(1_095),
+    /** Contacts that have not changed for this time and have neither submissions nor conversations are deleted. */
+    BOT_CONTACT_RETENTION_DAYS: z.coerce.number().int().min(1).default(1_095),
     /**
      * URL of an OpenAI-compatible endpoint, such as https://models.example/v1. Without it no bot uses a language model.
      */

@@ -3,6 +3,7 @@ import { botSearchMigrations } from '@heliograph/bot-search';
 import { DatabaseModule } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
+import { personsMigrations } from '@heliograph/persons';
 import type { ServiceDefinition } from '@heliograph/service-kit';
 import { AppModule } from './app.module';
 import { loadBotRuntimeConfig, type BotRuntimeConfig } from './bot-runtime.config';
@@ -17,7 +18,7 @@ export const botRuntime: ServiceDefinition<BotRuntimeConfig> = {
   description: 'Serve the widget, the hosted pages and the conversations between visitors and bots.',
   version: '1.0.0',
   loadConfig: loadBotRuntimeConfig,
-  migrations: [messagingMigrations, idempotencyMigrations, botMigrations, botSearchMigrations],
+  migrations: [messagingMigrations, personsMigrations, idempotencyMigrations, botMigrations, botSearchMigrations],
   errorBody: chatErrorBody,
   describeSecurity: describeVisitors,
   imports: (config, log) => [

@@ -67,6 +67,10 @@ export class BotFixture {
       BOT_STARTS_PER_5_MINUTES: '0',
       BOT_MESSAGES_PER_MINUTE: '0',
       BOT_MESSAGES_PER_MINUTE_PER_IP: '0',
+      BOT_CHANGES_PER_MINUTE: '0',
+      BOT_CHANGES_PER_MINUTE_PER_IP: '0',
+      BOT_READS_PER_MINUTE: '0',
+      BOT_READS_PER_MINUTE_PER_IP: '0',
       ...environment,
     };
     return new BotFixture(database, dataSource, await startTestService(botRuntime, database.url, all), all);

@@ -181,7 +181,7 @@ describe('GET …/events', () => {
     await other.waitFor('message', 2);
     await other.waitFor('conversation', 2);
     const server = createServer((_request, response) =>
-      app.get(EventStreamsService).open(stale, response, stale.lastSeq),
+      app.get(EventStreamsService).open(stale, { response, network: '127.0.0.1', seq: stale.lastSeq }),
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

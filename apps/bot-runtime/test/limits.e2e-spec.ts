@@ -1,7 +1,16 @@
 import { TcpProxy, testServers, until, type HttpAnswer } from '@heliograph/testing';
 import { BotFixture, type Chat } from './bot-fixture';
+import type { EventStream } from './event-stream';
 
-const LIMITS = { BOT_STARTS_PER_5_MINUTES: '4', BOT_MESSAGES_PER_MINUTE: '5', BOT_MESSAGES_PER_MINUTE_PER_IP: '8' };
+const LIMITS = {
+  BOT_STARTS_PER_5_MINUTES: '4',
+  BOT_MESSAGES_PER_MINUTE: '5',
+  BOT_MESSAGES_PER_MINUTE_PER_IP: '8',
+  BOT_CHANGES_PER_MINUTE: '5',
+  BOT_CHANGES_PER_MINUTE_PER_IP: '8',
+  BOT_READS_PER_MINUTE: '5',
+  BOT_READS_PER_MINUTE_PER_IP: '8',
+};
 
 let addresses = 0;
 /** An address that nobody else of this run has: the counts are kept in the Redis of all tests. */
@@ -112,18 +121,74 @@ describe.each(['with Redis', 'with Redis away'])('the limits %s', (kind) => {
     expect(limitsOf(await say(chat, address))).toEqual([5, 2]);
   });
 
-  it('do not concern who reads', async () => {
-    const chat = await bots.chat(botId, {}, from(newAddress()));
-    for (let n = 0; n < 10; n++) {
-      const answer = await bots.on(chat, '/messages', { headers: from('10.0.0.1') });
-      expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([200, null]);
-    }
+  describe.each<[string, ((chat: Chat, address: string) => Promise<HttpAnswer>)[]]>([
+    [
+      'ends, reopens and ratings',
+      [
+        (chat, address) => bots.postOn(chat, '/end', {}, from(address)),
+        (chat, address) => bots.postOn(chat, '/reopen', {}, from(address)),
+        (chat, address) => bots.postOn(chat, '/feedback', { rating: 5 }, from(address)),
+      ],
+    ],
+    [
+      'reads and new event streams',
+      [
+        (chat, address) => bots.on(chat, '', { headers: from(address) }),
+        (chat, address) => bots.on(chat, '/messages', { headers: from(address) }),
+        // Refused after it is counted, so that no stream stays open.
+        (chat, address) => bots.on(chat, '/events?after=x', { headers: from(address) }),
+      ],
+    ],
+  ])('count %s', (_, calls) => {
+    const nth = (n: number) => calls[n % calls.length]!;
+
+    it('together, in a minute and conversation, beside messages', async () => {
+      const chat = await bots.chat(botId, {}, from(newAddress()));
+      for (let left = 4; left >= 0; left--) {
+        expect(limitsOf(await nth(left)(chat, newAddress()))).toEqual([5, left]);
+      }
+      for (const call of calls) assertLimited(await call(chat, newAddress()), 60);
+      expect(limitsOf(await say(chat, newAddress()))).toEqual([5, 4]);
+    });
+
+    it('in a minute and address, whatever their conversation', async () => {
+      const address = newAddress();
+      const chats = await Promise.all([1, 2, 3].map(() => bots.chat(botId, {}, from(newAddress()))));
+      for (let n = 0; n < 8; n++) expect((await nth(n)(chats[n % 3]!, address)).status).not.toBe(429);
+      for (const call of calls) assertLimited(await call(chats[2]!, address), 60);
+      expect((await nth(0)(chats[0]!, newAddress())).status).not.toBe(429);
+    });
   });
 
   it('take an IPv6 subscriber’s /64 for one address', async () => {
     const network = `2001:db8:${addresses++}:${process.pid.toString(16)}`;
     for (let n = 1; n <= 4; n++) expect((await start(`${network}::${n}`)).status).toBe(201);
     assertLimited(await start(`${network}:ffff::9`), 300);
+  });
+});
+
+describe('event streams', () => {
+  it('are limited per address and IPv6 /64, over all conversations, until one is closed', async () => {
+    const bots = await BotFixture.start({ environment: { TRUST_PROXY: '127.0.0.1', BOT_MAX_STREAMS_PER_IP: '3' } });
+    const { publicId } = await bots.bot();
+    const open: EventStream[] = [];
+    const openFrom = async (address: string): Promise<EventStream> => {
+      const stream = await bots.events(await bots.chat(publicId), '', from(address));
+      open.push(stream);
+      return stream;
+    };
+    const subscriber = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:f::1'];
+    for (const addresses of [Array<string>(3).fill('203.0.113.9'), subscriber]) {
+      for (const address of addresses) expect((await openFrom(address)).status).toBe(200);
+      const refused = await bots.on(await bots.chat(publicId), '/events', { headers: from(addresses[0]!) });
+      expect([refused.status, refused.body['code']]).toEqual([429, 'RATE_LIMITED']);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect((await openFrom('203.0.113.10')).status).toBe(200);
+    open[0]!.close();
+    await until('the address has room again', async () => (await openFrom('203.0.113.9')).status === 200);
+    for (const stream of open) stream.close();
+    await bots.stop();
   });
 });
 
@@ -141,13 +206,15 @@ describe('the limits over two processes', () => {
     await bots.stop();
   });
 
-  it('by default are 30 starts in five minutes, 60 messages a minute and conversation, 240 a minute and address', async () => {
+  it('by default are 30 starts in five minutes; 60 messages, 60 changes and 600 reads a minute and conversation', async () => {
     const bots = await BotFixture.start({
       environment: {
         TRUST_PROXY: '1',
         BOT_STARTS_PER_5_MINUTES: '',
         BOT_MESSAGES_PER_MINUTE: '',
         BOT_MESSAGES_PER_MINUTE_PER_IP: '',
+        BOT_CHANGES_PER_MINUTE: '',
+        BOT_READS_PER_MINUTE: '',
       },
     });
     const { publicId } = await bots.bot();
@@ -156,6 +223,8 @@ describe('the limits over two processes', () => {
     expect([limitsOf(started), started.headers.get('ratelimit-reset')]).toEqual([[30, 29], '300']);
     const chat = await bots.chat(publicId, {}, from(newAddress()));
     expect(limitsOf(await bots.say(chat, 'Hi', {}, from(address)))).toEqual([60, 59]);
+    expect(limitsOf(await bots.postOn(chat, '/end', {}, from(address)))).toEqual([60, 59]);
+    expect(limitsOf(await bots.on(chat, '/messages', { headers: from(address) }))).toEqual([600, 599]);
     const others = await Promise.all(Array.from({ length: 4 }, () => bots.chat(publicId, {}, from(newAddress()))));
     for (const other of others) {
       await Promise.all(Array.from({ length: 9 }, () => bots.say(other, 'Hi', {}, from(address))));

@@ -1,6 +1,8 @@
 import { chatappAccountConfigSchema } from '@heliograph/chatapp-catalog';
 import { databaseConfigSchema } from '@heliograph/database';
+import { limitsConfig } from '@heliograph/limits';
 import { messagingConfigSchema } from '@heliograph/messaging';
+import { personsConfig } from '@heliograph/persons';
 import { flagSetting, loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 
@@ -8,7 +10,9 @@ const chatappApiConfigSchema = z.object({
   ...serviceConfigSchema.shape,
   ...databaseConfigSchema.shape,
   ...messagingConfigSchema.shape,
+  ...personsConfig,
   ...chatappAccountConfigSchema.shape,
+  ...limitsConfig('LIMITS_CHATAPP_TEMPLATES', 'LIMITS_CHATAPP_MEDIA', 'LIMITS_CHATAPP_CONSENTS'),
   /** Whether sending is enabled until the operator overrides it. */
   CHATAPP_SENDING_ENABLED: flagSetting(true),
   /**
@@ -38,6 +42,8 @@ const chatappApiConfigSchema = z.object({
   CHATAPP_SETTLE_AFTER_MS: z.coerce.number().int().min(1_000).default(900_000),
   /** Messages older than this are deleted. */
   CHATAPP_RETENTION_DAYS: z.coerce.number().int().min(31).default(90),
+  /** The content of inbound messages is deleted after this time; the rest of the message is retained. */
+  CHATAPP_BODY_RETENTION_DAYS: z.coerce.number().int().min(7).default(90),
   /** Lanes of the group commit of accepted sends; a workspace always uses the same lane. */
   CHATAPP_ACCEPT_LANES: z.coerce.number().int().min(1).max(16).default(2),
 });

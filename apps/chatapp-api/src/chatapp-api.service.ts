@@ -4,6 +4,7 @@ import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
+import { personsMigrations } from '@heliograph/persons';
 import type { ServiceDefinition } from '@heliograph/service-kit';
 import { tenancyMigrations } from '@heliograph/tenancy';
 import { AppModule } from './app.module';
@@ -26,6 +27,7 @@ export const chatappApi: ServiceDefinition<ChatappApiConfig> = {
     messagingMigrations,
     creditsMigrations,
     idempotencyMigrations,
+    personsMigrations,
     chatappMigrations,
   ],
   imports: (config, log) => [

@@ -80,6 +80,28 @@ describe('templates', () => {
       ]);
     });
 
+    it('passes carousels, offers, product buttons and message_send_ttl_seconds to the provider', async () => {
+      const body = { type: 'BODY', text: 'Look at this' };
+      const header = { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['handle'] } };
+      const card = { components: [header, { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Buy' }] }] };
+      for (const components of [
+        [body, { type: 'CAROUSEL', cards: [card, card] }],
+        [body, { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon' } }],
+        [{ type: 'HEADER', format: 'PRODUCT' }, body, { type: 'BUTTONS', buttons: [{ type: 'SPM', text: 'View' }] }],
+        [body, { type: 'BUTTONS', buttons: [{ type: 'CATALOG', text: 'View catalog' }] }],
+        [body, { type: 'BUTTONS', buttons: [{ type: 'MPM', text: 'View items' }] }],
+      ]) {
+        const name = newName();
+        const request = { ...valid(name), category: 'marketing', components, message_send_ttl_seconds: 86_400 };
+        expect(await create(request)).toMatchObject({
+          status: 200,
+          body: { components, message_send_ttl_seconds: 86_400 },
+        });
+        expect(upstream(name)).toMatchObject([{ components }]);
+        expect(calls('POST').at(-1)?.body).toMatchObject({ message_send_ttl_seconds: 86_400 });
+      }
+    });
+
     it('works under /api too, and makes no call to the provider for an invalid template', async () => {
       const before = calls('POST').length;
       const answer = await chatapp.post(tenant.key, '/api/chatapp/templates', valid('Not A Name'));
@@ -254,6 +276,24 @@ describe('templates', () => {
       for (let n = 0; n < 230; n++)
         chatapp.provider.reviewTemplate(`bulk_${n}`, { status: 'APPROVED', language: 'en' });
       expect((await sync()).body).toMatchObject({ fetched: before + 230, inserted: 230 });
+    });
+
+    it('keeps message_send_ttl_seconds as the provider has it', async () => {
+      const name = newName();
+      const ttl = async () => (await listed(name)).map((one) => one['message_send_ttl_seconds']);
+      await create(valid(name, { message_send_ttl_seconds: 600 }));
+      chatapp.provider.reviewTemplate(name, { status: 'APPROVED' });
+      await sync();
+      expect(await ttl()).toEqual([600]);
+      await chatapp.rows(
+        'UPDATE chatapp.templates SET message_send_ttl_seconds = 30, seen_at = now() WHERE name = $1',
+        [name],
+      );
+      await sync();
+      expect(await ttl()).toEqual([600]);
+      chatapp.provider.reviewTemplate(name, { status: 'APPROVED', category: 'MARKETING' });
+      await sync();
+      expect(await ttl()).toEqual([undefined]);
     });
 
     it('changes no owner: status, new languages, and the name', async () => {

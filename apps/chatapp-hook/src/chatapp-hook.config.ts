@@ -1,7 +1,7 @@
 import { chatappAccountConfigSchema } from '@heliograph/chatapp-catalog';
 import { databaseConfigSchema } from '@heliograph/database';
 import { messagingConfigSchema } from '@heliograph/messaging';
-import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
+import { flagSetting, loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 
 const chatappHookConfigSchema = z
@@ -10,20 +10,23 @@ const chatappHookConfigSchema = z
     ...databaseConfigSchema.shape,
     ...messagingConfigSchema.shape,
     ...chatappAccountConfigSchema.shape,
-    /** The secret with which the provider signs webhooks. Without it signatures are not checked. */
+    /** The secret with which the provider signs webhooks. */
     CHATAPP_APP_SECRET: z.string().optional(),
     /** The token of the provider's handshake. Without it every handshake fails. */
     CHATAPP_VERIFY_TOKEN: z.string().optional(),
-    NODE_ENV: z.string().optional(),
+    /** For local development without CHATAPP_APP_SECRET: accepts webhooks from anybody. */
+    CHATAPP_ALLOW_UNSIGNED: flagSetting(false).meta({ production: 'off' }),
   })
-  .superRefine(({ CHATAPP_APP_SECRET, NODE_ENV }, context) => {
-    if (CHATAPP_APP_SECRET !== undefined || NODE_ENV !== 'production') return;
-    context.addIssue({
-      code: 'custom',
+  .refine(
+    ({ CHATAPP_APP_SECRET, CHATAPP_ALLOW_UNSIGNED }) => CHATAPP_APP_SECRET !== undefined || CHATAPP_ALLOW_UNSIGNED,
+    {
       path: ['CHATAPP_APP_SECRET'],
-      message: 'must be set in production: without it anybody can post messages',
-    });
-  });
+      message:
+        'must be set, because without it anybody can post messages. For local development only, set CHATAPP_ALLOW_UNSIGNED=true',
+      // Also if other variables are invalid, so that the error lists all problems.
+      when: () => true,
+    },
+  );
 
 export type ChatappHookConfig = z.output<typeof chatappHookConfigSchema>;
 

@@ -15,7 +15,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(openApi.document.paths)).toEqual([PATH]);
     const operations = openApi.document.paths[PATH]!;
     expect(Object.keys(operations).sort()).toEqual(['get', 'post']);
-    for (const operation of Object.values(operations)) expect(operation.security).toBeUndefined();
+    for (const operation of Object.values(operations)) expect(operation.security).toEqual([]);
     expect(Object.keys(operations['get']!.responses).sort()).toEqual(['200', '403', '500']);
     expect(Object.keys(operations['get']!.responses['200']!.content!)).toEqual(['text/plain']);
     expect(Object.keys(operations['post']!.responses).sort()).toEqual(['200', '400', '413', '500', '503']);

@@ -1,7 +1,9 @@
 import { databaseConfigSchema } from '@heliograph/database';
 import { emailDomainConfig } from '@heliograph/email-catalog';
 import { readEmailAddress } from '@heliograph/email-address';
+import { limitsConfig } from '@heliograph/limits';
 import { messagingConfigSchema } from '@heliograph/messaging';
+import { personsConfig } from '@heliograph/persons';
 import { flagSetting, loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 
@@ -20,6 +22,8 @@ const emailApiConfig = z
     ...serviceConfigSchema.shape,
     ...databaseConfigSchema.shape,
     ...messagingConfigSchema.shape,
+    ...personsConfig,
+    ...limitsConfig('LIMITS_EMAIL_SCHEDULED', 'LIMITS_EMAIL_TEMPLATES'),
     ...emailDomainConfig.shape,
     /** Domain of the return path for bounces, unless the domain of the sender has its own return path. */
     EMAIL_RETURN_PATH_DOMAIN: emailDomainConfig.shape.EMAIL_RETURN_PATH_DOMAIN.unwrap(),
@@ -57,6 +61,8 @@ const emailApiConfig = z
     EMAIL_PLATFORM_DKIM_SELECTOR: z.string().default('heliograph'),
     /** Retention of sends in days; older partitions are dropped weekly. */
     EMAIL_RETENTION_DAYS: z.coerce.number().int().min(7).default(90),
+    /** Subject and content of a send are deleted after this time; the delivery report is retained. */
+    EMAIL_BODY_RETENTION_DAYS: z.coerce.number().int().min(7).default(30),
     /** Number of lanes that accept sends; a workspace always uses the same lane. */
     EMAIL_ACCEPT_LANES: z.coerce.number().int().min(1).max(16).default(2),
     /** Maximum number of sends that a worker processes concurrently. */

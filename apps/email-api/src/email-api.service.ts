@@ -1,10 +1,13 @@
+import { auditMigrations } from '@heliograph/audit';
 import { authMigrations } from '@heliograph/auth';
 import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
 import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
+import { personsMigrations } from '@heliograph/persons';
 import type { ServiceDefinition } from '@heliograph/service-kit';
+import { systemMailMigrations } from '@heliograph/system-mail';
 import { tenancyMigrations } from '@heliograph/tenancy';
 import { AppModule } from './app.module';
 import { loadEmailApiConfig, type EmailApiConfig } from './email-api.config';
@@ -18,13 +21,17 @@ export const emailApi: ServiceDefinition<EmailApiConfig> = {
   title: 'Email API',
   description: 'Transactional email with inline content or stored templates, and a delivery report for each recipient.',
   version: '1.0.0',
+  servesV1: true,
   loadConfig: loadEmailApiConfig,
   migrations: [
     tenancyMigrations,
     authMigrations,
+    auditMigrations,
     messagingMigrations,
     creditsMigrations,
     idempotencyMigrations,
+    personsMigrations,
+    systemMailMigrations,
     emailMigrations,
   ],
   imports: (config, log) => [

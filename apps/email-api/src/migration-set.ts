@@ -1,9 +1,12 @@
 import type { MigrationSet } from '@heliograph/database';
 import { emailCatalogMigrations } from '@heliograph/email-catalog';
+import domainOf from './events/sql/domain-of.sql';
 import eventType from './events/sql/event-type.sql';
+import failDomain from './events/sql/fail-domain.sql';
 import recordEvents from './events/sql/record-events.sql';
 import suppress from './events/sql/suppress.sql';
 import accept from './messages/sql/accept.sql';
+import acceptAll from './messages/sql/accept-all.sql';
 import acceptanceTypes from './messages/sql/acceptance-types.sql';
 import attemptType from './sending/sql/attempt-type.sql';
 import claim from './sending/sql/claim.sql';
@@ -19,9 +22,12 @@ export const emailMigrations: MigrationSet = {
     { name: 'attempt-type', sql: attemptType },
     { name: 'event-type', sql: eventType },
     { name: 'suppress', sql: suppress },
+    { name: 'domain-of', sql: domainOf },
+    { name: 'fail-domain', sql: failDomain },
     { name: 'record-events', sql: recordEvents },
     { name: 'settle', sql: settle },
     { name: 'accept', sql: accept },
+    { name: 'accept-all', sql: acceptAll },
     { name: 'claim', sql: claim },
     { name: 'mark-data', sql: markData },
     { name: 'record-attempts', sql: recordAttempts },

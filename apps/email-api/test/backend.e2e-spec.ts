@@ -1,4 +1,4 @@
-import { tapEvents, until, type EventTap } from '@heliograph/testing';
+import { tapEvents, unique, until, type EventTap } from '@heliograph/testing';
 import { reportOf, send, sendOk } from './calls';
 import { EmailFixture, type EmailTenant } from './email-fixture';
 
@@ -90,8 +90,13 @@ describe('the responses of the mail backend', () => {
     email.mailbox.behave({ at, reply: { code: 451, text: '4.7.1 greylisted' } }, to);
     const { id, ...answer } = await sendOk(email, tenant.key, fields(to));
     expect(answer).toMatchObject({ status: 'sent', sentCount: 1, failedCount: 0 });
-    expect(answer.results[0]).toMatchObject({ ok: true, error: null });
+    const reason = expect.stringContaining('4.7.1 greylisted') as string;
+    expect(answer.results[0]).toMatchObject({ ok: true, error: reason });
     expect(email.mailbox.mails(to)).toHaveLength(0);
+    expect(await reportOf(email, tenant.key, id)).toMatchObject({
+      status: 'sent',
+      events: [{ type: 'deferred', recipient: to, url: null, reason }],
+    });
     email.mailbox.behaviours.reset();
     await soon(id);
     await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
@@ -99,6 +104,21 @@ describe('the responses of the mail backend', () => {
     await until('its job is over', async () => (await jobsOf(id)) === 0);
     expect(await credits()).toBe(before - 1);
     expect(await reportOf(email, tenant.key, id)).toMatchObject({ status: 'sent', events: [] });
+  });
+
+  it('appear in the report by time, deferrals among the other events', async () => {
+    const [late, early] = [email.recipient(), email.recipient()];
+    email.mailbox.behave({ reply: { code: 451, text: '4.7.1 greylisted' } }, early);
+    const { id } = await sendOk(email, tenant.key, fields([late, early]));
+    await email.mailbox.notify({ to: late, action: 'delivered', status: '2.0.0' });
+    const report = await until('the delivery is reported', async () => {
+      const current = await reportOf(email, tenant.key, id);
+      return current.events.length === 2 && current;
+    });
+    expect(report.events.map(({ type, recipient }) => [type, recipient])).toEqual([
+      ['deferred', early],
+      ['delivered', late],
+    ]);
   });
 
   it('bounce and refund a recipient that is deferred for too long', async () => {
@@ -128,6 +148,61 @@ describe('the responses of the mail backend', () => {
     await until('it is told', () =>
       tap.events.some(({ type, data }) => type === 'email.bounced' && (data as { messageId: string }).messageId === id),
     );
+  });
+
+  it('suppress an address after its domain was dead on three days, with no delivery in between', async () => {
+    const domain = `${unique()}.example`;
+    const dead = `ann@${domain}`;
+    const bounce = async (text: string) => {
+      email.mailbox.behave({ reply: { code: 450, text } }, dead);
+      const { id } = await sendOk(email, tenant.key, fields(dead));
+      await email.rows(
+        `UPDATE email.recipients SET first_tried_at = now() - interval '5 hours' WHERE message_id = $1`,
+        [id],
+      );
+      await soon(id);
+      await until('it bounced', async () => (await reportOf(email, tenant.key, id)).status === 'bounced');
+    };
+    const nextDay = () =>
+      email.rows(`UPDATE email.failing_domains SET failed_at = failed_at - interval '1 day' WHERE domain = $1`, [
+        domain,
+      ]);
+    const failures = () =>
+      email.rows<{ failures: number }>('SELECT failures FROM email.failing_domains WHERE domain = $1', [domain]);
+    const notFound = '4.1.2 Recipient address rejected: Domain not found';
+
+    await bounce('4.2.2 mailbox full');
+    expect(await failures()).toEqual([]);
+    await bounce(notFound);
+    // The same outage counts once.
+    await bounce(notFound);
+    expect(await failures()).toEqual([{ failures: 1 }]);
+
+    const other = `bob@${domain}`;
+    await sendOk(email, tenant.key, fields(other));
+    await email.mailbox.notify({ to: other, action: 'delivered', status: '2.0.0' });
+    await until('the delivery resets the count', async () => (await failures()).length === 0);
+
+    for (const day of [1, 2, 3]) {
+      expect(await isSuppressed(dead)).toBe(false);
+      await nextDay();
+      await bounce(notFound);
+      expect(await failures()).toEqual([{ failures: day }]);
+    }
+    expect(await isSuppressed(dead)).toBe(true);
+    expect(await isSuppressed(other)).toBe(false);
+    expect(await sendOk(email, tenant.key, fields(dead))).toMatchObject({ status: 'skipped' });
+  });
+
+  it('suppress an address that is refused for its dead domain on three days', async () => {
+    const dead = `ann@${unique()}.example`;
+    email.mailbox.behave({ reply: { code: 550, text: 'Domain not found' } }, dead);
+    for (let day = 1; day <= 3; day++) {
+      expect(await isSuppressed(dead)).toBe(false);
+      expect((await send(email, tenant.key, fields(dead))).status).toBe(502);
+      await email.rows(`UPDATE email.failing_domains SET failed_at = failed_at - interval '1 day'`);
+    }
+    expect(await isSuppressed(dead)).toBe(true);
   });
 
   it('cause one more attempt if the connection breaks after the content, and no third one', async () => {

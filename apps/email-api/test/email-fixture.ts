@@ -1,5 +1,7 @@
+import { localKeyRing } from '@heliograph/secrets';
 import { newId, poolOf, type MigrationSet } from '@heliograph/database';
 import {
+  DKIM_PRIVATE_KEY,
   emailCatalogEntities,
   EmailCatalogService,
   type EmailTemplate,
@@ -68,7 +70,7 @@ export class EmailFixture {
     const fixture = new EmailFixture(
       database,
       tenants,
-      new EmailCatalogService(tenants.dataSource),
+      new EmailCatalogService(tenants.dataSource, localKeyRing()),
       mailbox,
       service,
       environment,
@@ -140,12 +142,19 @@ export class EmailFixture {
       this.firstDomainId = id;
       return;
     }
+    const keys = localKeyRing();
+    const [first] = await this.rows<{ sealed: string }>(
+      'SELECT dkim_private_key AS sealed FROM email.domains WHERE id = $1',
+      [this.firstDomainId],
+    );
+    const privateKey = DKIM_PRIVATE_KEY.open(keys, this.firstDomainId, first!.sealed);
+    const id = newId();
     await this.rows(
       `INSERT INTO email.domains (id, organization_id, name, status, verified_by, verification_token, dkim_selector,
          dkim_public_key, dkim_private_key, findings, verified_at)
-       SELECT $1, $2, $3, status, verified_by, verification_token, dkim_selector, dkim_public_key, dkim_private_key,
+       SELECT $1, $2, $3, status, verified_by, verification_token, dkim_selector, dkim_public_key, $5,
          findings, verified_at FROM email.domains WHERE id = $4`,
-      [newId(), organizationId, name, this.firstDomainId],
+      [id, organizationId, name, this.firstDomainId, DKIM_PRIVATE_KEY.seal(keys, id, privateKey)],
     );
   }
 

@@ -21,10 +21,16 @@ describe('the OpenAPI document', () => {
     );
     expect(described.sort()).toEqual([
       'GET /api/me',
+      'GET /api/v1/email/messages',
+      'GET /api/v1/email/messages/{id}',
+      'GET /api/v1/email/templates',
       'GET /email/balance',
       'GET /email/senders',
       'GET /email/status',
       'GET /email/templates',
+      'POST /api/v1/email/bulk',
+      'POST /api/v1/email/send',
+      'POST /api/v1/email/templates',
       'POST /email/cancel',
       'POST /email/send',
     ]);

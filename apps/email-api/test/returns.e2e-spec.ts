@@ -104,11 +104,36 @@ describe('a delivery notification', () => {
     expect(await nextMail(mail)).toBe('skipped');
   });
 
+  it('for a domain without a mail server suppresses the address on the third day', async () => {
+    const mails = await sendMails(4);
+    // All tests use one domain, and deliveries reset its count.
+    await email.rows('DELETE FROM email.failing_domains');
+    for (const [index, { to, returnPath }] of mails.entries()) {
+      const diagnostic = 'X-Postfix; Host or domain name not found. Name service error for name=acme.example';
+      await client.send(postfixNotification(returnPath, { status: '4.4.3', diagnostic }), returnPath);
+      const found = await email.rows('SELECT FROM email.suppressions WHERE address_key = $1', [to]);
+      expect(found).toHaveLength(index < 2 ? 0 : 1);
+      await email.rows(`UPDATE email.failing_domains SET failed_at = failed_at - interval '1 day'`);
+    }
+  });
+
   it('of success sets the status to delivered', async () => {
     const mail = await sendMail();
     const raw = postfixNotification(mail.returnPath, { action: 'delivered', status: '2.0.0', diagnostic: null });
     expect(await client.send(raw, mail.returnPath)).toMatch(/^250 /);
     expect(await reportFor(mail)).toMatchObject({ status: 'delivered', events: [{ type: 'delivered', reason: null }] });
+  });
+
+  it('of a relay to a server without notifications counts as delivered to the next hop, until the mail bounces', async () => {
+    const mail = await sendMail();
+    const raw = postfixNotification(mail.returnPath, { action: 'relayed', status: '2.0.0', diagnostic: null });
+    expect(await client.send(raw, mail.returnPath)).toMatch(/^250 /);
+    expect(await reportFor(mail)).toMatchObject({
+      status: 'delivered',
+      events: [{ type: 'delivered', recipient: mail.to, reason: 'relayed' }],
+    });
+    await client.send(postfixNotification(mail.returnPath), mail.returnPath);
+    expect(await reportFor(mail)).toMatchObject({ status: 'bounced' });
   });
 
   it('of a delay has no effect', async () => {

@@ -1,6 +1,7 @@
 import type { MigrationSet } from '@heliograph/database';
 import { smsCatalogMigrations } from '@heliograph/sms-catalog';
 import accept from './messages/sql/accept.sql';
+import acceptAll from './messages/sql/accept-all.sql';
 import acceptanceType from './messages/sql/acceptance-type.sql';
 import matchUnmatched from './receipts/sql/match-unmatched.sql';
 import receiptType from './receipts/sql/receipt-type.sql';
@@ -17,6 +18,7 @@ export const smsMigrations: MigrationSet = {
     { name: 'submit-result-type', sql: submitResultType },
     { name: 'receipt-type', sql: receiptType },
     { name: 'accept', sql: accept },
+    { name: 'accept-all', sql: acceptAll },
     { name: 'claim', sql: claim },
     { name: 'record-receipts', sql: recordReceipts },
     { name: 'match-unmatched', sql: matchUnmatched },

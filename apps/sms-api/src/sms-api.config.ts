@@ -1,6 +1,8 @@
 import { databaseConfigSchema } from '@heliograph/database';
+import { limitsConfig } from '@heliograph/limits';
 import { messagingConfigSchema } from '@heliograph/messaging';
 import { isCountryCode } from '@heliograph/phone';
+import { personsConfig } from '@heliograph/persons';
 import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 import { carrierConfigList } from './carriers/carrier-config';
@@ -19,6 +21,8 @@ const smsApiConfigSchema = z
     ...serviceConfigSchema.shape,
     ...databaseConfigSchema.shape,
     ...messagingConfigSchema.shape,
+    ...personsConfig,
+    ...limitsConfig('LIMITS_SMS_SCHEDULED', 'LIMITS_SMS_TEMPLATES'),
     /** JSON array of SMPP accounts, in order of preference. */
     SMS_CARRIERS: jsonText.pipe(carrierConfigList).default([]),
     /** Countries (ISO 3166 codes, comma-separated) that require DLT ids on senders and templates. */
@@ -29,6 +33,8 @@ const smsApiConfigSchema = z
       .default(new Set(['IN'])),
     /** Retention of messages in days; older partitions are dropped weekly. */
     SMS_RETENTION_DAYS: z.coerce.number().int().min(7).default(90),
+    /** The text of a message is deleted after this time; the rest of the message is retained. */
+    SMS_BODY_RETENTION_DAYS: z.coerce.number().int().min(7).default(90),
     /** Number of days during which receipts are matched. */
     SMS_RECEIPT_DAYS: z.coerce.number().int().min(3).default(14),
     /** Number of lanes that accept messages; a workspace always uses the same lane. */

@@ -1,8 +1,10 @@
+import { auditMigrations } from '@heliograph/audit';
 import { authMigrations } from '@heliograph/auth';
 import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
+import { personsMigrations } from '@heliograph/persons';
 import type { ServiceDefinition } from '@heliograph/service-kit';
 import { tenancyMigrations } from '@heliograph/tenancy';
 import { AppModule } from './app.module';
@@ -17,13 +19,16 @@ export const smsApi: ServiceDefinition<SmsApiConfig> = {
   title: 'SMS API',
   description: 'Template-based, DLT-compliant SMS in four call styles: JSON, query string, form and SOAP.',
   version: '1.0.0',
+  servesV1: true,
   loadConfig: loadSmsApiConfig,
   migrations: [
     tenancyMigrations,
     authMigrations,
+    auditMigrations,
     messagingMigrations,
     creditsMigrations,
     idempotencyMigrations,
+    personsMigrations,
     smsMigrations,
   ],
   imports: (config, log) => [

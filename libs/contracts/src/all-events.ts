@@ -22,6 +22,7 @@ import {
   creditsTransferred,
 } from './events/credits-moved';
 import { emailDue } from './events/email-due';
+import { personErasureRequested } from './events/person-erasure-requested';
 import {
   emailBounced,
   emailClicked,
@@ -69,6 +70,7 @@ export const ALL_EVENTS = [
   emailComplained,
   emailDelivered,
   emailDue,
+  personErasureRequested,
   emailOpened,
   emailSent,
   emailUnsubscribed,

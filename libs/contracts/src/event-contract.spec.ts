@@ -65,6 +65,13 @@ describe('the published events', () => {
         .filter(({ mandatory }) => mandatory)
         .map(({ type }) => type)
         .sort(),
-    ).toEqual(['billing.event.received', 'billing.receipt.due', 'email.due', 'mail.requested', 'sms.queued']);
+    ).toEqual([
+      'billing.event.received',
+      'billing.receipt.due',
+      'email.due',
+      'mail.requested',
+      'person.erasure.requested',
+      'sms.queued',
+    ]);
   });
 });

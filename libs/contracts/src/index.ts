@@ -26,6 +26,12 @@ export {
 } from './events/credits-moved';
 export { emailDue } from './events/email-due';
 export {
+  ERASING_SERVICES,
+  erasureQueue,
+  personErasureRequested,
+  type ErasingService,
+} from './events/person-erasure-requested';
+export {
   emailBounced,
   emailClicked,
   emailComplained,

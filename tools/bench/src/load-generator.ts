@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { callsOf, type CallKind, type CallOptions } from './calls/calls';
+import type { CallOptions } from './calls/call-options';
+import { callsOf, type CallKind } from './calls/calls';
 import { LoadRecorder, type LoadReport } from './load-report';
 
 /** The order of one run, passed as JSON in the first argument. */

@@ -32,7 +32,13 @@ export class ToolProcess {
       process.execPath,
       [...profile, '--enable-source-maps', path.join(__dirname, `${entry}.js`), ...args],
       {
-        env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...environment },
+        env: {
+          ...process.env,
+          NODE_ENV: 'production',
+          ALLOW_UNSAFE_SETTINGS: 'true',
+          LOG_LEVEL: 'warn',
+          ...environment,
+        },
         stdio: ['ignore', 'pipe', 'inherit'],
       },
     );

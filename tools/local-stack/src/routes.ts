@@ -46,7 +46,7 @@ export const ROUTES: Readonly<Record<ServiceName, ServiceRoutes>> = {
   },
   'chatapp-api': {
     errorShape: 'messaging',
-    // A file that is too large gets 413 MEDIA_TOO_LARGE from the service, whatever its size.
+    // The service answers a file that is too large with 400 MEDIA_TOO_LARGE, whatever its size.
     maxBodyMegabytes: 0,
     prefixes: ['/chatapp', '/api/chatapp'],
   },

@@ -2,9 +2,12 @@ import { accountApi } from '@heliograph/account-api';
 import { billingHook } from '@heliograph/billing-hook';
 import { chatappApi } from '@heliograph/chatapp-api';
 import { chatappHook } from '@heliograph/chatapp-hook';
+import { botRuntime } from '@heliograph/bot-runtime';
 import { emailApi } from '@heliograph/email-api';
+import { smsApi } from '@heliograph/sms-api';
 import { ProviderSimulator } from '@heliograph/simulators';
 import { chatappAccount, serviceEnvironment, webhookSecret } from './service-environment';
+import type { ServiceName } from './routes';
 import type { StackOptions } from './stack.config';
 
 const surroundings = {
@@ -104,5 +107,31 @@ describe('the config of billing-hook in the local stack', () => {
   it('treats empty values as unset', () => {
     expect(settingsWithout('BILLING_SECRET_KEY').BILLING_SECRET_KEY).toBeUndefined();
     expect(settingsWithout('BILLING_WEBHOOK_SECRET').BILLING_WEBHOOK_SECRET).toBeUndefined();
+  });
+});
+
+describe('a service in production', () => {
+  const unsafe = (name: ServiceName, loadConfig: (environment: Record<string, string>) => object) => {
+    const environment = { ...serviceEnvironment(options(), name, surroundings), NODE_ENV: 'production' };
+    try {
+      loadConfig(environment);
+      return [];
+    } catch (error) {
+      const lines = (error as Error).message.split('\n').slice(1);
+      return lines.map((line) => line.split(':')[0]?.trim());
+    }
+  };
+  const EVERYWHERE = ['AMQP_URL', 'PUBLIC_BASE_URL', 'REDIS_URL'];
+
+  it.each<[ServiceName, { loadConfig: (environment: Record<string, string>) => object }, string[]]>([
+    ['sms-api', smsApi, ['SMS_CARRIERS', 'PERSON_HASH_KEYS']],
+    ['email-api', emailApi, ['EMAIL_TOKEN_SECRET', 'EMAIL_SECRETS_KEYS', 'PERSON_HASH_KEYS']],
+    ['chatapp-api', chatappApi, ['CHATAPP_ACCESS_TOKEN', 'PERSON_HASH_KEYS']],
+    ['chatapp-hook', chatappHook, ['CHATAPP_APP_SECRET', 'CHATAPP_VERIFY_TOKEN']],
+    ['bot-runtime', botRuntime, ['PUBLIC_BOTS_URL', 'PERSON_HASH_KEYS']],
+    ['account-api', accountApi, ['PLATFORM_OPERATOR_TOKEN', 'SECRETS_KEYS', 'EMAIL_SECRETS_KEYS', 'PERSON_HASH_KEYS']],
+    ['billing-hook', billingHook, ['BILLING_SECRET_KEY', 'BILLING_WEBHOOK_SECRET']],
+  ])('refuses all unsafe settings of the local stack in one message: %s', (name, { loadConfig }, own) => {
+    expect(unsafe(name, loadConfig).sort()).toEqual([...EVERYWHERE, ...own].sort());
   });
 });

@@ -1,4 +1,6 @@
+import { LOCAL_SECRETS } from '@heliograph/service-kit';
 import type { ProviderAccount } from '@heliograph/simulators';
+import { trustProxyOfServices } from './gateway/trusted-proxies';
 import { SERVICES, type ServiceName } from './routes';
 import { RETURN_PORT_OFFSET, type StackOptions } from './stack.config';
 
@@ -23,12 +25,12 @@ export function servicePort({ port }: StackOptions, service: ServiceName): numbe
 
 /** The secret with which the payments simulator signs: the first one during a rotation. */
 export function webhookSecret({ given }: StackOptions): string {
-  return given['BILLING_WEBHOOK_SECRET']?.split(',')[0]?.trim() ?? 'whsec_simulated';
+  return given['BILLING_WEBHOOK_SECRET']?.split(',')[0]?.trim() ?? LOCAL_SECRETS.billingWebhookSecret;
 }
 
 /** A fixed default: only this machine can reach the services. */
 export function operatorToken({ given }: StackOptions): string {
-  return given['PLATFORM_OPERATOR_TOKEN']?.split(',')[0]?.trim() ?? 'local-operator-0123456789abcdef0123456789';
+  return given['PLATFORM_OPERATOR_TOKEN']?.split(',')[0]?.trim() ?? LOCAL_SECRETS.operatorToken;
 }
 
 /** The config of a service: local defaults, overridden by the environment. */
@@ -42,7 +44,7 @@ export function serviceEnvironment(
     host: '127.0.0.1',
     port: smppPort,
     systemId: 'heliograph',
-    password: 'simulated',
+    password: LOCAL_SECRETS.smppPassword,
     // A closed bind reconnects quickly.
     reconnectMinMs: 200,
     reconnectMaxMs: 2_000,
@@ -52,15 +54,18 @@ export function serviceEnvironment(
     KEY_PREFIX: options.keyPrefix,
     PUBLIC_BASE_URL: gatewayUrl(options),
     PUBLIC_BOTS_URL: gatewayUrl(options),
-    TRUST_PROXY: gatewayAddress,
     SMS_CARRIERS: JSON.stringify([carrier]),
     ...emailEnvironment(options, smtpPort),
     ...chatappEnvironment(options, graphUrl, providerAccount),
     ...billingEnvironment(options),
     PLATFORM_OPERATOR_TOKEN: operatorToken(options),
+    PERSON_HASH_KEYS: LOCAL_SECRETS.personHashKey,
     // Ctrl-C should not take longer.
     SHUTDOWN_GRACE_MS: '5000',
     ...options.given,
+    // Its secrets are published, and production refuses them.
+    NODE_ENV: 'development',
+    TRUST_PROXY: trustProxyOfServices(gatewayAddress, options.given['TRUST_PROXY']),
     DATABASE_URL: databaseUrl,
     // Only the gateway and this machine can reach a service.
     HOST: '127.0.0.1',
@@ -90,10 +95,12 @@ function chatappEnvironment(
     CHATAPP_PHONE_NUMBER_ID: phoneNumberId,
     CHATAPP_BUSINESS_ACCOUNT_ID: businessAccountId,
     CHATAPP_APP_SECRET: appSecret,
-    CHATAPP_VERIFY_TOKEN: 'local-verify-token',
+    CHATAPP_VERIFY_TOKEN: LOCAL_SECRETS.chatappVerifyToken,
   };
   return {
     ...withoutEmptied(account, emptied),
+    // An empty secret disables the signature of the simulator too.
+    CHATAPP_ALLOW_UNSIGNED: String(emptied.has('CHATAPP_APP_SECRET')),
     CHATAPP_PRODUCT: product,
     CHATAPP_GRAPH_URL: graphUrl,
     // The simulator has no rate limit.
@@ -103,7 +110,10 @@ function chatappEnvironment(
 }
 
 function billingEnvironment(options: StackOptions): Record<string, string> {
-  const account = { BILLING_SECRET_KEY: 'sk_simulated', BILLING_WEBHOOK_SECRET: webhookSecret(options) };
+  const account = {
+    BILLING_SECRET_KEY: LOCAL_SECRETS.billingSecretKey,
+    BILLING_WEBHOOK_SECRET: webhookSecret(options),
+  };
   return withoutEmptied(account, options.emptied);
 }
 
@@ -125,7 +135,7 @@ function emailEnvironment(options: StackOptions, smtpPort: number): Record<strin
     EMAIL_RETURN_PORT: String(returnPort(options)),
     EMAIL_RETURN_HOST: '127.0.0.1',
     EMAIL_RETURN_PATH_DOMAIN: 'returns.heliograph.example',
-    EMAIL_TOKEN_SECRET: 'local-email-tokens-0123456789abcdef',
+    EMAIL_TOKEN_SECRET: LOCAL_SECRETS.emailTokenSecret,
     EMAIL_PLATFORM_FROM: 'no-reply@heliograph.example',
     // No name server: DNS queries do not leave this machine.
     EMAIL_DNS_SERVERS: '127.0.0.1:1',

@@ -27,6 +27,7 @@ import { findDemoEmail, type DemoEmail } from './demo-email';
 import { DemoSite } from './demo-site/demo-site';
 import { gatewayAddress } from './gateway-address';
 import { Gateway } from './gateway/gateway';
+import { trustedProxies } from './gateway/trusted-proxies';
 import { lookAt, readiness } from './gateway/readiness';
 import { EmbeddedPostgres, findDatabaseFolder } from './postgres/embedded-postgres';
 import { EXISTING_SERVICES, type ServiceName } from './routes';
@@ -128,7 +129,11 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
   const controlUrl = `http://localhost:${controlPort}`;
   const { keyPrefix } = options;
   await data.publish({ pid: process.pid, databaseUrl, keyPrefix, gatewayUrl: gatewayUrl(options), controlUrl });
-  const gateway = new Gateway({ services: ports, localAddress: address });
+  const gateway = new Gateway({
+    services: ports,
+    localAddress: address,
+    isTrusted: trustedProxies(options.given['TRUST_PROXY']),
+  });
   await listening('the gateway', options.port, () => gateway.listen(options.port, '127.0.0.1'));
   await closers.add('the gateway', () => gateway.stop(GATEWAY_GRACE_MS));
   // localhost may be either address; not every machine has IPv6.

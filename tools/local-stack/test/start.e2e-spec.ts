@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { until } from '@heliograph/testing';
+import { Client } from 'pg';
 import { end, isFree, root, StackProcess } from './stack-process.fixture';
 
 let stack: StackProcess;
@@ -76,6 +78,30 @@ describe('npm start', () => {
     expect(await statusOf(pixel!)).toBe(200);
     const [unsubscribe] = /http:[^>]*\/email\/u\/[^>]*/.exec(mail!.headers['list-unsubscribe']!) ?? [];
     expect(await statusOf(unsubscribe!)).toBe(200);
+  });
+
+  it('idles with fewer than 25 transactions a second', async () => {
+    const { databaseUrl } = JSON.parse(readFileSync(path.join(stack.dataDir, 'stack.json'), 'utf8')) as {
+      databaseUrl: string;
+    };
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    const sample = async () => {
+      const { rows } = await client.query<{ count: string }>(
+        'SELECT xact_commit AS count FROM pg_stat_database WHERE datname = current_database()',
+      );
+      return { count: Number(rows[0]?.count), atMs: performance.now() };
+    };
+    let before = await sample();
+    const isIdle = async () => {
+      const now = await sample();
+      if (now.atMs - before.atMs < 3_000) return false;
+      const perSecond = ((now.count - before.count) * 1_000) / (now.atMs - before.atMs);
+      before = now;
+      return perSecond < 25;
+    };
+    await until('the stack idles', isIdle, { timeoutMs: 30_000, everyMs: 1_000 });
+    await client.end();
   });
 
   it('is found by its DATA_DIR', () => {

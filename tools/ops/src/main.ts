@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import { listDeadLetters, replayDeadLetters } from './dead-letters';
+import { erasePerson } from './erase';
 import { reconcileLedger } from './reconcile';
+import { resealSecrets } from './reseal';
 import { UsageError } from './usage-error';
 
 interface Command {
@@ -21,10 +23,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'Return dead letters to their queue (limit: 100).',
     run: replayDeadLetters,
   },
+  erase: {
+    arguments: '<organization slug> <email or number>',
+    summary: 'Erase a person from an organization. Requires PERSON_HASH_KEYS.',
+    run: erasePerson,
+  },
   reconcile: {
     arguments: '',
     summary: 'Compare every balance with the ledger and print the differences.',
     run: reconcileLedger,
+  },
+  reseal: {
+    arguments: '',
+    summary: 'Encrypt all secrets with the first key of SECRETS_KEYS and EMAIL_SECRETS_KEYS. It can be repeated.',
+    run: resealSecrets,
   },
 };
 

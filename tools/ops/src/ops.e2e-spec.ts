@@ -1,9 +1,16 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { creditsMigrations, post, type LedgerPosting } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
+import { auditMigrations } from '@heliograph/audit';
 import { messagingMigrations } from '@heliograph/messaging';
-import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
+import { personsMigrations } from '@heliograph/persons';
+import { tenancyMigrations } from '@heliograph/tenancy';
+import { DKIM_PRIVATE_KEY, emailCatalogMigrations } from '@heliograph/email-catalog';
+import { KeyRing } from '@heliograph/secrets';
+import { TOTP_SECRET, usersMigrations } from '@heliograph/users';
+import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
 import { Client } from 'pg';
 
 const script = path.resolve(__dirname, '../../ops.mjs');
@@ -14,9 +21,17 @@ interface Outcome {
   errors: string;
 }
 
+const newKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
+const ringOf = (text: string): KeyRing => KeyRing.parse(text, 'SECRETS_KEYS')!;
+
 /** Runs the command as `npm run ops` does. */
 function ops(databaseUrl: string, ...args: string[]): Promise<Outcome> {
-  const env = { ...process.env, DATABASE_URL: databaseUrl, AMQP_URL: '' };
+  return opsWith({}, databaseUrl, ...args);
+}
+
+function opsWith(environment: Record<string, string>, databaseUrl: string, ...args: string[]): Promise<Outcome> {
+  const fixed = { DATABASE_URL: databaseUrl, AMQP_URL: '', PERSON_HASH_KEYS: 'k'.repeat(32) };
+  const env = { ...process.env, ...fixed, ...environment };
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, lines: stdout.trim().split('\n'), errors: stderr }),
@@ -27,7 +42,15 @@ function ops(databaseUrl: string, ...args: string[]): Promise<Outcome> {
 describe('npm run ops', () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await createTestDatabase([messagingMigrations, creditsMigrations]);
+    database = await createTestDatabase([
+      messagingMigrations,
+      creditsMigrations,
+      tenancyMigrations,
+      auditMigrations,
+      personsMigrations,
+      usersMigrations,
+      emailCatalogMigrations,
+    ]);
   });
   afterAll(() => database.drop());
 
@@ -43,11 +66,99 @@ describe('npm run ops', () => {
     [['dead-letters', 'list'], 'Name one queue'],
     [['dead-letters', 'list', 'sms-api.send', 'all'], 'positive integer'],
     [['reconcile', 'sms'], 'reconcile takes no arguments'],
+    [['reseal', 'now'], 'reseal takes no arguments'],
+    [['erase', 'acme'], 'erase needs the slug of an organization'],
+    [['erase', 'acme', 'nobody'], 'erase needs the slug of an organization'],
+    [['erase', 'nobody', 'ann@example.com'], 'There is no organization with the slug nobody'],
   ])('refuses %j with exit code 2', async (args, message) => {
     const { code, errors } = await ops(database.url, ...args);
     expect(errors).toContain(message);
     expect(code).toBe(2);
   });
+
+  it('erase requests an erasure, audits it without the address, and waits for the services', async () => {
+    await database.query(`INSERT INTO tenancy.organizations (id, slug, name) VALUES ($1, 'acme', 'Acme')`, [newId()]);
+    const outcome = ops(database.url, 'erase', 'acme', 'Ann@example.com');
+    const found = async () => database.query<{ kind: string }>('SELECT kind FROM persons.erasures');
+    await until('the erasure is requested', async () => (await found()).length === 1);
+    expect(await found()).toEqual([{ kind: 'email' }]);
+    const [entry] = await database.query<{ action: string; actor_kind: string; after: object }>(
+      'SELECT action, actor_kind, after FROM audit.entries',
+    );
+    expect(entry).toEqual({ action: 'person.erased', actor_kind: 'operator', after: { kind: 'email' } });
+    await database.query(`UPDATE persons.erasures SET pending = '{}', value = NULL, finished_at = now()`);
+    expect(await outcome).toMatchObject({ code: 0, lines: [expect.stringMatching(/^Erasure .* is finished\.$/)] });
+  });
+
+  it('reseal encrypts all secrets with the first key of their ring, and a second run changes nothing', async () => {
+    const [old, current, email] = [newKey('k1'), newKey('k2'), newKey('mail')];
+    await addUsers(450, old);
+    const domainId = newId();
+    await database.query(
+      `INSERT INTO email.domains
+         (id, organization_id, name, status, verification_token, dkim_selector, dkim_public_key, dkim_private_key, findings)
+       VALUES ($1, $1, 'acme.example', 'pending', 'token', 'mail', 'public', $2, '[]')`,
+      [domainId, DKIM_PRIVATE_KEY.seal(ringOf(old), domainId, 'key')],
+    );
+    const keys = { SECRETS_KEYS: `${current},${old}`, EMAIL_SECRETS_KEYS: `${email},${old}` };
+    const lines = (totp: number, dkim: number) => [
+      `users.users.totp_secret: ${totp} secrets resealed`,
+      'users.users.pending_totp_secret: 0 secrets resealed',
+      `email.domains.dkim_private_key: ${dkim} secrets resealed`,
+    ];
+    expect(await opsWith(keys, database.url, 'reseal')).toMatchObject({ code: 0, lines: lines(450, 1) });
+    const users = await database.query<{ id: string; totp_secret: string }>('SELECT id, totp_secret FROM users.users');
+    const opened = users.map(({ id, totp_secret }) => TOTP_SECRET.open(ringOf(current), id, totp_secret));
+    expect(opened).toEqual(users.map(({ id }) => `secret of ${id}`));
+    const [domain] = await database.query<{ key: string }>('SELECT dkim_private_key AS key FROM email.domains');
+    expect(DKIM_PRIVATE_KEY.open(ringOf(email), domainId, domain!.key)).toBe('key');
+    expect(await opsWith(keys, database.url, 'reseal')).toMatchObject({ code: 0, lines: lines(0, 0) });
+    await database.query('DELETE FROM email.domains');
+  });
+
+  it('reseal can be interrupted, and the next run seals the rest', async () => {
+    const [old, current] = [newKey('k1'), newKey('k2')];
+    await database.query('DELETE FROM users.users');
+    const ids = await addUsers(450, old);
+    const keys = { SECRETS_KEYS: `${current},${old}`, EMAIL_SECRETS_KEYS: current };
+    const resealed = () => database.query(`SELECT FROM users.users WHERE starts_with(totp_secret, 'k2.')`);
+
+    const holder = new Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('BEGIN');
+    // The second batch waits for this row.
+    await holder.query('SELECT FROM users.users WHERE id = $1 FOR UPDATE', [ids[300]]);
+    const interrupted = opsWith(keys, database.url, 'reseal');
+    await until('the second batch waits', async () => {
+      const waiting = await database.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'ops reseal' AND wait_event_type = 'Lock'`,
+      );
+      if (waiting[0]) await database.query('SELECT pg_terminate_backend($1)', [waiting[0].pid]);
+      return waiting.length > 0;
+    });
+    expect(await interrupted).toMatchObject({ code: 2, errors: expect.stringContaining('terminat') as string });
+    await holder.end();
+    expect(await resealed()).toHaveLength(200);
+
+    const { code, lines } = await opsWith(keys, database.url, 'reseal');
+    expect([code, lines[0]]).toEqual([0, 'users.users.totp_secret: 250 secrets resealed']);
+    const users = await database.query<{ id: string; totp_secret: string }>('SELECT id, totp_secret FROM users.users');
+    const opened = users.map(({ id, totp_secret }) => TOTP_SECRET.open(ringOf(current), id, totp_secret));
+    expect(opened).toEqual(users.map(({ id }) => `secret of ${id}`));
+  });
+
+  /** Adds users with a sealed secret and returns their ids in ascending order. */
+  async function addUsers(count: number, key: string): Promise<string[]> {
+    const ids = Array.from({ length: count }, newId).sort();
+    const sealed = ids.map((id) => TOTP_SECRET.seal(ringOf(key), id, `secret of ${id}`));
+    await database.query(
+      `INSERT INTO users.users (id, email, name, password_hash, totp_secret)
+       SELECT id, id || '@example.com', 'Ann', '', sealed FROM unnest($1::uuid[], $2::text[]) AS u(id, sealed)`,
+      [ids, sealed],
+    );
+    return ids;
+  }
 
   describe('dead-letters', () => {
     const queue = 'sms-api.send';

@@ -11,7 +11,7 @@ import {
 } from '@heliograph/bot-catalog';
 import { Workspace } from '@heliograph/tenancy';
 import type { EntityManager } from 'typeorm';
-import type { Writers } from './apply-organization';
+import type { Writers } from './writers';
 import { showPath, type FilePath } from './file-positions';
 import type { ProvisionedBot } from './schema/bots';
 

@@ -1,13 +1,7 @@
-import type { ApiKeysService } from '@heliograph/auth';
-import type { BotCatalogService, BotContentService } from '@heliograph/bot-catalog';
-import type { ChatappCatalogService, ChatappConsents } from '@heliograph/chatapp-catalog';
 import { CREDIT_TYPES } from '@heliograph/contracts';
 import { post, type LedgerPosting } from '@heliograph/credits';
 import { clientOf } from '@heliograph/database';
-import type { EmailCatalogService, Suppressions } from '@heliograph/email-catalog';
-import type { CatalogService } from '@heliograph/sms-catalog';
-import { Organization, Workspace, type TenancyService } from '@heliograph/tenancy';
-import type { MembersService, UsersService } from '@heliograph/users';
+import { Organization, Workspace } from '@heliograph/tenancy';
 import type { EntityManager } from 'typeorm';
 import { applyBots } from './apply-bots';
 import { applyChatapp } from './apply-chatapp';
@@ -17,24 +11,7 @@ import type { FilePath } from './file-positions';
 import type { GeneratedKey, GeneratedPassword, Grant } from './report';
 import type { ProvisionedOrganization } from './schema/provisioning-file';
 import type { ProvisionedKey, ProvisionedUser, ProvisionedWorkspace } from './schema/tenancy';
-
-export interface Writers {
-  tenancy: TenancyService;
-  users: UsersService;
-  members: MembersService;
-  keys: ApiKeysService;
-  catalog: CatalogService;
-  emailCatalog: EmailCatalogService;
-  suppressions: Suppressions;
-  chatappCatalog: ChatappCatalogService;
-  consents: ChatappConsents;
-  botCatalog: BotCatalogService;
-  botContent: BotContentService;
-  generateKey: () => string;
-  generatePassword: () => string;
-  /** Runs one write; its error is reported at this position of the file. */
-  at<T>(path: FilePath, write: () => Promise<T>): Promise<T>;
-}
+import type { Writers } from './writers';
 
 /** The entry of the report. */
 export interface AppliedOrganization {

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Writers } from './apply-organization';
+import type { Writers } from './writers';
 import type { FilePath } from './file-positions';
 import type { ProvisionedSms } from './schema/sms';
 

@@ -1,3 +1,5 @@
+import { localKeyRing } from '@heliograph/secrets';
+import { TOTP_SECRET } from '@heliograph/users';
 import { hashKey } from '@heliograph/auth';
 import { createTestDatabase } from '@heliograph/testing';
 import { verifyPassword } from '@heliograph/users';
@@ -107,11 +109,23 @@ describe('provision', () => {
 
   it('creates users with the given password, or generates one once', async () => {
     const { passwords } = await apply(FILE);
-    const users = await rows<{ email: string; role: string; password_hash: string; totp_secret: string | null }>(
-      `SELECT u.email, m.role, u.password_hash, u.totp_secret FROM users.users AS u
+    const users = await rows<{
+      id: string;
+      email: string;
+      role: string;
+      password_hash: string;
+      totp_secret: string | null;
+    }>(
+      `SELECT u.email, m.role, u.id, u.password_hash, u.totp_secret FROM users.users AS u
        JOIN users.members AS m ON m.user_id = u.id ORDER BY u.email`,
     );
-    expect(users.map(({ email, role, totp_secret }) => [email, role, totp_secret])).toEqual([
+    expect(
+      users.map(({ email, role, id, totp_secret }) => [
+        email,
+        role,
+        totp_secret && TOTP_SECRET.open(localKeyRing(), id, totp_secret),
+      ]),
+    ).toEqual([
       ['made@acme.example', 'member', null],
       ['owner@acme.example', 'owner', 'JBSWY3DPEHPK3PXP'],
     ]);

@@ -2,13 +2,16 @@ import { ApiKeysService, authEntities, generateKey } from '@heliograph/auth';
 import { botCatalogEntities, BotCatalogService, BotContentService } from '@heliograph/bot-catalog';
 import { chatappCatalogEntities, ChatappCatalogService, ChatappConsents } from '@heliograph/chatapp-catalog';
 import { createDataSource, databaseConfigSchema } from '@heliograph/database';
-import { emailCatalogEntities, EmailCatalogService, Suppressions } from '@heliograph/email-catalog';
+import { emailCatalogEntities, EmailCatalogService, emailDomainConfig, Suppressions } from '@heliograph/email-catalog';
+import { secretsConfigSchema } from '@heliograph/secrets';
+import { loadConfig } from '@heliograph/service-kit';
 import { CatalogService, smsCatalogEntities } from '@heliograph/sms-catalog';
 import { tenancyEntities, TenancyService } from '@heliograph/tenancy';
 import { MembersService, newToken, UsersService, usersEntities } from '@heliograph/users';
 import type { DataSource, EntityManager } from 'typeorm';
 import { applyPrices } from './apply-chatapp';
-import { applyKey, applyOrganization, type Writers } from './apply-organization';
+import { applyKey, applyOrganization } from './apply-organization';
+import type { Writers } from './writers';
 import { danglingReferences, type KnownNames } from './check-references';
 import { showPath, type FilePath, type FilePositions } from './file-positions';
 import { ProvisioningError } from './provisioning-error';
@@ -120,13 +123,15 @@ function locked<T>(dataSource: DataSource, write: (transaction: EntityManager) =
 }
 
 function writersFor(dataSource: DataSource, positions: FilePositions, keyPrefix: string): Writers {
+  const keys = secretsConfigSchema.extend(emailDomainConfig.pick({ EMAIL_SECRETS_KEYS: true }).shape);
+  const secrets = loadConfig(keys, process.env);
   return {
     tenancy: new TenancyService(dataSource),
-    users: new UsersService(dataSource),
+    users: new UsersService(dataSource, secrets.SECRETS_KEYS),
     members: new MembersService(dataSource),
     keys: new ApiKeysService(dataSource),
     catalog: new CatalogService(dataSource),
-    emailCatalog: new EmailCatalogService(dataSource),
+    emailCatalog: new EmailCatalogService(dataSource, secrets.EMAIL_SECRETS_KEYS),
     suppressions: new Suppressions(),
     chatappCatalog: new ChatappCatalogService(dataSource),
     consents: new ChatappConsents(dataSource),

@@ -84,3 +84,30 @@ describe('the control API', () => {
     await request(origin).put('/platform/templates/%zz').expect(400);
   });
 });
+
+describe('the control API towards web pages', () => {
+  const put = (headers: object) =>
+    request(origin)
+      .put('/mailbox/behaviour')
+      .set(headers as Record<string, string>)
+      .send({ delayMs: 0 });
+
+  it.each([
+    { Host: 'attacker.example' },
+    { Host: '127.0.0.1.attacker.example:80' },
+    { Origin: 'https://attacker.example' },
+    { Origin: 'null' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+  ])('refuses pages of other sites: %j', async (headers) => {
+    const { status, body } = await put(headers);
+    expect([status, Object.keys(body as object)]).toEqual([403, ['error']]);
+  });
+
+  it('refuses names that resolve to this machine for reads too', () =>
+    request(origin).get('/carrier/messages').set('Host', 'attacker.example').expect(403));
+
+  it.each([{}, { Host: 'localhost:1234' }, { Host: '[::1]:1234' }, { Origin: 'http://localhost:8080' }])(
+    'accepts calls from this machine: %j',
+    (headers) => put(headers).expect(200),
+  );
+});

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type Request, type Response } from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 
 const MAX_BODY_BYTES = 1_000_000;
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -45,6 +45,7 @@ export class ControlApi {
 
   constructor() {
     this.app.disable('x-powered-by').disable('etag');
+    this.app.use(refuseForeignPages);
     this.app.use(express.json({ limit: MAX_BODY_BYTES, type: () => true, strict: false }));
   }
 
@@ -94,6 +95,21 @@ export class ControlApi {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
+}
+
+const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Refuses requests of web pages of other sites, including pages whose name resolves to this machine (DNS rebinding). */
+function refuseForeignPages({ headers, method }: Request, _response: Response, next: NextFunction): void {
+  const isLocal = (url: string): boolean => URL.canParse(url) && LOCAL_NAMES.has(new URL(url).hostname);
+  if (headers.host !== undefined && !isLocal(`http://${headers.host}`)) {
+    throw new ControlError(403, 'The control API is only available as localhost, 127.0.0.1 or [::1].');
+  }
+  const isCrossSite = headers['sec-fetch-site'] === 'cross-site' && method !== 'GET';
+  if (isCrossSite || (headers.origin !== undefined && !isLocal(headers.origin))) {
+    throw new ControlError(403, 'The control API refuses requests of pages of other sites.');
+  }
+  next();
 }
 
 function toControlRequest(request: Request): ControlRequest {

@@ -46,7 +46,14 @@ async function runBuild(folder: string): Promise<void> {
   const databaseUrl = Object.assign(new URL(testServers.databaseUrl), { pathname: `/${database}` }).href;
   await onServer(`CREATE DATABASE ${database}`);
   try {
-    const env = { ...exampleSettings, DATABASE_URL: databaseUrl, AMQP_URL: '', REDIS_URL: '', NODE_ENV: 'production' };
+    const env = {
+      ...exampleSettings,
+      DATABASE_URL: databaseUrl,
+      AMQP_URL: '',
+      REDIS_URL: '',
+      NODE_ENV: 'production',
+      ALLOW_UNSAFE_SETTINGS: 'true',
+    };
     outputOf(await runCommand(folder, process.execPath, ['migrate.js'], env));
     await callHealth(folder, env);
   } finally {
@@ -97,6 +104,20 @@ describe.each(apps)('the build of %s', (app) => {
   });
 
   it('migrates, starts, responds and exits with 0 on SIGTERM', () => runBuild(buildOf(app)), 120_000);
+});
+
+describe('a build in production', () => {
+  it('checks its configuration without starting, and lists all unsafe settings', async () => {
+    const servers = { DATABASE_URL: 'postgres://x:y@db/x', AMQP_URL: 'amqp://x:y@mq', REDIS_URL: 'redis://x' };
+    const safe = { ...exampleSettings, ...servers, NODE_ENV: 'production' };
+    const check = (environment: Record<string, string | undefined>) =>
+      runCommand(buildOf(INSTALLED_APP), process.execPath, ['main.js', '--check-config'], environment);
+    expect(outputOf(await check(safe))).toContain('the configuration is valid');
+    const { status, output } = await check({ ...safe, AMQP_URL: '', PUBLIC_BASE_URL: 'http://x.example' });
+    expect(status).toBe(1);
+    expect(output).toContain('AMQP_URL: must be set in production');
+    expect(output).toContain('PUBLIC_BASE_URL: must be an https URL in production');
+  });
 });
 
 describe('an installed build', () => {

@@ -50,6 +50,12 @@ function substituted(value: string): string {
   });
 }
 
+/** The environment of a service of the compose file, as its image sets NODE_ENV. */
+const inProduction = (given: [string, string][]): Record<string, string> => ({
+  ...Object.fromEntries(given.map(([key, value]) => [key, substituted(value)])),
+  NODE_ENV: 'production',
+});
+
 describe('the compose file', () => {
   it('has the gateway, the services, their migrations, and the three servers', () => {
     expect(services.map(([name]) => name).sort()).toEqual([
@@ -147,20 +153,20 @@ describe('the compose file', () => {
 
   it.each(['sms-api', 'sms-worker'])('gives %s a valid configuration, with the example carrier', (name) => {
     const given = Object.entries(compose.services[name]!.environment!);
-    const settings = smsApi.loadConfig(Object.fromEntries(given.map(([key, value]) => [key, substituted(value)])));
+    const settings = smsApi.loadConfig(inProduction(given));
     expect(settings).toMatchObject({
       ROLE: name === 'sms-api' ? 'api' : 'worker',
-      DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
+      DATABASE_URL: 'postgres://heliograph:chosen-by-the-operator@postgres:5432/heliograph',
       SMS_CARRIERS: [{ name: 'main', host: 'smpp.carrier.example' }],
     });
   });
 
   it.each(['email-api', 'email-worker'])('gives %s a valid configuration', (name) => {
     const given = Object.entries(compose.services[name]!.environment!);
-    const settings = emailApi.loadConfig(Object.fromEntries(given.map(([key, value]) => [key, substituted(value)])));
+    const settings = emailApi.loadConfig(inProduction(given));
     expect(settings).toMatchObject({
       ROLE: name === 'email-api' ? 'api' : 'worker',
-      DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
+      DATABASE_URL: 'postgres://heliograph:chosen-by-the-operator@postgres:5432/heliograph',
       EMAIL_SMTP_URL: 'smtp://account:secret@submission.provider.example:587',
       EMAIL_RETURN_PATH_DOMAIN: 'returns.example.com',
     });
@@ -174,11 +180,11 @@ describe('the compose file', () => {
     ['chatapp-hook', { ROLE: 'all', CHATAPP_APP_SECRET: 'told-by-the-platform' }],
   ])('gives %s a valid configuration', (name, expected) => {
     const given = Object.entries(compose.services[name]!.environment!);
-    const environment = Object.fromEntries(given.map(([key, value]) => [key, substituted(value)]));
+    const environment = inProduction(given);
     const { loadConfig } = name === 'chatapp-hook' ? chatappHook : chatappApi;
-    const settings = loadConfig({ ...environment, NODE_ENV: 'production' });
+    const settings = loadConfig(environment);
     expect(settings).toMatchObject({
-      DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
+      DATABASE_URL: 'postgres://heliograph:chosen-by-the-operator@postgres:5432/heliograph',
       ...expected,
     });
     // The example contains no account.
@@ -189,9 +195,9 @@ describe('the compose file', () => {
 
   it('gives the bot runtime a valid configuration, without a language model unless one is configured', () => {
     const given = Object.entries(compose.services['bot-runtime']!.environment!);
-    const environment = Object.fromEntries(given.map(([key, value]) => [key, substituted(value)]));
+    const environment = inProduction(given);
     const settings = botRuntime.loadConfig(environment);
-    expect(settings).toMatchObject({ ROLE: 'all', TRUST_PROXY: '1', PUBLIC_BASE_URL: 'http://localhost:8080' });
+    expect(settings).toMatchObject({ ROLE: 'all', TRUST_PROXY: '1', PUBLIC_BASE_URL: 'https://messaging.example.com' });
     expect(settings.BOT_MODEL_URL).toBeUndefined();
     const model = { BOT_MODEL_URL: 'https://models.example/v1', BOT_MODEL_NAME: 'small' };
     expect(botRuntime.loadConfig({ ...environment, ...model })).toMatchObject(model);
@@ -199,12 +205,12 @@ describe('the compose file', () => {
 
   it.each(['account-api', 'billing-hook'])('gives %s a valid configuration', (name) => {
     const given = Object.entries(compose.services[name]!.environment!);
-    const environment = Object.fromEntries(given.map(([key, value]) => [key, substituted(value)]));
+    const environment = inProduction(given);
     const { loadConfig } = name === 'account-api' ? accountApi : billingHook;
     expect(loadConfig(environment)).toMatchObject({
       ROLE: 'all',
       TRUST_PROXY: '1',
-      DATABASE_URL: 'postgres://heliograph:heliograph@postgres:5432/heliograph',
+      DATABASE_URL: 'postgres://heliograph:chosen-by-the-operator@postgres:5432/heliograph',
     });
     const more = { ...environment, PLATFORM_OPERATOR_TOKEN: 'x'.repeat(32), BILLING_WEBHOOK_SECRET: 'a,b' };
     expect(() => loadConfig(more)).not.toThrow();

@@ -1,6 +1,7 @@
 import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { InjectRepository } from '@nestjs/typeorm';
+import { actorOf } from '@heliograph/audit';
 import type { Role } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
@@ -11,7 +12,7 @@ import type { Response } from 'express';
 import { Repository } from 'typeorm';
 import type { AccountApiConfig } from '../account-api.config';
 import { LIMIT, type Limit, type RouteAccess } from './access.decorators';
-import { actorOf, Authenticator, type Credential } from './authenticator';
+import { Authenticator, type Credential } from './authenticator';
 import type { Access, AccessRequest, Caller } from './caller';
 import { isWrite, refuseForeignOrigin } from './own-origin';
 import { hasPermission, type Permission } from './permissions';

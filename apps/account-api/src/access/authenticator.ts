@@ -1,11 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Actor } from '@heliograph/audit';
 import { hashKey, isAllowed, isUnrestricted, KeyDirectory, KeyUses, readKey, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
-import { CONFIG, requestIdOf } from '@heliograph/service-kit';
+import { CONFIG } from '@heliograph/service-kit';
 import { SessionsService, type LiveSession } from '@heliograph/users';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { AccountApiConfig } from '../account-api.config';
 import { readCookie } from './session-cookie';
 
@@ -78,15 +77,6 @@ export class Authenticator {
       headers: { 'WWW-Authenticate': 'Bearer' },
     });
   }
-}
-
-export function actorOf(who: Pick<Actor, 'kind' | 'id' | 'name'>, request: Request, response: Response): Actor {
-  return {
-    ...who,
-    ipAddress: request.ip ?? null,
-    userAgent: request.headers['user-agent'] ?? null,
-    requestId: requestIdOf(response),
-  };
 }
 
 function unauthenticated(): AppError {

@@ -31,6 +31,7 @@ export const PERMISSIONS = {
   'conversations:read': MEMBERS,
   'conversations:write': MEMBERS,
   'audit:read': ADMINS,
+  'persons:erase': ADMINS,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;

@@ -6,11 +6,13 @@ import type { AccountApiConfig } from '../account-api.config';
 import type { Limit } from './access.decorators';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** Counts requests across all replicas and sets the rate limit headers of each response. */
 @Injectable()
 export class RateLimits {
   private readonly perMinute: Record<Limit, number>;
+  private readonly emailDomainsPerHour: number;
 
   constructor(
     @Inject(LIMITER) private readonly limiter: LimiterStorage,
@@ -18,6 +20,7 @@ export class RateLimits {
   ) {
     const { ACCOUNT_AUTH_RATE_PER_MINUTE: auth, ACCOUNT_RATE_PER_MINUTE: account } = config;
     this.perMinute = { auth, account, stranger: auth };
+    this.emailDomainsPerHour = config.LIMITS_EMAIL_DOMAINS_PER_HOUR;
   }
 
   /** Throws RATE_LIMITED. `who` identifies an address, an API key or a session. */
@@ -38,5 +41,17 @@ export class RateLimits {
         retryAfterSeconds: Math.max(1, counted.timeToBlockExpire),
       },
     );
+  }
+
+  /** Counts a new email domain of an organization. Throws RATE_LIMITED. */
+  async countEmailDomain(organizationId: string): Promise<void> {
+    const most = this.emailDomainsPerHour;
+    if (most === 0) return;
+    const who = `email-domains:${organizationId}`;
+    const counted = await this.limiter.increment(who, HOUR_MS, most, HOUR_MS, 'account-api');
+    if (!counted.isBlocked) return;
+    throw new AppError('RATE_LIMITED', `An organization can add at most ${most} email domains per hour.`, {
+      retryAfterSeconds: Math.max(1, counted.timeToBlockExpire),
+    });
   }
 }

@@ -39,7 +39,7 @@ export class ApiKeysController {
   })
   @IdempotentWrite({ sealed: true })
   @ApiData(NewKey, 201)
-  @ApiErrors('NAME_TAKEN')
+  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateKeyRequest,

@@ -10,6 +10,7 @@ import type { AccountApiConfig } from '../account-api.config';
 import { pageOf, type PageQuery } from '../http/page.query';
 import { toDate } from '../http/timestamps';
 import { AuditedKind } from '../unit-of-work/audited-kind';
+import { LIMITED } from '../unit-of-work/limited-kinds';
 import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   KeyList,
@@ -53,7 +54,10 @@ export class KeyManagementService {
   /** Creates a key with any role. Without an organization, the key is unbound. */
   createIn(write: Write, organizationId: string | null, body: CreateKeyRequest): Promise<NewKey> {
     const secret = generateKey(this.config.KEY_PREFIX);
-    const created = { kind: API_KEY, done: 'created', answer: newKeyOf(secret) };
+    const created = {
+      ...{ kind: API_KEY, done: 'created', answer: newKeyOf(secret) },
+      ...(organizationId === null ? {} : { creates: { organizationId, kind: LIMITED.apiKeys } }),
+    };
     return this.unitOfWork.change(write, created, async (transaction) => {
       const settings = { ...body, expiresAt: toDate(body.expiresAt) };
       return { after: unused(await this.keys.create(transaction, organizationId, settings, secret)) };

@@ -41,7 +41,7 @@ export class BotsController {
   @ApiOperation({ operationId: 'createBot', summary: 'Create a bot as a draft' })
   @IdempotentWrite()
   @ApiData(OneBot, 201)
-  @ApiErrors('SLUG_TAKEN', 'NAME_TAKEN')
+  @ApiErrors('SLUG_TAKEN', 'NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentWorkspace() workspace: Workspace,
     @Body() body: CreateBotRequest,

@@ -6,6 +6,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { pageOf, type ForeignPageQuery, type PageQuery } from '../http/page.query';
 import { AuditedKind } from '../unit-of-work/audited-kind';
 import { excerptOf } from '../unit-of-work/excerpt';
+import { LIMITED } from '../unit-of-work/limited-kinds';
 import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import { botKey, placeOf } from './about-bot';
 import {
@@ -47,7 +48,9 @@ export class BotsService {
 
   create(write: Write, workspace: Workspace, { id, slug, ...body }: CreateBotRequest): Promise<OneBot> {
     const details = { ...body, ...given({ publicId: id, slug }) };
-    return this.change(write, 'created', async (transaction) => ({
+    const creates = { organizationId: workspace.organizationId, kind: LIMITED.bots };
+    const created = { kind: BOT, done: 'created', creates, answer: OneBot.of };
+    return this.unitOfWork.change(write, created, async (transaction) => ({
       after: { bot: await this.catalog.create(transaction, placeOf(workspace), details), version: null },
     }));
   }

@@ -32,7 +32,7 @@ export class ChatappConsentsController {
   @ApiOperation({ operationId: 'recordChatappConsent', summary: 'Record an opt-in or opt-out of a number' })
   @IdempotentWrite()
   @ApiData(OneChatappConsent)
-  @ApiErrors('STATE_CONFLICT')
+  @ApiErrors('STATE_CONFLICT', 'LIMIT_REACHED')
   record(
     @CurrentCaller() caller: Caller,
     @Body() body: RecordChatappConsentRequest,

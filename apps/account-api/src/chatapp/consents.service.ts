@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ChatappConsents, type ChatappConsent } from '@heliograph/chatapp-catalog';
+import { ChatappConsents, ConsentLimit, type ChatappConsent } from '@heliograph/chatapp-catalog';
 import { given } from '@heliograph/database';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
@@ -27,6 +27,7 @@ export class ChatappConsentsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly consents: ChatappConsents,
+    private readonly limit: ConsentLimit,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -38,13 +39,14 @@ export class ChatappConsentsService {
     );
   }
 
-  /** Throws STATE_CONFLICT if an opt-out by keyword would be reverted without a note. */
-  record(
+  /** Throws LIMIT_REACHED, and STATE_CONFLICT if an opt-out by keyword would be reverted without a note. */
+  async record(
     write: Write,
     { organizationId }: Caller,
     { number, status, note }: RecordChatappConsentRequest,
   ): Promise<OneChatappConsent> {
     const details = { number: normalizeNumber(number), status, note };
+    await this.limit.assertRoom(organizationId, details.number);
     return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
       const { requestId } = write.actor;
       const { before, after } = await this.consents.recordByAccount(transaction, organizationId, details, requestId);

@@ -25,6 +25,12 @@ export class ChatappTemplateRecord {
   status: string;
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   components: TemplateComponent[];
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'How long the provider tries to deliver a message; -1: 30 days; `null`: the default of the category',
+  })
+  messageSendTtlSeconds: number | null;
   @ApiProperty({ description: '`true` for a template of this organization; `false` for a shared template' })
   isOwn: boolean;
   @ApiProperty({ format: 'date-time', description: 'When the provider last reported the template' })
@@ -35,6 +41,7 @@ export class ChatappTemplateRecord {
   static of({ id, name, language, category, status, components, ...rest }: ChatappTemplate): ChatappTemplateRecord {
     return {
       ...{ id, name, language, category, status, components },
+      messageSendTtlSeconds: rest.messageSendTtlSeconds,
       isOwn: rest.organizationId !== null,
       seenAt: rest.seenAt.toISOString(),
       createdAt: rest.createdAt.toISOString(),

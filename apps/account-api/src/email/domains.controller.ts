@@ -41,7 +41,7 @@ export class EmailDomainsController {
   })
   @IdempotentWrite()
   @ApiData(OneEmailDomain, 201)
-  @ApiErrors('NAME_TAKEN')
+  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateEmailDomainRequest,

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { given } from '@heliograph/database';
-import { DomainChecks, EmailCatalogService, type EmailDomain } from '@heliograph/email-catalog';
+import { DomainChecks, EmailCatalogService, generateDkimKey, type EmailDomain } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
+import { RateLimits } from '../access/rate-limits';
 import { pageOf } from '../http/page.query';
 import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
+import { LIMITED } from '../unit-of-work/limited-kinds';
 import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   EmailDomainPage,
@@ -28,6 +30,7 @@ export class EmailDomainsService {
     private readonly catalog: EmailCatalogService,
     private readonly checks: DomainChecks,
     private readonly unitOfWork: UnitOfWork,
+    private readonly limits: RateLimits,
   ) {}
 
   async list({ organizationId }: Caller, query: EmailDomainQuery): Promise<EmailDomainPage> {
@@ -40,9 +43,14 @@ export class EmailDomainsService {
     return this.answer(await this.catalog.domainOf(this.dataSource.manager, organizationId, id));
   }
 
-  create(write: Write, { organizationId }: Caller, body: CreateEmailDomainRequest): Promise<OneEmailDomain> {
-    return this.unitOfWork.change(write, this.change('created'), async (transaction) => ({
-      after: await this.catalog.createDomain(transaction, organizationId, body),
+  /** Throws LIMIT_REACHED, RATE_LIMITED. */
+  async create(write: Write, { organizationId }: Caller, { name }: CreateEmailDomainRequest): Promise<OneEmailDomain> {
+    await this.limits.countEmailDomain(organizationId);
+    // Waits for the keys of others, so it runs outside the transaction.
+    const key = await generateDkimKey();
+    const creates = { organizationId, kind: LIMITED.emailDomains };
+    return this.unitOfWork.change(write, { ...this.change('created'), creates }, async (transaction) => ({
+      after: await this.catalog.createDomain(transaction, organizationId, { name, key }),
     }));
   }
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EmailCatalogModule } from '@heliograph/email-catalog';
+import { AccessModule } from '../access/access.module';
 import { EmailDomainsController } from './domains.controller';
 import { EmailDomainsService } from './domains.service';
 import { EmailSendersController } from './senders.controller';
@@ -13,7 +14,7 @@ import { EmailTrackingService } from './tracking.service';
 
 /** Sending domains, senders, templates, tracking and suppressions of an organization. */
 @Module({
-  imports: [EmailCatalogModule],
+  imports: [AccessModule, EmailCatalogModule],
   controllers: [
     EmailDomainsController,
     EmailSendersController,

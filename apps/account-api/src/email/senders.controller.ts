@@ -41,7 +41,7 @@ export class EmailSendersController {
   @ApiOperation({ operationId: 'createEmailSender', summary: 'Create a sender on one of your domains' })
   @IdempotentWrite()
   @ApiData(OneEmailSender, 201)
-  @ApiErrors('NAME_TAKEN')
+  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateEmailSenderRequest,

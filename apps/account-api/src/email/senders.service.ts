@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
 import { pageOf } from '../http/page.query';
 import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
+import { LIMITED } from '../unit-of-work/limited-kinds';
 import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   EmailSenderPage,
@@ -41,7 +42,8 @@ export class EmailSendersService {
   }
 
   create(write: Write, { organizationId }: Caller, body: CreateEmailSenderRequest): Promise<OneEmailSender> {
-    return this.unitOfWork.change(write, { ...EMAIL_SENDER, done: 'created' }, async (transaction) => ({
+    const creates = { organizationId, kind: LIMITED.emailSenders };
+    return this.unitOfWork.change(write, { ...EMAIL_SENDER, done: 'created', creates }, async (transaction) => ({
       after: await this.catalog.createSender(transaction, organizationId, body),
     }));
   }

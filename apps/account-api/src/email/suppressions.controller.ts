@@ -37,6 +37,7 @@ export class EmailSuppressionsController {
   })
   @IdempotentWrite()
   @ApiData(OneEmailSuppression, 201)
+  @ApiErrors('LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateEmailSuppressionRequest,

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
 import { pageOf } from '../http/page.query';
 import { AuditedKind } from '../unit-of-work/audited-kind';
+import { LIMITED } from '../unit-of-work/limited-kinds';
 import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   EmailSuppressionPage,
@@ -42,6 +43,10 @@ export class EmailSuppressionsService {
       const { address } = body;
       const first = { limit: 1, after: null };
       const [before] = (await this.suppressions.list(transaction, organizationId, first, { address })).items;
+      if (!before) {
+        const added = { organizationId, kind: LIMITED.emailSuppressions };
+        await this.unitOfWork.assertRoom(write, transaction, added);
+      }
       const after = await this.suppressions.add(transaction, organizationId, body);
       await auditChange(EMAIL_SUPPRESSION, before ? 'changed' : 'created', { ...(before ? { before } : {}), after });
       return OneEmailSuppression.of(after);

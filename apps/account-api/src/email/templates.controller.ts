@@ -48,7 +48,7 @@ export class EmailTemplatesController {
   @ApiOperation({ operationId: 'createEmailTemplate', summary: 'Create a template' })
   @IdempotentWrite()
   @ApiData(OneEmailTemplate, 201)
-  @ApiErrors('INVALID_TEMPLATE', 'NAME_TAKEN')
+  @ApiErrors('INVALID_TEMPLATE', 'NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateEmailTemplateRequest,

@@ -5,6 +5,7 @@ import type { Caller } from '../access/caller';
 import { pageOf, type PageQuery } from '../http/page.query';
 import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
 import { excerptOf } from '../unit-of-work/excerpt';
+import { LIMITED } from '../unit-of-work/limited-kinds';
 import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import { previewEmail } from './preview-email';
 import {
@@ -42,7 +43,8 @@ export class EmailTemplatesService {
   }
 
   create(write: Write, { organizationId }: Caller, body: CreateEmailTemplateRequest): Promise<OneEmailTemplate> {
-    return this.unitOfWork.change(write, { ...EMAIL_TEMPLATE, done: 'created' }, async (transaction) => ({
+    const creates = { organizationId, kind: LIMITED.emailTemplates };
+    return this.unitOfWork.change(write, { ...EMAIL_TEMPLATE, done: 'created', creates }, async (transaction) => ({
       after: await this.catalog.createTemplate(transaction, organizationId, body),
     }));
   }

@@ -5,15 +5,16 @@ import type { Organization } from '@heliograph/tenancy';
 import { InvitationsService, type Invitation } from '@heliograph/users';
 import type { EntityManager } from 'typeorm';
 import { CONFIG } from '@heliograph/service-kit';
+import { requestMail } from '@heliograph/system-mail';
 import type { Caller } from '../access/caller';
 import { canGrantRole } from '../access/permissions';
 import type { AccountApiConfig } from '../account-api.config';
 import { pageOf, type PageQuery } from '../http/page.query';
 import { invitationMail } from '../mails/invitation-mail';
 import { invitationLink } from '../mails/links';
-import { requestMail } from '../mails/request-mail';
 import { OrganizationService } from '../organization/organization.service';
 import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
+import { LIMITED } from '../unit-of-work/limited-kinds';
 import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import { InvitationList, InvitationRecord, OneInvitation, type InviteRequest } from './invitations.dto';
 
@@ -44,7 +45,8 @@ export class InvitationManagementService {
     refuseAbove(caller, role);
     const { organizationId, actor } = caller;
     const organization = await this.organizations.organization(organizationId);
-    return this.unitOfWork.change(write, { ...INVITATION, done: 'created' }, async (transaction) => {
+    const creates = { organizationId, kind: LIMITED.members };
+    return this.unitOfWork.change(write, { ...INVITATION, done: 'created', creates }, async (transaction) => {
       const details = { email, role, invitedBy: actor.name };
       const { invitation: after, token } = await this.invitations.invite(transaction, organizationId, details);
       await this.mail(transaction, organization, after, token, actor.requestId);
@@ -79,7 +81,14 @@ export class InvitationManagementService {
   ): Promise<void> {
     const link = invitationLink(this.config, token);
     const mail = invitationMail({ organizationName, invitedBy, role, link, expiresAt });
-    await requestMail(transaction, { purpose: 'invitation', to: email, mail, organizationId, requestId });
+    await requestMail(transaction, {
+      purpose: 'invitation',
+      to: [email],
+      mail,
+      organizationId,
+      workspaceId: null,
+      correlationId: requestId,
+    });
   }
 }
 

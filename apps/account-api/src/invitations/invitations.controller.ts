@@ -36,7 +36,7 @@ export class InvitationsController {
   @ApiOperation({ operationId: 'invite', summary: 'Invite a person by email; only owners can invite owners' })
   @IdempotentWrite()
   @ApiData(OneInvitation, 201)
-  @ApiErrors('ALREADY_MEMBER')
+  @ApiErrors('ALREADY_MEMBER', 'LIMIT_REACHED')
   invite(
     @CurrentCaller() caller: Caller,
     @Body() body: InviteRequest,

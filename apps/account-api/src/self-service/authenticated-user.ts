@@ -1,8 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Actor } from '@heliograph/audit';
+import { actorOf, type Actor } from '@heliograph/audit';
 import type { Attempt, LiveSession, User } from '@heliograph/users';
 import type { Response } from 'express';
-import { actorOf } from '../access/authenticator';
 import type { AccessRequest } from '../access/caller';
 import { attemptOf } from '../access/http-client';
 

@@ -4,10 +4,10 @@ import { Relay } from '@heliograph/messaging';
 import { CredentialsService, hashNewPassword, UsersService, type Attempt } from '@heliograph/users';
 import { DataSource } from 'typeorm';
 import { CONFIG } from '@heliograph/service-kit';
+import { requestMail } from '@heliograph/system-mail';
 import type { AccountApiConfig } from '../account-api.config';
 import { passwordResetLink } from '../mails/links';
 import { passwordResetMail } from '../mails/password-reset-mail';
-import { requestMail } from '../mails/request-mail';
 import { PersonalUnitOfWork } from './personal-unit-of-work.service';
 
 /** Resets forgotten passwords by email. */
@@ -36,7 +36,14 @@ export class PasswordResetsService {
       const mail = passwordResetMail({ link, expiresAt, ipAddress: from.ipAddress });
       const to = user?.email ?? email;
       await transaction.query('SAVEPOINT mail');
-      await requestMail(transaction, { purpose: 'password-reset', to, mail, organizationId: null, requestId });
+      await requestMail(transaction, {
+        purpose: 'password-reset',
+        to: [to],
+        mail,
+        organizationId: null,
+        workspaceId: null,
+        correlationId: requestId,
+      });
       await transaction.query(user ? 'RELEASE SAVEPOINT mail' : 'ROLLBACK TO SAVEPOINT mail');
     });
     this.relay.wake();

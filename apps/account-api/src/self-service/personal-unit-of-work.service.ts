@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { recordWrite, type Actor } from '@heliograph/audit';
 import { Relay } from '@heliograph/messaging';
+import { requestMail } from '@heliograph/system-mail';
 import { MembersService, type User } from '@heliograph/users';
 import { DataSource, type EntityManager } from 'typeorm';
-import { requestMail } from '../mails/request-mail';
 import { securityNotice, type SecurityChange } from '../mails/security-notice';
 
 /** The transaction of a change to a user's own account, with its audit log and notifications. */
@@ -42,10 +42,11 @@ export class PersonalUnitOfWork {
         notify: (change) =>
           requestMail(transaction, {
             purpose: 'security-notice',
-            to: user.email,
+            to: [user.email],
             mail: securityNotice(change, { at: new Date(), ...actor }),
             organizationId: null,
-            requestId: actor.requestId,
+            workspaceId: null,
+            correlationId: actor.requestId,
           }),
       }),
     );

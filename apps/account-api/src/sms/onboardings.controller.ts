@@ -44,7 +44,7 @@ export class OnboardingsController {
   @ApiOperation({ operationId: 'createOnboarding', summary: 'Submit an SMS onboarding for review by the operator' })
   @IdempotentWrite()
   @ApiData(OneOnboarding, 201)
-  @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  @ApiErrors('NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateOnboardingRequest,

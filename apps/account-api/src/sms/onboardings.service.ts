@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../access/caller';
 import { pageOf } from '../http/page.query';
 import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
+import { LIMITED } from '../unit-of-work/limited-kinds';
 import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   OnboardingList,
@@ -39,7 +40,8 @@ export class OnboardingsService {
   }
 
   create(write: Write, { organizationId }: Caller, details: CreateOnboardingRequest): Promise<OneOnboarding> {
-    return this.unitOfWork.change(write, { ...ONBOARDING, done: 'submitted' }, async (transaction) => ({
+    const creates = { organizationId, kind: LIMITED.smsOnboardings };
+    return this.unitOfWork.change(write, { ...ONBOARDING, done: 'submitted', creates }, async (transaction) => ({
       after: await this.catalog.createOnboarding(transaction, organizationId, details),
     }));
   }

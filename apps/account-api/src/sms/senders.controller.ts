@@ -35,7 +35,7 @@ export class SendersController {
   @ApiOperation({ operationId: 'createSender', summary: 'Register an SMS sender' })
   @IdempotentWrite()
   @ApiData(OneSender, 201)
-  @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  @ApiErrors('NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateSenderRequest,

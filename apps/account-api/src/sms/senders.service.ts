@@ -6,6 +6,7 @@ import type { Caller } from '../access/caller';
 import { pageOf } from '../http/page.query';
 import { readFlag } from '../http/rules';
 import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
+import { LIMITED } from '../unit-of-work/limited-kinds';
 import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   OneSender,
@@ -42,7 +43,8 @@ export class SendersService {
   }
 
   create(write: Write, { organizationId }: Caller, details: CreateSenderRequest): Promise<OneSender> {
-    return this.unitOfWork.change(write, { ...SENDER, done: 'created' }, async (transaction) => ({
+    const creates = { organizationId, kind: LIMITED.smsSenders };
+    return this.unitOfWork.change(write, { ...SENDER, done: 'created', creates }, async (transaction) => ({
       after: await this.catalog.createSender(transaction, organizationId, details),
     }));
   }

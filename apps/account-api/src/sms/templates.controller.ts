@@ -36,7 +36,7 @@ export class TemplatesController {
   @ApiOperation({ operationId: 'createTemplate', summary: 'Register an SMS template' })
   @IdempotentWrite()
   @ApiData(OneTemplate, 201)
-  @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  @ApiErrors('NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateTemplateRequest,

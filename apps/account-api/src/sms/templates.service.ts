@@ -9,6 +9,7 @@ import type { Caller } from '../access/caller';
 import { pageOf } from '../http/page.query';
 import { readFlag } from '../http/rules';
 import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
+import { LIMITED } from '../unit-of-work/limited-kinds';
 import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   OneTemplate,
@@ -46,7 +47,8 @@ export class TemplatesService {
   }
 
   create(write: Write, { organizationId }: Caller, details: CreateTemplateRequest): Promise<OneTemplate> {
-    return this.unitOfWork.change(write, { ...TEMPLATE, done: 'created' }, async (transaction) => ({
+    const creates = { organizationId, kind: LIMITED.smsTemplates };
+    return this.unitOfWork.change(write, { ...TEMPLATE, done: 'created', creates }, async (transaction) => ({
       after: await this.catalog.createTemplate(transaction, organizationId, details),
     }));
   }

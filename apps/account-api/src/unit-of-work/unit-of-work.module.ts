@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { OrganizationLimits } from '@heliograph/limits';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { auditEntities } from '@heliograph/audit';
 import { IdempotencyModule } from '@heliograph/idempotency';
@@ -8,7 +9,7 @@ import { UnitOfWork } from './unit-of-work.service';
 @Global()
 @Module({
   imports: [IdempotencyModule, TypeOrmModule.forFeature(auditEntities)],
-  providers: [UnitOfWork],
+  providers: [UnitOfWork, OrganizationLimits],
   exports: [UnitOfWork, IdempotencyModule],
 })
 export class UnitOfWorkModule {}

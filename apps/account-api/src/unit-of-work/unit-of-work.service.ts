@@ -1,11 +1,13 @@
 import { createParamDecorator, Injectable, type ExecutionContext } from '@nestjs/common';
 import { recordWrite, type Actor, type Write as AuditedWrite } from '@heliograph/audit';
 import type { Changed } from '@heliograph/database';
+import { OrganizationLimits } from '@heliograph/limits';
 import { answerOnce, claimOf, type IdempotentCall } from '@heliograph/idempotency';
 import { Relay } from '@heliograph/messaging';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AccessRequest } from '../access/caller';
 import type { AuditedKind } from './audited-kind';
+import type { NewObject } from './limited-kinds';
 
 /** Who writes, and the claim of the Idempotency-Key; `null` without a key. */
 export interface Write {
@@ -35,6 +37,8 @@ export interface RecordChange<Entity, Answer extends object> {
   kind: AuditedKind<Entity>;
   /** What was done, such as `created`. */
   done: string;
+  /** For a creation: the object that counts towards a limit of the organization. The operator is not limited. */
+  creates?: NewObject;
   /** Converts the new state of the record, or the last one of a deleted record. */
   answer(entity: Entity): Answer;
 }
@@ -48,6 +52,7 @@ export class UnitOfWork {
   constructor(
     private readonly dataSource: DataSource,
     private readonly relay: Relay,
+    private readonly limits: OrganizationLimits,
   ) {}
 
   /** The result is the answer to the request and to its repeats. */
@@ -62,18 +67,25 @@ export class UnitOfWork {
     return answer;
   }
 
-  /** Changes one record, audits the change and answers with the record. */
+  /** Changes one record, audits the change and answers with the record. Throws LIMIT_REACHED for a creation. */
   change<Entity, Answer extends object>(
     write: Write,
-    { kind, done, answer }: RecordChange<Entity, Answer>,
+    { kind, done, creates, answer }: RecordChange<Entity, Answer>,
     change: (transaction: EntityManager) => Promise<Partial<Changed<Entity>>>,
   ): Promise<Answer> {
     return this.run(write, async ({ transaction, auditChange }) => {
+      if (creates) await this.assertRoom(write, transaction, creates);
       const changed = await change(transaction);
       await auditChange(kind, done, changed);
       const entity = changed.after ?? changed.before;
       if (entity === undefined) throw new Error(`nothing was ${done}`);
       return answer(entity);
     });
+  }
+
+  /** Throws LIMIT_REACHED. */
+  async assertRoom({ actor }: Write, transaction: EntityManager, { organizationId, kind }: NewObject): Promise<void> {
+    if (actor.kind === 'operator') return;
+    await this.limits.assertRoom(transaction, organizationId, kind);
   }
 }

@@ -46,7 +46,7 @@ export class WorkspacesController {
   @ApiOperation({ operationId: 'createWorkspace', summary: 'Create a workspace in the organization of the caller' })
   @IdempotentWrite()
   @ApiData(OneWorkspace, 201)
-  @ApiErrors('SLUG_TAKEN')
+  @ApiErrors('SLUG_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() { organizationId }: Caller,
     @Body() body: CreateWorkspaceRequest,

@@ -8,6 +8,7 @@ import { And, Equal, In, MoreThan, Repository } from 'typeorm';
 import type { Access } from '../access/caller';
 import { pageOf, type PageQuery } from '../http/page.query';
 import { AuditedKind } from '../unit-of-work/audited-kind';
+import { LIMITED } from '../unit-of-work/limited-kinds';
 import { UnitOfWork, type RecordChange, type Write } from '../unit-of-work/unit-of-work.service';
 import { WorkspaceList } from './workspaces.dto';
 
@@ -100,7 +101,8 @@ export class WorkspacesService {
     details: WorkspaceDetails,
     answer: WorkspaceAnswer<A>,
   ): Promise<A> {
-    return this.unitOfWork.change(write, { ...answer, done: 'created' }, async (transaction) => ({
+    const creates = { organizationId, kind: LIMITED.workspaces };
+    return this.unitOfWork.change(write, { ...answer, done: 'created', creates }, async (transaction) => ({
       after: await this.tenancy.createWorkspace(transaction, organizationId, details, write.actor.requestId),
     }));
   }

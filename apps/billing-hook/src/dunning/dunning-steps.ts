@@ -1,8 +1,8 @@
 import { Dunning, Invoice } from '@heliograph/billing';
-import { mailRequested, type MailPurpose } from '@heliograph/contracts';
+import type { MailPurpose } from '@heliograph/contracts';
 import { clientOf } from '@heliograph/database';
-import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { CONFIG, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import { requestMail } from '@heliograph/system-mail';
 import { TenancyService, type Workspace } from '@heliograph/tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, type Registry } from 'prom-client';
@@ -119,9 +119,8 @@ export class DunningSteps {
       supportEmail: this.config.BILLING_SUPPORT_EMAIL ?? null,
     };
     const lockOn = lockTime(firstFailureAt, this.config.BILLING_DUNNING_DAY_SECONDS);
-    const text = step.kind === 'lock' ? lockedMail(notice) : reminderMail({ ...notice, day: step.day, lockOn });
+    const mail = step.kind === 'lock' ? lockedMail(notice) : reminderMail({ ...notice, day: step.day, lockOn });
     const purpose: MailPurpose = step.kind === 'lock' ? 'workspace-locked' : 'payment-reminder';
-    const data = { purpose, to, ...text, attachments: [] };
-    await addToOutbox(client, [composeEvent(mailRequested, { organizationId, workspaceId, correlationId, data })]);
+    await requestMail(transaction, { purpose, to, mail, organizationId, workspaceId, correlationId });
   }
 }

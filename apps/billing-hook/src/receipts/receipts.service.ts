@@ -1,8 +1,9 @@
 import { Invoice, StoredReceipt } from '@heliograph/billing';
-import { billingReceiptDue, mailRequested, type EventOf } from '@heliograph/contracts';
+import { billingReceiptDue, type EventOf } from '@heliograph/contracts';
 import { clientOf } from '@heliograph/database';
-import { addToOutbox, composeEvent, Consumes, Relay } from '@heliograph/messaging';
+import { Consumes, Relay } from '@heliograph/messaging';
 import { CONFIG, LOGGER, type Logger } from '@heliograph/service-kit';
+import { requestMail } from '@heliograph/system-mail';
 import { Workspace } from '@heliograph/tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -57,8 +58,9 @@ export class ReceiptsService {
         return;
       }
       const attachments = [{ filename, contentType: 'application/pdf', contentBase64: pdf.toString('base64') }];
-      const data = { purpose: 'receipt', to, ...receiptMail(receipt), attachments } as const;
-      await addToOutbox(client, [composeEvent(mailRequested, { organizationId, workspaceId, correlationId, data })]);
+      const mail = receiptMail(receipt);
+      const context = { organizationId, workspaceId, correlationId };
+      await requestMail(transaction, { purpose: 'receipt', to, mail, attachments, ...context });
     });
     this.relay.wake();
   }

@@ -5,6 +5,7 @@ import { TenancyModule } from '@heliograph/tenancy';
 import { InvoicesModule } from '../invoices/invoices.module';
 import { PayersModule } from '../payers/payers.module';
 import { SubscriptionStateModule } from '../subscription-state/subscription-state.module';
+import { EventRetentionService } from './event-retention.service';
 import { SettleService } from './settle.service';
 import { SettlingMetrics } from './settling-metrics';
 
@@ -16,6 +17,6 @@ import { SettlingMetrics } from './settling-metrics';
     InvoicesModule,
     SubscriptionStateModule,
   ],
-  providers: [SettleService, SettlingMetrics],
+  providers: [EventRetentionService, SettleService, SettlingMetrics],
 })
 export class SettlingModule {}

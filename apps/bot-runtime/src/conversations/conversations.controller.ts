@@ -5,6 +5,7 @@ import { ChatRefusals, VisitorApi } from '../chat.openapi';
 import { ConversationRecord, ConversationResponse, FeedbackRequest, FeedbackResponse } from './conversation.dto';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { ConversationsService } from './conversations.service';
+import { LimitedAs } from '../limits/limited-as';
 import { OwnConversation, VisitorGuard } from '../visitors/visitor.guard';
 
 @VisitorApi('Conversations')
@@ -16,6 +17,7 @@ export class ConversationsController {
   constructor(private readonly conversations: ConversationsService) {}
 
   @Get()
+  @LimitedAs('read')
   @ApiOperation({ operationId: 'getConversation', summary: 'Get the conversation' })
   @ApiResponse({ status: 200, type: ConversationResponse })
   read(@OwnConversation() conversation: ConversationState): ConversationResponse {
@@ -23,6 +25,7 @@ export class ConversationsController {
   }
 
   @Post('end')
+  @LimitedAs('change')
   @HttpCode(200)
   @ApiOperation({ operationId: 'endConversation', summary: 'End the conversation; idempotent' })
   @ApiResponse({ status: 200, type: ConversationResponse })
@@ -35,6 +38,7 @@ export class ConversationsController {
   }
 
   @Post('reopen')
+  @LimitedAs('change')
   @HttpCode(200)
   @ApiOperation({ operationId: 'reopenConversation', summary: 'Reopen an ended conversation' })
   @ApiResponse({ status: 200, type: ConversationResponse })
@@ -47,6 +51,7 @@ export class ConversationsController {
   }
 
   @Post('feedback')
+  @LimitedAs('change')
   @HttpCode(200)
   @ApiOperation({ operationId: 'rateConversation', summary: 'Rate the conversation; replaces an earlier rating' })
   @ApiResponse({ status: 200, type: FeedbackResponse })

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { firstIdOf } from '@heliograph/database';
+import { firstIdOf, inIdRanges } from '@heliograph/database';
 import { CONFIG, Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
@@ -22,6 +22,12 @@ const DELETE_BATCH = `
   )
   DELETE FROM bots.conversations WHERE id IN (SELECT id FROM old)`;
 
+const DELETE_SUBMISSIONS = 'DELETE FROM bots.submissions WHERE id > $1 AND id <= $2';
+const DELETE_CONTACTS = `
+  DELETE FROM bots.contacts AS c WHERE c.id > $1 AND c.id <= $2 AND c.updated_at < $3
+    AND NOT EXISTS (SELECT FROM bots.submissions AS s WHERE s.contact_id = c.id)
+    AND NOT EXISTS (SELECT FROM bots.conversations AS v WHERE v.contact_id = c.id)`;
+
 @Injectable()
 export class RetentionService {
   constructor(
@@ -31,10 +37,28 @@ export class RetentionService {
 
   @Periodic({ everyMs: 10 * 60_000, role: 'worker', atStart: true })
   async deleteOldConversations(stopping: AbortSignal): Promise<void> {
-    const oldest = new Date(Date.now() - this.config.BOT_RETENTION_DAYS * DAY_MS);
+    const oldest = daysAgo(this.config.BOT_RETENTION_DAYS);
     for (let batch = 0; batch < MAX_BATCHES && !stopping.aborted; batch++) {
       const { rowCount } = await this.pool.query(DELETE_BATCH, [firstIdOf(oldest), oldest]);
       if ((rowCount ?? 0) < BATCH) return;
     }
   }
+
+  @Periodic({ everyMs: 60 * 60_000, role: 'worker' })
+  async deleteOldLeads(until: AbortSignal): Promise<void> {
+    const { BOT_SUBMISSION_RETENTION_DAYS, BOT_CONTACT_RETENTION_DAYS } = this.config;
+    const [submitted, changed] = [daysAgo(BOT_SUBMISSION_RETENTION_DAYS), daysAgo(BOT_CONTACT_RETENTION_DAYS)];
+    const deleteSubmissions = async (after: string, upTo: string): Promise<void> => {
+      await this.pool.query(DELETE_SUBMISSIONS, [after, upTo]);
+    };
+    await inIdRanges(this.pool, 'bots.submissions', deleteSubmissions, { before: firstIdOf(submitted), until });
+    const deleteContacts = async (after: string, upTo: string): Promise<void> => {
+      await this.pool.query(DELETE_CONTACTS, [after, upTo, changed]);
+    };
+    await inIdRanges(this.pool, 'bots.contacts', deleteContacts, { before: firstIdOf(changed), until });
+  }
+}
+
+function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * DAY_MS);
 }

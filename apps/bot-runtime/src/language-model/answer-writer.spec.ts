@@ -139,6 +139,14 @@ describe('a streamed answer', () => {
     expect(writer.end(false)).toMatchObject({ text: TEXT });
   });
 
+  it.each([
+    ['NO_[1]ANSWER', 'no-answer'],
+    ['NO_<b>ANSWER', 'no-answer'],
+    [`${KEY.slice(0, 9)}[1]${KEY.slice(9)}`, 'leak'],
+  ])('refuses what a removed citation or tag joins: %s', (text, why) => {
+    expect(write([`Yes [1]. ${text}`]).answer).toEqual({ kind: 'none', why });
+  });
+
   it('never shows an unknown address, a citation, the marker or markup, for any text', () => {
     const pieces = fc.constantFrom(
       ...[

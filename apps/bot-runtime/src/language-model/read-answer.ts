@@ -33,8 +33,8 @@ const LONGEST_HELD = 600;
 /** Cleans the text of a model: the part that a visitor may see, and the cited passages. */
 export function readAnswer(raw: string, { passages, addresses, confidential }: Grounds): ReadAnswer {
   const written = raw.replace(THOUGHTS, '');
-  if (written.includes(NO_ANSWER)) return { kind: 'refused', why: 'no-answer' };
-  if (confidential.isIn(written)) return { kind: 'refused', why: 'leak' };
+  const why = reasonToRefuse(written, confidential);
+  if (why) return { kind: 'refused', why };
   const cited = new Set<number>();
   const bare = written.replace(CITATION, (citation) => {
     for (const [digits] of citation.split('(')[0]?.matchAll(/\d+/g) ?? []) {
@@ -44,7 +44,14 @@ export function readAnswer(raw: string, { passages, addresses, confidential }: G
     return '';
   });
   const text = withKnownAddresses(cleanText(bare), addresses).trim();
-  return { kind: 'text', text, cited: [...cited] };
+  // Again, because removing a citation or a tag joins the text on both sides of it.
+  const whyNow = reasonToRefuse(text, confidential);
+  return whyNow ? { kind: 'refused', why: whyNow } : { kind: 'text', text, cited: [...cited] };
+}
+
+function reasonToRefuse(text: string, confidential: Confidential): 'no-answer' | 'leak' | null {
+  if (text.includes(NO_ANSWER)) return 'no-answer';
+  return confidential.isIn(text) ? 'leak' : null;
 }
 
 /** Length of the text that later text cannot change: complete words, and no beginning of a citation, link or tag. */

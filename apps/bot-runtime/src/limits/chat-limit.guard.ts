@@ -1,4 +1,5 @@
 import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { AppError } from '@heliograph/errors';
 import { CONFIG, LIMITER, type LimiterStorage } from '@heliograph/service-kit';
 import type { Response } from 'express';
@@ -25,55 +26,61 @@ interface Count {
   isOver: boolean;
 }
 
+/** `change`: ends, reopens or rates a conversation. `read`: also opens an event stream. */
+export type LimitedCall = 'start' | 'message' | 'change' | 'read';
+export const LIMITED_AS = Symbol('call that is limited');
+
 /**
- * Rate limits of starts and messages across all replicas; every response contains the remaining number. Runs behind the
- * VisitorGuard, if the route has one.
+ * Rate limits across all replicas; every response contains the remaining number. Runs behind the VisitorGuard, if the
+ * route has one.
  */
 @Injectable()
 export class ChatLimitGuard implements CanActivate {
-  private readonly starts: Limit;
-  private readonly messages: Limit;
-  private readonly messagesOfNetwork: Limit;
+  private readonly ofConversation: Readonly<Record<Exclude<LimitedCall, 'start'>, Limit>>;
+  private readonly ofNetwork: Readonly<Record<LimitedCall, Limit>>;
 
   constructor(
     @Inject(LIMITER) private readonly limiter: LimiterStorage,
     @Inject(CONFIG) config: BotRuntimeConfig,
+    private readonly reflector: Reflector,
   ) {
-    const perMinute = { windowMs: MINUTE_MS };
-    this.starts = {
-      name: 'bot-starts',
-      most: config.BOT_STARTS_PER_5_MINUTES,
-      windowMs: START_WINDOW_MS,
-      refusal: 'Too many conversations were started from this address.',
+    const perMinute = (name: string, most: number, refusal: string): Limit => ({
+      ...{ name, most, refusal },
+      windowMs: MINUTE_MS,
+    });
+    const inConversation = (what: string): string => `Too many ${what} in this conversation.`;
+    const fromNetwork = (what: string): string => `Too many ${what} from this address.`;
+    const { BOT_MESSAGES_PER_MINUTE: messages, BOT_MESSAGES_PER_MINUTE_PER_IP: messagesPerIp } = config;
+    const { BOT_CHANGES_PER_MINUTE: changes, BOT_CHANGES_PER_MINUTE_PER_IP: changesPerIp } = config;
+    const { BOT_READS_PER_MINUTE: reads, BOT_READS_PER_MINUTE_PER_IP: readsPerIp } = config;
+    this.ofConversation = {
+      message: perMinute('bot-messages', messages, inConversation('messages')),
+      change: perMinute('bot-changes', changes, inConversation('changes')),
+      read: perMinute('bot-reads', reads, inConversation('reads')),
     };
-    this.messages = {
-      ...perMinute,
-      name: 'bot-messages',
-      most: config.BOT_MESSAGES_PER_MINUTE,
-      refusal: 'Too many messages in this conversation.',
-    };
-    this.messagesOfNetwork = {
-      ...perMinute,
-      name: 'bot-messages-network',
-      most: config.BOT_MESSAGES_PER_MINUTE_PER_IP,
-      refusal: 'Too many messages from this address.',
+    this.ofNetwork = {
+      start: {
+        name: 'bot-starts',
+        most: config.BOT_STARTS_PER_5_MINUTES,
+        windowMs: START_WINDOW_MS,
+        refusal: 'Too many conversations were started from this address.',
+      },
+      message: perMinute('bot-messages-network', messagesPerIp, fromNetwork('messages')),
+      change: perMinute('bot-changes-network', changesPerIp, fromNetwork('changes')),
+      read: perMinute('bot-reads-network', readsPerIp, fromNetwork('reads')),
     };
   }
 
   /**
-   * Counts a start, or a message or submission of the conversation. Checks the conversation first, so that a
-   * conversation over its limit does not use up the limit of an address that it shares with others.
+   * Checks the conversation first, so that a conversation over its limit does not use up the limit of an address that
+   * it shares with others.
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
+    const call = this.reflector.get<LimitedCall>(LIMITED_AS, context.getHandler());
     const http = context.switchToHttp();
     const { conversation, ip } = http.getRequest<VisitorRequest>();
-    const network = networkOf(ip);
-    const limits: [Limit, string][] = conversation
-      ? [
-          [this.messages, conversation.id],
-          [this.messagesOfNetwork, network],
-        ]
-      : [[this.starts, network]];
+    const limits: [Limit, string][] = [[this.ofNetwork[call], networkOf(ip)]];
+    if (call !== 'start' && conversation) limits.unshift([this.ofConversation[call], conversation.id]);
     await this.count(limits, http.getResponse<Response>());
     return true;
   }

@@ -16,10 +16,20 @@ import type { Followed } from './live.repository';
 const REPLAY_PAGE = 20;
 const RETRY_AFTER_SECONDS = 5;
 
+interface NewStream {
+  response: ServerResponse;
+  /** Of the client; see `networkOf`. */
+  network: string;
+  /** The last message that the client has. */
+  seq: number;
+}
+
 /** Opens event streams, replays missed events to them, and closes them at shutdown. */
 @Injectable()
 export class EventStreamsService {
   private readonly streams = new Set<EventStream>();
+  /** Number of open streams by network. */
+  private readonly networks = new Map<string, number>();
   private readonly heartbeat = new Heartbeat();
   private readonly cuts: Counter;
   private isStopping = false;
@@ -68,24 +78,29 @@ export class EventStreamsService {
   }
 
   /** Throws RATE_LIMITED, SERVICE_UNAVAILABLE when there are too many streams. */
-  assertRoom({ id }: ConversationState): void {
+  assertRoom({ id }: ConversationState, network: string): void {
     if (this.isStopping || this.streams.size >= this.config.BOT_MAX_STREAMS) {
       throw serviceUnavailable('too many event streams', undefined, RETRY_AFTER_SECONDS);
     }
-    const most = this.config.BOT_MAX_STREAMS_PER_CONVERSATION;
-    if (this.live.countOf(id) < most) return;
-    throw new AppError('RATE_LIMITED', `This conversation already has ${most} event streams. Close one of them.`, {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    });
+    const { BOT_MAX_STREAMS_PER_CONVERSATION: most, BOT_MAX_STREAMS_PER_IP: mostOfNetwork } = this.config;
+    if (this.live.countOf(id) >= most) {
+      throw tooMany(`This conversation already has ${most} event streams. Close one of them.`);
+    }
+    if (mostOfNetwork > 0 && (this.networks.get(network) ?? 0) >= mostOfNetwork) {
+      throw tooMany(
+        `This address already has ${mostOfNetwork} event streams. Close one of them, or read the messages.`,
+      );
+    }
   }
 
   /** Opens a stream that continues after the message with number `seq`. */
-  open(conversation: ConversationState, response: ServerResponse, seq: number): void {
+  open(conversation: ConversationState, { response, network, seq }: NewStream): void {
     const { id } = conversation;
     const stream = new EventStream(response, seq, {
       behind: () => this.catchUp(null, stream, followed),
       closed: (wasStuck) => {
         this.streams.delete(stream);
+        this.release(network);
         this.live.leave(id, stream);
         endBeats();
         if (wasStuck) this.cuts.inc();
@@ -94,6 +109,7 @@ export class EventStreamsService {
     const followed = this.live.join(conversation, stream);
     const endBeats = this.heartbeat.add(stream);
     this.streams.add(stream);
+    this.networks.set(network, (this.networks.get(network) ?? 0) + 1);
     stream.open();
     this.catchUp(conversation, stream, followed);
   }
@@ -137,6 +153,12 @@ export class EventStreamsService {
     }
   }
 
+  private release(network: string): void {
+    const open = (this.networks.get(network) ?? 0) - 1;
+    if (open > 0) this.networks.set(network, open);
+    else this.networks.delete(network);
+  }
+
   private endAll(): void {
     this.isStopping = true;
     for (const stream of this.streams) stream.end();
@@ -146,4 +168,8 @@ export class EventStreamsService {
   beat(): void {
     this.heartbeat.tick();
   }
+}
+
+function tooMany(message: string): AppError {
+  return new AppError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { Controller, Get, Head, Headers, Query, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Head, Headers, Ip, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
 import { Public } from '@heliograph/service-kit';
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
+import { LimitedAs } from '../limits/limited-as';
+import { networkOf } from '../limits/network-of';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, VisitorGuard } from '../visitors/visitor.guard';
 import { EventsQuery } from './events.query';
@@ -25,6 +27,7 @@ export class EventsController {
   }
 
   @Get()
+  @LimitedAs('read')
   @ApiOperation({
     operationId: 'streamEvents',
     summary: 'Stream new messages and changes of the conversation as Server-Sent Events',
@@ -34,17 +37,19 @@ export class EventsController {
   })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'As after, and overrides it' })
   @ApiResponse({ status: 200, content: { 'text/event-stream': { schema: { type: 'string' } } } })
-  @ChatRefusals('INVALID_REQUEST', 'RATE_LIMITED')
+  @ChatRefusals('INVALID_REQUEST')
   async stream(
     @OwnConversation() conversation: ConversationState,
     @Query() { after }: EventsQuery,
     @Headers('last-event-id') lastEventId: string | undefined,
+    @Ip() ip: string | undefined,
     // The stream is written to until the client leaves; Nest's `@Sse()` does not support heartbeats and back-pressure.
     @Res() response: ServerResponse,
   ): Promise<void> {
     // A reconnecting client sends the header, while its URL still contains the original position.
     const seq = await this.streams.startOf(conversation, lastEventId || after || undefined);
-    this.streams.assertRoom(conversation);
-    this.streams.open(conversation, response, seq);
+    const network = networkOf(ip);
+    this.streams.assertRoom(conversation, network);
+    this.streams.open(conversation, { response, network, seq });
   }
 }

@@ -5,7 +5,7 @@ import { AcceptsBody, AcceptsQuery, Public, RequestId } from '@heliograph/servic
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, VisitorGuard } from '../visitors/visitor.guard';
-import { ChatLimitGuard } from '../limits/chat-limit.guard';
+import { LimitedAs } from '../limits/limited-as';
 import { TurnAnswers } from '../turns/turn-answers';
 import { MessagesService } from './messages.service';
 import { normalizeSendMessage, SendMessageRequest, SendMessageResponse } from './send-message.dto';
@@ -21,6 +21,7 @@ export class MessagesController {
   constructor(private readonly messages: MessagesService) {}
 
   @Get()
+  @LimitedAs('read')
   @ApiOperation({ operationId: 'getTranscript', summary: 'List the messages of the conversation, oldest first' })
   @AcceptsQuery(normalizeTranscriptQuery)
   @ApiResponse({ status: 200, type: Transcript })
@@ -30,7 +31,7 @@ export class MessagesController {
   }
 
   @Post()
-  @UseGuards(ChatLimitGuard)
+  @LimitedAs('message')
   @ApiOperation({
     operationId: 'sendMessage',
     summary: 'Send a message; the response contains the reply',
@@ -54,7 +55,6 @@ export class MessagesController {
     'IDEMPOTENCY_KEY_REUSED',
     'IDEMPOTENCY_IN_PROGRESS',
     'PAYLOAD_TOO_LARGE',
-    'RATE_LIMITED',
   )
   @AcceptsBody({ json: normalizeSendMessage })
   @Idempotent({ endpoint: 'bot.message', transient: [404], pendingAnswers: TurnAnswers })

@@ -1,31 +1,24 @@
-import { Body, Controller, Headers, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Headers, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { AcceptsBody, Public, RequestId } from '@heliograph/service-kit';
 import { ChatApi, ChatRefusals } from '../chat.openapi';
-import { ChatLimitGuard } from '../limits/chat-limit.guard';
+import { LimitedAs } from '../limits/limited-as';
 import { normalizeStart, StartRequest, StartResponse } from './start.dto';
 import { StartService } from './start.service';
 
 @ChatApi('Conversations')
 @Public()
-@UseGuards(ChatLimitGuard)
 @Controller('api/v1/chat/conversations')
 export class StartController {
   constructor(private readonly starts: StartService) {}
 
   @Post()
+  @LimitedAs('start')
   @ApiOperation({ operationId: 'startConversation', summary: 'Start a conversation with a bot' })
   @ApiHeader({ name: 'User-Agent', required: false, description: 'Gives the browser and the operating system' })
   @AcceptsBody({ json: normalizeStart })
   @ApiResponse({ status: 201, type: StartResponse })
-  @ChatRefusals(
-    'INVALID_REQUEST',
-    'EMPTY_MESSAGE',
-    'MESSAGE_TOO_LONG',
-    'BOT_UNAVAILABLE',
-    'PAYLOAD_TOO_LARGE',
-    'RATE_LIMITED',
-  )
+  @ChatRefusals('INVALID_REQUEST', 'EMPTY_MESSAGE', 'MESSAGE_TOO_LONG', 'BOT_UNAVAILABLE', 'PAYLOAD_TOO_LARGE')
   start(
     @Body() request: StartRequest,
     @RequestId() correlationId: string,

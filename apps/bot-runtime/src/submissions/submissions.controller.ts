@@ -5,20 +5,21 @@ import { AcceptsBody, Public, RequestId } from '@heliograph/service-kit';
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, VisitorGuard } from '../visitors/visitor.guard';
-import { ChatLimitGuard } from '../limits/chat-limit.guard';
+import { LimitedAs } from '../limits/limited-as';
 import { TurnAnswers } from '../turns/turn-answers';
 import { SubmissionsService } from './submissions.service';
 import { normalizeSubmitForm, SubmitFormRequest, SubmitFormResponse } from './submit-form.dto';
 
 @VisitorApi('Messages')
 @Public()
-@UseGuards(VisitorGuard, ChatLimitGuard)
+@UseGuards(VisitorGuard)
 @ApiParam({ name: 'id', format: 'uuid' })
 @Controller('api/v1/chat/conversations/:id/forms/:formId/submissions')
 export class SubmissionsController {
   constructor(private readonly submissions: SubmissionsService) {}
 
   @Post()
+  @LimitedAs('message')
   @ApiParam({ name: 'formId', description: 'Id of a form of the bot' })
   @ApiOperation({ operationId: 'submitForm', summary: 'Submit a form' })
   @ApiResponse({ status: 201, type: SubmitFormResponse })
@@ -31,7 +32,6 @@ export class SubmissionsController {
     'IDEMPOTENCY_KEY_REUSED',
     'IDEMPOTENCY_IN_PROGRESS',
     'PAYLOAD_TOO_LARGE',
-    'RATE_LIMITED',
   )
   @AcceptsBody({ json: normalizeSubmitForm })
   @Idempotent({ endpoint: 'bot.submission', params: ['formId'], transient: [404], pendingAnswers: TurnAnswers })

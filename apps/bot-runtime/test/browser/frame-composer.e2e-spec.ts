@@ -1,5 +1,16 @@
 import { eventually, expectEventually, until } from '@heliograph/testing';
-import { bubbles, composer, frameTests, inContext, openInHost, posts, remember, said, write } from './frame.fixture';
+import {
+  bubbles,
+  composer,
+  frameTests,
+  inContext,
+  openHosted,
+  openInHost,
+  posts,
+  remember,
+  said,
+  write,
+} from './frame.fixture';
 
 const at = frameTests();
 
@@ -140,4 +151,82 @@ describe('choices', () => {
       await expectEventually(() => said(frame), ['Well?', 'No', 'You said: No']);
       await expectEventually(() => frame.getByRole('button', { name: 'And refunds?' }).count(), 0);
     }));
+});
+
+describe('the emoji picker', () => {
+  it('inserts at the cursor, by mouse and by keyboard, and Escape closes it alone', () =>
+    inContext(at.browser, async (context) => {
+      const { frame, page, heard } = await openInHost(context, at.runtime);
+      await composer(frame).fill('Hi there');
+      await composer(frame).evaluate((input: HTMLTextAreaElement) => input.setSelectionRange(2, 2));
+      const button = frame.getByRole('button', { name: 'Emoji' });
+      await button.click();
+      await frame.getByRole('button', { name: '👍' }).click();
+      await expectEventually(() => composer(frame).inputValue(), 'Hi👍 there');
+      await button.press('Enter');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await expectEventually(() => composer(frame).inputValue(), 'Hi👍😢 there');
+      await button.press('Enter');
+      await page.keyboard.press('Escape');
+      await expectEventually(() => button.getAttribute('aria-expanded'), 'false');
+      expect((await heard()).some(({ type }) => type === 'close')).toBe(false);
+      await composer(frame).press('Enter');
+      await expectEventually(() => posts(at.runtime)[0]?.body, { message: 'Hi👍😢 there' });
+    }));
+});
+
+describe('the home view', () => {
+  it('shows the greeting large, the choices and the reply time; the conversation takes its place', () =>
+    inContext(at.browser, async (context) => {
+      const { frame } = await openInHost(context, at.runtime);
+      const home = frame.locator('.is-home');
+      await home.getByText('Hi there! Ask me anything').waitFor();
+      const size = () =>
+        bubbles(frame)
+          .first()
+          .evaluate((bubble) => parseFloat(getComputedStyle(bubble).fontSize));
+      expect(await size()).toBeGreaterThan(20);
+      await home.getByRole('button', { name: /^Returns/ }).waitFor();
+      await home.getByRole('button', { name: 'What are your opening hours?' }).waitFor();
+      await frame.locator('header').getByText('Replies in seconds').waitFor();
+      await write(frame, 'Hello');
+      await expectEventually(() => home.count(), 0);
+      await expectEventually(() => said(frame), ['Hello', 'You said: Hello']);
+      expect(await size()).toBeLessThan(20);
+    }));
+
+  it('promises no reply time while a person answers', () =>
+    inContext(at.browser, async (context) => {
+      await remember(context, at.runtime.seed([{ content: 'Hello', metadata: { author: 'agent' } }], { paused: true }));
+      const { frame } = await openInHost(context, at.runtime);
+      await frame.locator('.banner-person').waitFor();
+      await expectEventually(() => frame.getByText('Replies in seconds').count(), 0);
+    }));
+});
+
+describe('the hosted page', () => {
+  it.each([
+    [1440, 'beside'],
+    [800, 'above'],
+  ])('at %i pixels has the name of the bot %s the conversation', (width, place) =>
+    inContext(
+      at.browser,
+      async (context) => {
+        const page = await openHosted(context, at.runtime);
+        const [header, middle] = [
+          (await page.locator('.header').boundingBox())!,
+          (await page.locator('.middle').boundingBox())!,
+        ];
+        if (place === 'beside') {
+          expect(header.x + header.width).toBeLessThanOrEqual(middle.x + 1);
+          expect(header.width + middle.width).toBeGreaterThan(1000);
+        } else {
+          expect(header.y + header.height).toBeLessThanOrEqual(middle.y + 1);
+        }
+      },
+      { viewport: { width, height: 900 } },
+    ),
+  );
 });

@@ -59,6 +59,13 @@ const STATES: Record<string, State> = {
   start: { history: null },
   talk: { history: talk },
   commands: { history: null, act: (page) => chat(page).locator('.composer textarea').fill('/') },
+  emoji: {
+    history: null,
+    act: async (page) => {
+      await chat(page).locator('.emoji-button').click();
+      await chat(page).locator('.emoji button').first().waitFor();
+    },
+  },
   typing: {
     history: talk,
     act: async (page, words) => {

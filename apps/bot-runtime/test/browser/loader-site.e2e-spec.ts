@@ -87,7 +87,7 @@ describe('the attributes', () => {
       await expectEventually(() => looks(visit), {
         side: 'left',
         backgroundColor: 'rgb(255, 221, 0)',
-        color: 'rgb(0, 0, 0)',
+        color: 'rgb(16, 19, 24)',
       });
       const frame = await visit.drawn();
       await expectEventually(() => visit.isOpen(), true);

@@ -32,6 +32,7 @@ export class ConsentsController {
     'INVALID_NUMBER',
     'INVALID_STATUS',
     'PAYLOAD_TOO_LARGE',
+    'LIMIT_REACHED',
     'IDEMPOTENCY_KEY_REUSED',
     'IDEMPOTENCY_IN_PROGRESS',
   )

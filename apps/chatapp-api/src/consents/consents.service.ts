@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
-import { ChatappConsents } from '@heliograph/chatapp-catalog';
+import { ChatappConsents, ConsentLimit } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
 import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
 import { parseNumber } from '@heliograph/phone';
@@ -14,6 +14,7 @@ export class ConsentsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly consents: ChatappConsents,
+    private readonly limit: ConsentLimit,
   ) {}
 
   async list({ organizationId }: Tenant): Promise<ConsentList> {
@@ -21,8 +22,8 @@ export class ConsentsService {
     return { consents: consents.map((consent) => ConsentRecord.of(consent)) };
   }
 
-  /** Throws AlreadyClaimedError. */
-  record(
+  /** Throws LIMIT_REACHED, AlreadyClaimedError. */
+  async record(
     { organizationId }: Tenant,
     request: ConsentRequest,
     correlationId: string,
@@ -30,6 +31,7 @@ export class ConsentsService {
   ): Promise<ConsentRecord> {
     const number = parseNumber(request.number)?.e164;
     if (number === undefined) throw new AppError('INVALID_NUMBER', INVALID_NUMBER);
+    await this.limit.assertRoom(organizationId, number);
     return this.dataSource.transaction((transaction) =>
       answerOnce(transaction, claim, async () =>
         ConsentRecord.of(

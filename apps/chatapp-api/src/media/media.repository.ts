@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Tenant } from '@heliograph/auth';
 import { clientOf } from '@heliograph/database';
 import { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
@@ -8,6 +9,8 @@ export interface StoredMedia {
   id: string;
   accountId: string;
   organizationId: string;
+  /** The workspace of the caller; null if the organization has none. */
+  workspaceId: string | null;
   sizeBytes: number;
   mimeType: string;
   fileName: string;
@@ -22,18 +25,28 @@ export class MediaRepository {
 
   async store(
     transaction: EntityManager,
-    { id, accountId, organizationId, sizeBytes, mimeType, fileName, sha256 }: StoredMedia,
+    { id, accountId, organizationId, workspaceId, sizeBytes, mimeType, fileName, sha256 }: StoredMedia,
   ): Promise<void> {
     const client = await clientOf(transaction);
     await client.query(
-      `INSERT INTO chatapp.media (id, account_id, organization_id, size, mime_type, file_name, sha256)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, accountId, organizationId, sizeBytes, mimeType, fileName, sha256],
+      `INSERT INTO chatapp.media (id, account_id, organization_id, workspace_id, size, mime_type, file_name, sha256)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [id, accountId, organizationId, workspaceId, sizeBytes, mimeType, fileName, sha256],
     );
   }
 
-  async isOwn(organizationId: string, id: string): Promise<boolean> {
-    return (await this.ownersAcrossTenants(id)).includes(organizationId);
+  /** The given ids that the caller may read: of its organization, and of its workspace if its key is bound to one. */
+  async ownOf({ organizationId, workspaceId }: Tenant, ids: readonly string[]): Promise<Set<string>> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `SELECT id FROM chatapp.media
+       WHERE id = ANY ($1) AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)
+       UNION
+       SELECT media_id FROM chatapp.messages
+       WHERE media_id = ANY ($1) AND direction = 'inbound'
+         AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`,
+      [ids, organizationId, workspaceId],
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 
   /**

@@ -6,6 +6,9 @@ import { ChatappAccounts } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
 import { CONFIG } from '@heliograph/service-kit';
 import { AlreadyClaimedError, answerOnce, fingerprint, type StreamedCall } from '@heliograph/idempotency';
+import { OrganizationRoom, type LimitedKind } from '@heliograph/limits';
+import { WorkspaceDirectory } from '@heliograph/tenancy';
+import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { ChatappApiConfig } from '../chatapp-api.config';
 import { GraphClient, unanswered } from '../upstream/graph-client';
@@ -18,6 +21,11 @@ import { CutOff, openUpload, type Upload } from './open-upload';
 
 /** Format of media ids, which the provider assigns. */
 const MEDIA_ID = /^[\w-]{1,128}$/;
+/** The provider keeps a file for 30 days. */
+const UPLOADS: LimitedKind = {
+  setting: 'LIMITS_CHATAPP_MEDIA',
+  rows: `SELECT FROM chatapp.media WHERE organization_id = $1 AND created_at > now() - interval '30 days'`,
+};
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)*$/;
 
 /** A file that is being streamed to the client. */
@@ -33,25 +41,30 @@ export interface MediaContent {
 export class MediaService {
   private readonly links: MediaLinks;
   private readonly stallMs: number;
+  private readonly room: OrganizationRoom;
 
   constructor(
     @Inject(CONFIG) private readonly config: ChatappApiConfig,
     private readonly dataSource: DataSource,
     private readonly accounts: ChatappAccounts,
+    private readonly workspaces: WorkspaceDirectory,
     private readonly media: MediaRepository,
     private readonly graph: GraphClient,
+    pool: Pool,
   ) {
+    this.room = new OrganizationRoom(pool, UPLOADS, config.LIMITS_CHATAPP_MEDIA);
     this.links = new MediaLinks(config.CHATAPP_ACCESS_TOKEN ?? '');
     this.stallMs = config.CHATAPP_TIMEOUT_MS;
   }
 
   /**
-   * Streams a file to the provider. Sets the fingerprint of the call. Throws MISSING_FILE, MEDIA_TOO_LARGE,
-   * INVALID_REQUEST, the errors of the provider, and AlreadyClaimedError.
+   * Streams a file to the provider. Sets the fingerprint of the call. Throws LIMIT_REACHED, MISSING_FILE,
+   * MEDIA_TOO_LARGE, INVALID_REQUEST, the errors of the provider, and AlreadyClaimedError.
    */
   async upload(caller: Tenant, request: IncomingMessage, call: StreamedCall | null): Promise<MediaUploaded> {
     this.graph.requireConfigured();
     try {
+      if (!call?.isRepeat) await this.room.take(caller.organizationId);
       const upload = await openUpload(request, { stallMs: this.stallMs });
       try {
         if (!call?.isRepeat) return await this.passOn(caller, upload, call);
@@ -68,7 +81,7 @@ export class MediaService {
     throw new AlreadyClaimedError();
   }
 
-  private async passOn({ organizationId }: Tenant, upload: Upload, call: StreamedCall | null): Promise<MediaUploaded> {
+  private async passOn(caller: Tenant, upload: Upload, call: StreamedCall | null): Promise<MediaUploaded> {
     const { phoneNumberId, businessAccountId } = this.graph.requireConfigured();
     const { head: bytes, isWhole, declaredType, fileName } = upload;
     const mimeType = await detectType({ bytes, isWhole, declaredType, fileName });
@@ -77,7 +90,9 @@ export class MediaService {
     if (!whole) throw unanswered('the upload was answered before its end');
     const { sha256, sizeBytes } = whole;
     const { id: accountId } = await this.accounts.operatorAccount(phoneNumberId, businessAccountId);
-    const media = { id, accountId, organizationId, sizeBytes, mimeType, fileName, sha256 };
+    const { organizationId } = caller;
+    const workspaceId = (await this.workspaces.find(caller))?.id ?? null;
+    const media = { id, accountId, organizationId, workspaceId, sizeBytes, mimeType, fileName, sha256 };
     return this.dataSource.transaction((transaction) =>
       answerOnce(transaction, call && { ...call, fingerprint: fingerprintOf(upload) }, async () => {
         await this.media.store(transaction, media);
@@ -86,13 +101,13 @@ export class MediaService {
     );
   }
 
-  /** Throws NOT_FOUND for an unknown file and for another organization's file. */
-  async lookUp({ organizationId }: Tenant, id: string): Promise<MediaLookup> {
+  /** Throws NOT_FOUND for an unknown file and for a file of another organization or workspace. */
+  async lookUp(caller: Tenant, id: string): Promise<MediaLookup> {
     this.graph.requireConfigured();
-    if (!MEDIA_ID.test(id) || !(await this.media.isOwn(organizationId, id))) throw notFound();
+    if (!(await this.areOwn(caller, [id]))) throw notFound();
     const { mimeType, sha256, sizeBytes } = await this.graph.lookupMedia(id);
     return {
-      url: this.urlOf(id, this.links.sign(id, organizationId, Date.now())),
+      url: this.urlOf(id, this.links.sign(id, caller.organizationId, Date.now())),
       mime_type: mimeType,
       sha256,
       file_size: sizeBytes,
@@ -119,13 +134,20 @@ export class MediaService {
     return { ...content, sizeBytes: download.sizeBytes, body: download.body };
   }
 
-  /** Throws CHATAPP_REQUEST_INVALID unless the organization may send this file. */
-  async assertOwnMedia(organizationId: string, mediaId: string): Promise<void> {
-    if (MEDIA_ID.test(mediaId) && (await this.media.isOwn(organizationId, mediaId))) return;
+  /** Throws CHATAPP_REQUEST_INVALID unless the caller may send these files. */
+  async assertOwnMedia(caller: Tenant, ids: readonly string[]): Promise<void> {
+    if (await this.areOwn(caller, ids)) return;
     throw new AppError(
       'CHATAPP_REQUEST_INVALID',
       'Unknown media id. Upload the file to /chatapp/media first and send the id from the response.',
     );
+  }
+
+  private async areOwn(caller: Tenant, ids: readonly string[]): Promise<boolean> {
+    if (ids.length === 0) return true;
+    if (!ids.every((id) => MEDIA_ID.test(id))) return false;
+    const own = await this.media.ownOf(caller, ids);
+    return ids.every((id) => own.has(id));
   }
 
   private urlOf(id: string, { expires, signature }: LinkProof): string {

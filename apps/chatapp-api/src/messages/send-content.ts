@@ -1,7 +1,8 @@
 import type { Category, TemplateCategory } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
 import { parseNumber, type DialedNumber } from '@heliograph/phone';
-import { DEFAULT_LANGUAGE, INVALID_RECIPIENT, type SendRequest } from './send-request.dto';
+import { isJsonObject } from '@heliograph/service-kit';
+import { DEFAULT_LANGUAGE, INVALID_RECIPIENT, isMediaType, type SendRequest } from './send-request.dto';
 
 /** The only supported policy; the provider's published schema requires it. */
 const LANGUAGE_POLICY = 'deterministic';
@@ -41,9 +42,27 @@ export function templateOf({ type, template }: SendRequest): { name: string; lan
   return { name: template.name, language: template.language ?? DEFAULT_LANGUAGE };
 }
 
-/** The id of the uploaded file that is sent; null if there is none. */
-export function mediaIdOf({ type, media }: SendRequest): string | null {
-  return type === 'text' || type === 'template' || type === 'interactive' ? null : (media?.id ?? null);
+/**
+ * Ids of all files in a message: the file itself, and files in headers and cards of templates and interactive messages.
+ */
+export function mediaIdsOf(request: SendRequest): string[] {
+  const { type } = request;
+  return [...new Set(idsWithin({ [type]: contentOf(request) }))];
+}
+
+/** Data that a flow passes to itself; the provider does not look for files there. */
+const FLOW_DATA = ['flow_action_payload', 'flow_action_data'];
+
+/** The provider's format names a file by an object under its type: `{"image": {"id": "…"}}`. */
+function idsWithin(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(idsWithin);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (FLOW_DATA.includes(name)) return [];
+    const id = isMediaType(name) && isJsonObject(inner) ? inner['id'] : undefined;
+    // The provider also takes an id that is a JSON number.
+    return [...(typeof id === 'string' || typeof id === 'number' ? [String(id)] : []), ...idsWithin(inner)];
+  });
 }
 
 export function recipientOf({ to }: SendRequest): DialedNumber {

@@ -10,6 +10,10 @@ const MEDIA_TYPES = ['image', 'document', 'audio', 'video', 'sticker'] as const;
 export const MESSAGE_TYPES = ['text', 'template', ...MEDIA_TYPES, 'interactive'] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
+export function isMediaType(name: string): boolean {
+  return MEDIA_TYPES.some((known) => known === name);
+}
+
 /** The provider refuses longer text. */
 const MAX_TEXT = 4_096;
 const MAX_URL = 2_048;

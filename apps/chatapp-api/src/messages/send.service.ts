@@ -6,6 +6,7 @@ import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError, type IdempotentCall } from '@heliograph/idempotency';
 import { Backlog } from '@heliograph/messaging';
+import { ErasedPersons } from '@heliograph/persons';
 import type { DialedNumber } from '@heliograph/phone';
 import { METRICS } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
@@ -17,7 +18,7 @@ import { GraphClient, toAppError, type SendAnswer } from '../upstream/graph-clie
 import { Acceptance } from './acceptance';
 import { Answers } from './answers';
 import type { SendResponse } from './records.dto';
-import { billedAs, contentOf, mediaIdOf, recipientOf, templateOf } from './send-content';
+import { billedAs, contentOf, mediaIdsOf, recipientOf, templateOf } from './send-content';
 import type { SendRequest } from './send-request.dto';
 
 /** A send that is charged and stored but not yet accepted by the provider. */
@@ -36,6 +37,7 @@ export class SendService {
     private readonly switches: SendingSwitches,
     private readonly catalog: ChatappCatalog,
     private readonly workspaces: WorkspaceDirectory,
+    private readonly erased: ErasedPersons,
     private readonly media: MediaService,
     private readonly semaphore: SendSemaphore,
     private readonly acceptance: Acceptance,
@@ -65,8 +67,8 @@ export class SendService {
   ): Promise<SendResponse> {
     const to = recipientOf(request);
     const mirrored = await this.mirroredCategory(caller, request);
-    const mediaId = mediaIdOf(request);
-    if (mediaId !== null) await this.media.assertOwnMedia(caller.organizationId, mediaId);
+    await this.media.assertOwnMedia(caller, mediaIdsOf(request));
+    await this.assertNotErased(caller, to);
     const workspace = await this.workspaces.sending(caller);
     this.backlog.assertRoom();
     const row = {
@@ -102,6 +104,14 @@ export class SendService {
       );
     }
     return visible.find(({ language }) => language === template.language)?.category ?? null;
+  }
+
+  private async assertNotErased({ organizationId }: Tenant, { e164 }: DialedNumber): Promise<void> {
+    if ((await this.erased.maskOf(organizationId, { kind: 'phone', value: e164 })) === null) return;
+    throw new AppError(
+      'RECIPIENT_OPTED_OUT',
+      'The person with this number was erased at their request. Do not write to this number again.',
+    );
   }
 
   private async priced(

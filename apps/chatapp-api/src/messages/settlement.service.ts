@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { matchUnmatchedStatuses, settleOverdue } from '@heliograph/chatapp-messages';
-import { firstIdOf } from '@heliograph/database';
+import { ContentRetention, firstIdOf } from '@heliograph/database';
 import { CONFIG, LOGGER, METRICS, Periodic, type Logger } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { Counter, type Registry } from 'prom-client';
@@ -20,6 +20,7 @@ const CLEAN_EVERY_MS = 60 * 60_000;
 @Injectable()
 export class SettlementService {
   private readonly settled: Counter;
+  private readonly bodies: ContentRetention;
   private cleanedAt = 0;
 
   constructor(
@@ -28,6 +29,12 @@ export class SettlementService {
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
   ) {
+    this.bodies = new ContentRetention(pool, {
+      table: 'chatapp.messages',
+      days: config.CHATAPP_BODY_RETENTION_DAYS,
+      empty: 'payload = NULL',
+      where: 'payload IS NOT NULL',
+    });
     this.settled = new Counter({
       name: 'chatapp_settled_total',
       help: 'Sends without an answer that were marked as failed and refunded',
@@ -51,6 +58,7 @@ export class SettlementService {
 
   private async clean(stopping: AbortSignal): Promise<void> {
     const oldest = firstIdOf(new Date(Date.now() - this.config.CHATAPP_RETENTION_DAYS * DAY_MS));
+    await this.bodies.run(stopping);
     for (let count = 1; count > 0 && !stopping.aborted;) {
       const { rowCount } = await this.pool.query(
         `DELETE FROM chatapp.messages WHERE id = ANY(ARRAY(
@@ -59,6 +67,11 @@ export class SettlementService {
       );
       count = rowCount ?? 0;
     }
+    await this.pool.query(
+      `DELETE FROM chatapp.media WHERE id = ANY (ARRAY(
+         SELECT id FROM chatapp.media WHERE created_at < now() - $1 * interval '1 day' LIMIT 10000))`,
+      [this.config.CHATAPP_RETENTION_DAYS],
+    );
     await this.pool.query(
       `DELETE FROM chatapp.unmatched_statuses WHERE received_at < now() - interval '${UNMATCHED_DAYS} days'`,
     );

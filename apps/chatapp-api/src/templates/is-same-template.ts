@@ -1,13 +1,56 @@
-import type { TemplateComponent } from '@heliograph/chatapp-catalog';
+import { isJsonObject } from '@heliograph/service-kit';
+import type { Fields } from './fields';
 
 /**
- * Whether two notations describe the same template, compared by components and texts. The provider adds defaults, and
- * all texts of authentication templates, so those are ignored.
+ * Whether two notations describe the same template, compared by components, formats, texts, buttons and the cards of a
+ * carousel. The provider adds defaults, and all texts of authentication templates, so those are ignored, as are samples.
  */
-export function isSameTemplate(sent: readonly TemplateComponent[], found: readonly TemplateComponent[]): boolean {
+export function isSameTemplate(sent: readonly unknown[], found: readonly unknown[]): boolean {
   if (sent.length !== found.length) return false;
-  return sent.every(({ type, text }) => {
-    const other = found.find((component) => component.type.toUpperCase() === type);
-    return other !== undefined && (text === undefined || text === other.text);
+  const others = found.filter(isJsonObject);
+  return sent.filter(isJsonObject).every((component) => {
+    const other = others.find(({ type }) => areSameName(component['type'], type));
+    return other !== undefined && isSameComponent(component, other);
   });
+}
+
+function isSameComponent(sent: Fields, found: Fields): boolean {
+  return (
+    (sent['text'] === undefined || sent['text'] === found['text']) &&
+    (sent['format'] === undefined || areSameName(sent['format'], found['format'])) &&
+    areSameLists(sent['buttons'], found['buttons'], isSameButton) &&
+    areSameLists(sent['cards'], found['cards'], isSameCard)
+  );
+}
+
+function isSameCard(sent: Fields, found: Fields): boolean {
+  return isSameTemplate(listOf(sent['components']), listOf(found['components']));
+}
+
+/** The provider returns the button of a one-time code in another notation. */
+function isSameButton(sent: Fields, found: Fields): boolean {
+  if (areSameName(sent['type'], 'OTP')) return true;
+  return areSameName(sent['type'], found['type']) && (sent['text'] === undefined || sent['text'] === found['text']);
+}
+
+/** True if nothing was sent: the provider may add a list. */
+function areSameLists(sent: unknown, found: unknown, isSame: (sent: Fields, found: Fields) => boolean): boolean {
+  if (sent === undefined) return true;
+  const others = listOf(found);
+  return (
+    listOf(sent).length === others.length &&
+    listOf(sent).every((one, index) => {
+      const other = others[index];
+      return isJsonObject(one) && isJsonObject(other) && isSame(one, other);
+    })
+  );
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+/** Names are written in capitals or not. */
+function areSameName(one: unknown, other: unknown): boolean {
+  return typeof one === 'string' && typeof other === 'string' && one.toUpperCase() === other.toUpperCase();
 }

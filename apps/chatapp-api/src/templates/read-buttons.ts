@@ -2,7 +2,9 @@ import { isGiven, listAt, objectAt, oneOf, optionalTextAt, textAt, type Fields }
 import { invalid } from './invalid';
 import { samplesOf } from './placeholders';
 
-const KINDS = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'FLOW'] as const;
+/** Buttons that show products: a catalog, several products, one product. Each is the only button. */
+const PRODUCT_KINDS = ['CATALOG', 'MPM', 'SPM'] as const;
+const KINDS = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'FLOW', ...PRODUCT_KINDS] as const;
 type Kind = (typeof KINDS)[number];
 
 const MAX = { buttons: 10, text: 25, url: 2_000, phoneNumber: 20, code: 15, flow: 1_000 };
@@ -22,6 +24,8 @@ export function readButtons(what: string, value: unknown): Fields[] {
       throw invalid(what, `must contain at most ${max} of the type ${kind}`);
     }
   }
+  const product = PRODUCT_KINDS.find((kind) => kinds.includes(kind));
+  if (product && kinds.length > 1) throw invalid(what, `must contain no other button beside ${product}`);
   const first = kinds.indexOf('QUICK_REPLY');
   const last = kinds.lastIndexOf('QUICK_REPLY');
   if (kinds.slice(Math.max(first, 0), last + 1).some((kind) => kind !== 'QUICK_REPLY')) {
@@ -37,6 +41,9 @@ function readButton(what: string, value: unknown): Fields & { type: Kind } {
   const text = textAt(`${what}.text`, button['text'], MAX.text);
   switch (type) {
     case 'QUICK_REPLY':
+    case 'CATALOG':
+    case 'MPM':
+    case 'SPM':
       return { type, text };
     case 'URL':
       return { type, text, ...readUrl(what, button) };

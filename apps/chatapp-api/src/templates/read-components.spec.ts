@@ -52,7 +52,8 @@ describe('a template', () => {
     ['an object', {}],
     ['an empty list', []],
     ['an array without objects', ['BODY']],
-    ['an unknown type', [BODY, { type: 'CAROUSEL' }]],
+    ['an unknown type', [BODY, { type: 'VIDEO' }]],
+    ['a carousel without cards', [BODY, { type: 'CAROUSEL' }]],
     ['no type', [{ text: 'x' }]],
     ['two bodies', [BODY, { type: 'body', text: 'again' }]],
     ['no body', [{ type: 'FOOTER', text: 'x' }]],
@@ -72,6 +73,72 @@ describe('a template', () => {
       { type: 'FOOTER', text: 'Bye' },
       { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Yes' }] },
     ]);
+  });
+
+  describe('components for products and offers', () => {
+    const image = { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['h'] } };
+    const card = (text: string) => ({
+      components: [image, { type: 'BODY', text }, { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Buy' }] }],
+    });
+    const carousel = { type: 'CAROUSEL', cards: [card('One'), card('Two')] };
+    const offer = { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon', has_expiration: true } };
+
+    it.each([
+      ['a catalog', [BODY, { type: 'BUTTONS', buttons: [{ type: 'CATALOG', text: 'View catalog' }] }]],
+      ['several products', [BODY, { type: 'BUTTONS', buttons: [{ type: 'MPM', text: 'View items' }] }]],
+      [
+        'a product',
+        [{ type: 'HEADER', format: 'PRODUCT' }, BODY, { type: 'BUTTONS', buttons: [{ type: 'SPM', text: 'View' }] }],
+      ],
+      ['a carousel', [BODY, carousel]],
+      ['a limited-time offer', [BODY, offer]],
+    ])('pass on %s', (_, components) => expect(read(...components)).toEqual(components));
+
+    it.each<[string, unknown[]]>([
+      [
+        'a catalog beside another button',
+        [
+          {
+            type: 'BUTTONS',
+            buttons: [
+              { type: 'CATALOG', text: 'x' },
+              { type: 'QUICK_REPLY', text: 'y' },
+            ],
+          },
+        ],
+      ],
+      ['a carousel beside a footer', [carousel, { type: 'FOOTER', text: 'x' }]],
+      ['11 cards', [{ type: 'CAROUSEL', cards: Array.from({ length: 11 }, () => card('x')) }]],
+      ['cards of different structure', [{ type: 'CAROUSEL', cards: [card('x'), { components: [image] }] }]],
+      [
+        'a card with a text header',
+        [{ type: 'CAROUSEL', cards: [{ components: [{ type: 'HEADER', format: 'TEXT', text: 'x' }] }] }],
+      ],
+      ['a long text in a card', [{ type: 'CAROUSEL', cards: [card('x'.repeat(161))] }]],
+      ['a long offer', [{ ...offer, limited_time_offer: { text: 'x'.repeat(17) } }]],
+      ['an offer without a text', [{ type: 'LIMITED_TIME_OFFER' }]],
+      ['an offer beside a footer', [offer, { type: 'FOOTER', text: 'x' }]],
+    ])('refuse %s', (_, components) => refused(() => read(BODY, ...components)));
+  });
+
+  const withTtl = (category: string, ttl: unknown) =>
+    readTemplate({ ...base, category, components: [BODY], message_send_ttl_seconds: ttl }).message_send_ttl_seconds;
+
+  it.each([
+    ['utility', [-1, 30, 43_200, undefined]],
+    ['authentication', [-1, 30, 900, undefined]],
+    ['MARKETING', [43_200, 2_592_000, undefined]],
+  ])('of the category %s accepts message_send_ttl_seconds %j', (category, values) =>
+    expect(values.map((ttl) => withTtl(category, ttl))).toEqual(values),
+  );
+
+  it.each([
+    ['utility', [0, 29, 43_201, 1_000.5, '60', true]],
+    ['authentication', [-2, 29, 901]],
+    ['marketing', [-1, 43_199, 2_592_001]],
+  ])('of the category %s refuses message_send_ttl_seconds %j', (category, values) => {
+    for (const ttl of values) refused(() => withTtl(category, ttl));
+    expect(() => withTtl(category, 0)).toThrow(`category: ${category} `);
   });
 
   describe('the body', () => {

@@ -2,7 +2,7 @@ import { isGiven, listAt, objectAt, oneOf, textAt, type Fields } from './fields'
 import { invalid } from './invalid';
 import { countPlaceholders, countWords, samplesOf, startsOrEndsWithPlaceholder } from './placeholders';
 
-const FORMATS = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION'] as const;
+const FORMATS = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION', 'PRODUCT'] as const;
 const MAX = { header: 60, body: 1_024, footer: 60, sample: 1_024, handle: 4_000 };
 
 export function readHeader(what: string, header: Fields): Fields {
@@ -11,6 +11,7 @@ export function readHeader(what: string, header: Fields): Fields {
     case 'TEXT':
       return { format, ...readHeaderText(what, header) };
     case 'LOCATION':
+    case 'PRODUCT':
       return { format };
     default:
       return { format, example: { header_handle: [readHandle(`${what}.example`, header['example'])] } };
@@ -35,8 +36,8 @@ function readHandle(what: string, value: unknown): string {
   return textAt(`${what}.header_handle`, handle, MAX.handle);
 }
 
-export function readBodyText(what: string, body: Fields): Fields {
-  const text = textAt(`${what}.text`, body['text'], MAX.body);
+export function readBodyText(what: string, body: Fields, maxCharacters = MAX.body): Fields {
+  const text = textAt(`${what}.text`, body['text'], maxCharacters);
   const count = countPlaceholders(`${what}.text`, text);
   if (startsOrEndsWithPlaceholder(text)) {
     throw invalid(`${what}.text`, 'must not start or end with a placeholder: put text around it');

@@ -11,7 +11,18 @@ import { IsOptional } from 'class-validator';
 import { IsTemplateCategory } from '../messages/send-request.dto';
 
 const INVALID = 'INVALID_REQUEST';
-export const COMPONENT_TYPES = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS'] as const;
+export const COMPONENT_TYPES = ['HEADER', 'BODY', 'LIMITED_TIME_OFFER', 'FOOTER', 'BUTTONS', 'CAROUSEL'] as const;
+/**
+ * How long the provider tries to deliver a message, in seconds.
+ * https://developers.facebook.com/documentation/business-messaging/whatsapp/templates/time-to-live
+ */
+const TTL_SECONDS: Record<TemplateCategory, { min: number; max: number; allowsMonth: boolean }> = {
+  marketing: { min: 43_200, max: 2_592_000, allowsMonth: false },
+  utility: { min: 30, max: 43_200, allowsMonth: true },
+  authentication: { min: 30, max: 900, allowsMonth: true },
+};
+/** Stands for 30 days. */
+const TTL_MONTH = -1;
 const TEMPLATE_NAME = /^[a-z0-9_]{1,512}$/;
 const LANGUAGE = /^[a-z]{2,3}(?:_[A-Z]{2,4})?$/;
 
@@ -29,6 +40,28 @@ const IsStatusFilter = () =>
       (_, filter) => !filter.approved || statusOf(filter) === filter.status?.toUpperCase(),
       INVALID,
     ),
+  );
+
+function ttlRangeOf(category: TemplateCategory): string {
+  const { min, max, allowsMonth } = TTL_SECONDS[category];
+  return `${category} ${min} to ${max}${allowsMonth ? ', or -1 for 30 days' : ''}`;
+}
+
+/** The range depends on the category, and so does the message. */
+const IsTtl = () =>
+  applyDecorators(
+    ...TEMPLATE_CATEGORIES.map((category) => {
+      const { min, max, allowsMonth } = TTL_SECONDS[category];
+      return rule<TemplateRequest>(
+        `isTtlOf_${category}`,
+        `message_send_ttl_seconds must be an integer in the range of the category: ${ttlRangeOf(category)}.`,
+        (value, request) =>
+          request.category !== category ||
+          (allowsMonth && value === TTL_MONTH) ||
+          (Number.isInteger(value) && Number(value) >= min && Number(value) <= max),
+        INVALID,
+      );
+    }),
   );
 
 const COMPONENTS = {
@@ -52,12 +85,19 @@ export class TemplateRecord {
   status: string;
   @ApiProperty({ ...COMPONENTS, description: 'Components in the provider’s format' })
   components: TemplateComponent[];
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'How long the provider tries to deliver a message, in seconds; absent: the default of the category',
+  })
+  message_send_ttl_seconds?: number;
 
   static of(
-    { id, name, language, category, status, components }: ChatappTemplate,
+    { id, name, language, category, status, components, messageSendTtlSeconds }: ChatappTemplate,
     businessAccountId: string,
   ): TemplateRecord {
-    return { id, businessAccountId, name, language, category, status, components };
+    const record = { id, businessAccountId, name, language, category, status, components };
+    return messageSendTtlSeconds === null ? record : { ...record, message_send_ttl_seconds: messageSendTtlSeconds };
   }
 }
 
@@ -117,7 +157,7 @@ export class TemplateRequest {
     minItems: 1,
     maxItems: COMPONENT_TYPES.length,
     description:
-      'HEADER, BODY, FOOTER and BUTTONS, each at most once; BODY is required. Placeholders are {{1}}, {{2}}, …; missing ' +
+      'HEADER, BODY, LIMITED_TIME_OFFER, FOOTER, BUTTONS and CAROUSEL, each at most once; BODY is required. Placeholders are {{1}}, {{2}}, …; missing ' +
       'samples are generated. In the category authentication the provider supplies the texts, and given texts are dropped',
   })
   @rule(
@@ -127,6 +167,15 @@ export class TemplateRequest {
     INVALID,
   )
   components: unknown[];
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    nullable: true,
+    description: `How long the provider tries to deliver a message, in seconds: ${TEMPLATE_CATEGORIES.map(ttlRangeOf).join('; ')}`,
+  })
+  @IsOptional()
+  @IsTtl()
+  message_send_ttl_seconds?: number;
 }
 
 /** The query string of the template list. */

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChatappCatalogModule } from '@heliograph/chatapp-catalog';
 import { IdempotencyModule } from '@heliograph/idempotency';
+import { OrganizationLimits } from '@heliograph/limits';
 import { SwitchesModule } from '../switches/switches.module';
 import { UpstreamModule } from '../upstream/upstream.module';
 import { TemplateSyncService } from './template-sync.service';
@@ -11,6 +12,6 @@ import { TemplatesService } from './templates.service';
 @Module({
   imports: [ChatappCatalogModule, IdempotencyModule, SwitchesModule, UpstreamModule],
   controllers: [TemplatesController],
-  providers: [TemplatesRepository, TemplatesService, TemplateSyncService],
+  providers: [OrganizationLimits, TemplatesRepository, TemplatesService, TemplateSyncService],
 })
 export class TemplatesModule {}

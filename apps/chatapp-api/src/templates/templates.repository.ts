@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { ChatappAccount, ChatappTemplate, type TemplateComponent } from '@heliograph/chatapp-catalog';
 import { newId } from '@heliograph/database';
+import { OrganizationLimits, type LimitedKind } from '@heliograph/limits';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { UpstreamTemplate } from '../upstream/template-answers';
 import type { TemplateRequest } from './templates.dto';
 
+const TEMPLATES: LimitedKind = {
+  setting: 'LIMITS_CHATAPP_TEMPLATES',
+  rows: 'SELECT FROM chatapp.templates WHERE organization_id = $1',
+};
 /** Id at the provider; empty while the creation of the template is in progress. */
 const NO_UPSTREAM_ID = '';
 /** A creation that has not finished after this time has been abandoned. */
@@ -38,7 +43,10 @@ export interface FetchedCatalog {
 /** The mirror of the provider's catalog. A name belongs to one organization or is shared, in all its languages. */
 @Injectable()
 export class TemplatesRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly limits: OrganizationLimits,
+  ) {}
 
   /** The internal id of a business account of the provider. */
   async businessAccountIds(): Promise<Map<string, string>> {
@@ -50,11 +58,14 @@ export class TemplatesRepository {
     return this.dataSource.getRepository(ChatappTemplate).findBy({ accountId, name });
   }
 
-  /** Reserves a name for an organization before the provider is called, so that no other organization can get it. */
+  /**
+   * Reserves a name for an organization before the provider is called, so that no other organization can get it. Throws
+   * LIMIT_REACHED.
+   */
   reserve(
     organizationId: string,
     accountId: string,
-    { name, language, category, components }: NewTemplate,
+    { name, language, category, components, message_send_ttl_seconds }: NewTemplate,
   ): Promise<Reservation | 'taken' | 'exists'> {
     return this.dataSource.transaction(async (transaction) => {
       await lock(transaction, accountId);
@@ -63,6 +74,7 @@ export class TemplatesRepository {
       if (rows.some((row) => row.organizationId !== organizationId)) return 'taken';
       const row = rows.find((other) => other.language === language);
       if (row) return row.upstreamId === NO_UPSTREAM_ID ? { row, isFresh: false } : 'exists';
+      await this.limits.assertRoom(transaction, organizationId, TEMPLATES);
       const fresh = repository.create({
         id: newId(),
         accountId,
@@ -72,6 +84,7 @@ export class TemplatesRepository {
         category,
         status: 'PENDING',
         components,
+        messageSendTtlSeconds: message_send_ttl_seconds ?? null,
         upstreamId: NO_UPSTREAM_ID,
       });
       return { row: await repository.save(fresh), isFresh: true };
@@ -147,13 +160,15 @@ export class TemplatesRepository {
 }
 
 const FETCHED = `jsonb_to_recordset($3::jsonb) AS f
-  (id uuid, upstream_id text, name text, language text, category text, status text, components jsonb)`;
+  (id uuid, upstream_id text, name text, language text, category text, status text, components jsonb,
+   message_send_ttl_seconds integer)`;
 
 /** A new language of a name belongs to the owner of the name. A name that lost its owner has just been deleted. */
 const MIRROR = `
   INSERT INTO chatapp.templates AS t
-    (id, account_id, organization_id, name, language, category, status, components, upstream_id)
-  SELECT f.id, $1, owner.organization_id, f.name, f.language, f.category, f.status, f.components, f.upstream_id
+    (id, account_id, organization_id, name, language, category, status, components, message_send_ttl_seconds, upstream_id)
+  SELECT f.id, $1, owner.organization_id, f.name, f.language, f.category, f.status, f.components,
+    f.message_send_ttl_seconds, f.upstream_id
   FROM ${FETCHED}
   LEFT JOIN LATERAL (
     SELECT o.organization_id FROM chatapp.templates o
@@ -162,9 +177,10 @@ const MIRROR = `
   WHERE owner.organization_id IS NOT NULL OR f.name <> ALL ($4::text[])
   ON CONFLICT (account_id, name, language) DO UPDATE
   SET category = excluded.category, status = excluded.status, components = excluded.components,
-      upstream_id = excluded.upstream_id, seen_at = now()
-  WHERE t.seen_at < $2 AND (t.category, t.status, t.components, t.upstream_id)
-    IS DISTINCT FROM (excluded.category, excluded.status, excluded.components, excluded.upstream_id)
+      message_send_ttl_seconds = excluded.message_send_ttl_seconds, upstream_id = excluded.upstream_id, seen_at = now()
+  WHERE t.seen_at < $2 AND (t.category, t.status, t.components, t.message_send_ttl_seconds, t.upstream_id)
+    IS DISTINCT FROM (excluded.category, excluded.status, excluded.components, excluded.message_send_ttl_seconds,
+      excluded.upstream_id)
   RETURNING (t.xmax = 0) AS is_new`;
 
 const TOUCH = `

@@ -63,7 +63,11 @@ export class TemplatesService {
     if (reservation === 'taken') throw nameInUse(template);
     if (reservation === 'exists') throw alreadyThere(template);
     const { name, language, category, components } = template;
-    const made = await this.graph.createTemplate({ name, language, category: category.toUpperCase(), components });
+    const { message_send_ttl_seconds } = request;
+    const made = await this.graph.createTemplate({
+      ...{ name, language, category: category.toUpperCase(), components },
+      ...(message_send_ttl_seconds !== undefined && { message_send_ttl_seconds }),
+    });
     switch (made.kind) {
       case 'created':
         return this.confirm(
@@ -71,6 +75,7 @@ export class TemplatesService {
           {
             ...reservation.row,
             components,
+            messageSendTtlSeconds: message_send_ttl_seconds ?? null,
             category: made.category ?? category,
             status: made.status,
             upstreamId: made.id,
@@ -99,9 +104,12 @@ export class TemplatesService {
       if (isFresh && row.organizationId) await this.templates.release(row.organizationId, row.id);
       throw nameInUse(template);
     }
-    const { id: upstreamId, category, status } = found;
-    const isAskedFor = isSameTemplate(template.components, row.components);
-    const created = await this.confirm(account, { ...row, category, status, upstreamId }, isAskedFor ? call : null);
+    const { id: upstreamId, category, status, message_send_ttl_seconds: messageSendTtlSeconds } = found;
+    const isAskedFor =
+      isSameTemplate(template.components, row.components) &&
+      (template.message_send_ttl_seconds ?? null) === row.messageSendTtlSeconds;
+    const taken = { ...row, category, status, upstreamId, messageSendTtlSeconds };
+    const created = await this.confirm(account, taken, isAskedFor ? call : null);
     if (!isAskedFor) throw alreadyThere(template);
     return created;
   }

@@ -18,7 +18,7 @@ export type { SendAnswer } from './send-answer';
 /** A page of a hundred templates with many buttons is the largest answer. */
 const MAX_PAGE_BYTES = 16_000_000;
 const PAGE_SIZE = 100;
-const TEMPLATE_FIELDS = 'id,name,language,status,category,components';
+const TEMPLATE_FIELDS = 'id,name,language,status,category,components,message_send_ttl_seconds';
 /** Factor on the time-out: the provider checks a whole file before it answers. */
 const UPLOAD_TIMEOUT_FACTOR = 3;
 /** Error subcodes for a template that already exists and for an unknown template. */

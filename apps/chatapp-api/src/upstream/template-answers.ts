@@ -11,6 +11,8 @@ export interface UpstreamTemplate {
   /** In capitals. */
   status: string;
   components: TemplateComponent[];
+  /** Null: the provider's default. */
+  message_send_ttl_seconds: number | null;
 }
 
 export interface TemplatePage {
@@ -49,6 +51,8 @@ const entry = z.object({
   category,
   status,
   components: z.array(z.looseObject({ type: z.string() })).default([]),
+  // An odd value does not make the template unusable.
+  message_send_ttl_seconds: z.int32().nullable().catch(null),
 });
 
 const page = z.object({

@@ -1,4 +1,4 @@
-/** RFC 3463: 5.1.x concerns the address; 5.4.4 means that no mail server exists for its domain. */
+/** RFC 3463: 5.1.x concerns the address; 5.4.4 means that no mail server can be found for its domain. */
 const INVALID_ADDRESS = /^5\.(?:1\.\d{1,3}|4\.4)$/;
 /** Permanent failure without details (RFC 3463). */
 export const UNKNOWN_FAILURE = '5.0.0';
@@ -16,6 +16,22 @@ const UNKNOWN_USER = new RegExp(
   ].join('|'),
   'i',
 );
+/** RFC 3463: bad domain, unable to route; RFC 7505: null MX. */
+const DEAD_DOMAIN = /^[45]\.(?:1\.2|1\.10|4\.4)$/;
+/** With these codes, or without one, the wording decides: they concern the address or the route to its server. */
+const MAY_BE_DEAD_DOMAIN = /^[45]\.[014]\.\d{1,3}$/;
+const UNKNOWN_DOMAIN = new RegExp(
+  [
+    String.raw`\b(?:host|domain)(?: name)?(?: is| was)? (?:not found|unknown|non-?existent)\b`,
+    String.raw`\b(?:unknown|no such|non-?existent) (?:mail )?(?:host|domain)\b`,
+    String.raw`\bdomain(?: \S{1,255})? (?:does not|doesn't) (?:exist|accept (?:any )?mail)\b`,
+    String.raw`\bunrouteable mail domain\b`,
+    String.raw`\bnull ?mx\b`,
+    String.raw`\bmx records? points? to non-?existent hosts?\b`,
+    String.raw`\bcouldn't find any host\b`,
+  ].join('|'),
+  'i',
+);
 /** The response concerns the sender or the content, for example `sender address does not exist`. */
 const OTHER_CAUSE = /\b(?:sender|from|policy|spam|block(?:ed|list\w*)|blacklist\w*|helo|relay\w*)\b/i;
 const MAX_RESPONSE_LENGTH = 2_000;
@@ -27,7 +43,21 @@ const MAX_RESPONSE_LENGTH = 2_000;
 export function isInvalidAddress(status: string | null, response: string | null): boolean {
   if (status !== null && status !== UNKNOWN_FAILURE) return INVALID_ADDRESS.test(status);
   const bare = BARE_RESPONSE.exec((response ?? '').slice(0, MAX_RESPONSE_LENGTH))?.[1] ?? '';
+  return says(bare, UNKNOWN_USER);
+}
+
+/**
+ * Whether a failure, also a temporary one, says that the recipient's domain has no mail server. Domains come back after
+ * an outage of their DNS servers, so one such failure does not make the address invalid.
+ */
+export function isDeadDomain(status: string | null, response: string | null): boolean {
+  if (status !== null && DEAD_DOMAIN.test(status)) return true;
+  if (status !== null && !MAY_BE_DEAD_DOMAIN.test(status)) return false;
+  return says((response ?? '').slice(0, MAX_RESPONSE_LENGTH), UNKNOWN_DOMAIN);
+}
+
+function says(response: string, wording: RegExp): boolean {
   // Servers quote the address, which can contain any of the words.
-  const words = bare.replaceAll(ADDRESS, ' ').replaceAll(/\s+/g, ' ');
-  return UNKNOWN_USER.test(words) && !OTHER_CAUSE.test(words);
+  const words = response.replaceAll(ADDRESS, ' ').replaceAll(/\s+/g, ' ');
+  return wording.test(words) && !OTHER_CAUSE.test(words);
 }

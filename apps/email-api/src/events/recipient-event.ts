@@ -13,11 +13,16 @@ export interface RecipientEvent extends RecipientRef {
   type: RecipientEventType;
   /** Target of a click; otherwise null. */
   url: string | null;
-  /** Reason of a bounce, or `machine` for an open by a program; otherwise null. */
+  /**
+   * Reason of a bounce, `machine` for an open by a program, or `relayed` for a delivery to a server that reports no
+   * further delivery; otherwise null.
+   */
   reason: string | null;
   occurredAt: Date;
   /** Suppresses the address for the organization. True for every complaint and unsubscribe. */
   suppresses: boolean;
+  /** The mail bounced because the domain has no mail server. Repeated on several days, this suppresses the address. */
+  deadDomain?: boolean;
 }
 
 /** `repeated`: the event is already recorded. `unknown`: the recipient does not exist or received no mail. */

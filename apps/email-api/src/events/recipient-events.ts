@@ -53,5 +53,6 @@ function toRow(event: RecipientEvent): object {
     reason: event.reason,
     occurred_at: event.occurredAt,
     suppresses: event.suppresses,
+    dead_domain: event.deadDomain ?? false,
   };
 }

@@ -17,6 +17,8 @@ export interface NewSend {
   domain_id: string | null;
   from_address: string;
   from_name: string | null;
+  reply_to: string[] | null;
+  headers: Record<string, string> | null;
   subject: string;
   html: string | null;
   text: string | null;
@@ -30,6 +32,9 @@ export interface NewSend {
   due_at: string | null;
   created_at: string;
   correlation_id: string | null;
+  template_id: string | null;
+  tags: string[];
+  reference: string | null;
   caller_id?: string;
   endpoint?: string;
   idempotency_key?: string;

@@ -46,6 +46,7 @@ export class CallDelivery {
       position,
       messageId: this.composer.messageIdOf(sent, position),
       refusal: refusalOf(outcomes[index]),
+      deferral: deferralOf(outcomes[index]),
     }));
   }
 
@@ -62,4 +63,8 @@ export class CallDelivery {
 
 function refusalOf(result: DeliveryResult | null | undefined): string | null {
   return result?.outcome === 'refused' ? (result.error ?? 'The mail backend rejected the mail.') : null;
+}
+
+function deferralOf(result: DeliveryResult | null | undefined): string | null {
+  return result?.outcome === 'deferred' ? (result.error ?? 'The mail backend deferred the mail.') : null;
 }

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { EmailCatalogModule } from '@heliograph/email-catalog';
 import { IdempotencyModule } from '@heliograph/idempotency';
+import { PersonsModule } from '@heliograph/persons';
 import { TenancyModule } from '@heliograph/tenancy';
 import { SendingModule } from '../sending/sending.module';
+import { AcceptService } from './accept.service';
 import { Acceptance } from './acceptance';
 import { CallDelivery } from './call-delivery';
 import { MessagesController } from './messages.controller';
@@ -10,21 +12,24 @@ import { MessagesRepository } from './messages.repository';
 import { MessagesService } from './messages.service';
 import { RetentionService } from './retention.service';
 import { SendAnswers } from './send-answers';
+import { SendChecks } from './send-checks';
 import { SendController } from './send.controller';
 import { SendService } from './send.service';
 
 @Module({
-  imports: [TenancyModule, IdempotencyModule, EmailCatalogModule, SendingModule],
+  imports: [PersonsModule, TenancyModule, IdempotencyModule, EmailCatalogModule, SendingModule],
   controllers: [SendController, MessagesController],
   providers: [
+    AcceptService,
     Acceptance,
     CallDelivery,
     MessagesRepository,
     MessagesService,
     RetentionService,
     SendAnswers,
+    SendChecks,
     SendService,
   ],
-  exports: [Acceptance],
+  exports: [AcceptService, Acceptance, SendChecks],
 })
 export class MessagesModule {}

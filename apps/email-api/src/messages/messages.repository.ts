@@ -37,11 +37,16 @@ export class MessagesRepository {
             count(*) FILTER (WHERE r.outcome = 'bounced') AS bounced
           FROM email.recipients AS r WHERE r.message_id = m.id) AS r
         CROSS JOIN LATERAL (
-          SELECT json_agg(json_build_object('type', e.type, 'recipient', p.address, 'url', e.url, 'reason', e.reason,
-            'occurredAt', ${messagingTimestampSql('e.occurred_at')}) ORDER BY e.occurred_at, e.id) AS events
-          FROM email.events AS e
-          JOIN email.recipients AS p ON p.message_id = e.message_id AND p.position = e.position
-          WHERE e.message_id = m.id) AS e
+          SELECT json_agg(json_build_object('type', o.type, 'recipient', o.address, 'url', o.url, 'reason', o.reason,
+            'occurredAt', ${messagingTimestampSql('o.at')}) ORDER BY o.at, o.id, o.position) AS events
+          FROM (
+            SELECT e.type, p.address, e.url, e.reason, e.occurred_at AS at, e.id, e.position
+            FROM email.events AS e
+            JOIN email.recipients AS p ON p.message_id = e.message_id AND p.position = e.position
+            WHERE e.message_id = m.id
+            UNION ALL
+            SELECT 'deferred', p.address, NULL, p.last_error, coalesce(p.first_tried_at, m.created_at), NULL, p.position
+            FROM email.recipients AS p WHERE p.message_id = m.id AND p.state = 'deferred') AS o) AS e
         WHERE ${OF_CALLER}`,
       values: [id, caller.organizationId, caller.workspaceId],
     });

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 export const REPORT_STATUSES = ['scheduled', 'sent', 'delivered', 'bounced', 'failed', 'skipped', 'canceled'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
-const EVENT_TYPES = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'];
+const EVENT_TYPES = ['deferred', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'];
 const TIMESTAMP = { type: String, example: '2026-11-20T10:12:28.123456' };
 
 /** The result for one recipient. */
@@ -17,7 +17,11 @@ export class RecipientResult {
     description: 'Message-ID of the mail; `null` if no mail has been sent yet',
   })
   messageId: string | null;
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why the recipient was refused, or, with `ok` true, why the mail is retried in the background',
+  })
   error: string | null;
   @ApiProperty({
     description: 'True if the recipient is suppressed or unsubscribed; no mail was sent and nothing is charged',
@@ -58,7 +62,12 @@ export class ReportEvent {
   recipient: string;
   @ApiProperty({ type: String, nullable: true, description: 'Target of a click; `null` for other events' })
   url: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Reason of a bounce; `machine` for an open by a program' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Reason of a bounce; `machine` for an open by a program; `relayed` for a delivery to the next server, which reports no further delivery',
+  })
   reason: string | null;
   @ApiProperty(TIMESTAMP)
   occurredAt: string;

@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS } from '@heliograph/database';
+import {
+  CONTENT_RETENTION_MS,
+  ContentRetention,
+  maintainWeeklyPartitions,
+  PARTITION_MAINTENANCE_MS,
+} from '@heliograph/database';
 import { CONFIG, Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { EmailApiConfig } from '../email-api.config';
@@ -7,19 +12,39 @@ import type { EmailApiConfig } from '../email-api.config';
 /** Sends are last: the partitions of the other tables are retained as long as a send needs them. */
 const TABLES = ['email.events', 'email.recipients', 'email.messages'];
 
-/** Creates weekly partitions in advance and drops partitions older than the retention period. */
+/** Creates weekly partitions in advance, drops partitions past the retention period, and deletes the content before. */
 @Injectable()
 export class RetentionService {
+  private readonly bodies: ContentRetention;
+
   constructor(
     private readonly pool: Pool,
     @Inject(CONFIG) private readonly config: EmailApiConfig,
-  ) {}
+  ) {
+    const days = config.EMAIL_BODY_RETENTION_DAYS;
+    this.bodies = new ContentRetention(pool, {
+      ...{ table: 'email.messages', days },
+      empty: `subject = '', html = NULL, text = NULL, attachments = NULL`,
+      where: `(html IS NOT NULL OR text IS NOT NULL) AND status NOT IN ('scheduled', 'sending')
+        AND coalesce(scheduled_at, created_at) < now() - interval '${days} days'`,
+    });
+  }
 
   @Periodic({ everyMs: PARTITION_MAINTENANCE_MS, atStart: true })
   async maintainPartitions(): Promise<void> {
     const retentionDays = this.config.EMAIL_RETENTION_DAYS;
     const keepWhile = partitionInUseSql(retentionDays);
     for (const table of TABLES) await maintainWeeklyPartitions(this.pool, { table, retentionDays, keepWhile });
+  }
+
+  @Periodic({ everyMs: PARTITION_MAINTENANCE_MS, role: 'worker' })
+  async forgetFailingDomains(): Promise<void> {
+    await this.pool.query(`DELETE FROM email.failing_domains WHERE failed_at < now() - interval '30 days'`);
+  }
+
+  @Periodic({ everyMs: CONTENT_RETENTION_MS, role: 'worker' })
+  async deleteBodies(stopping: AbortSignal): Promise<void> {
+    await this.bodies.run(stopping);
   }
 }
 

@@ -53,6 +53,7 @@ export class SendAnswers implements PendingAnswers<SendResponse> {
               position,
               messageId: this.composer.messageIdOf({ id, fromAddress }, position),
               refusal: state === 'failed' ? (error ?? 'The mail backend rejected the mail.') : null,
+              deferral: state === 'deferred' ? error : null,
             })),
       },
     );

@@ -8,6 +8,8 @@ export interface CallResult {
   messageId: string;
   /** Null if the mail was sent or is sent in the background. */
   refusal: string | null;
+  /** Why the mail was not sent yet, if the backend deferred it; null otherwise. It is retried in the background. */
+  deferral: string | null;
 }
 
 /** What a response says about the recipients of a send. */
@@ -27,7 +29,7 @@ export function responseTo(
 ): SendResponse {
   const byPosition = new Map(results.map((result) => [result.position, result]));
   const rows = to.map((address, position) => resultOf(address, skipped.has(position), byPosition.get(position)));
-  const failedCount = rows.filter(({ error }) => error !== null).length;
+  const failedCount = rows.filter(({ ok, skipped: isSkipped }) => !ok && !isSkipped).length;
   const remaining = to.length - skipped.size;
   return {
     ok: true,
@@ -47,13 +49,15 @@ export function responseTo(
 /** The error of a send if the mail backend refused every recipient; otherwise null. */
 export function failureOf({ recipientCount, failedCount, skippedCount, results }: SendResponse): AppError | null {
   if (failedCount === 0 || failedCount < recipientCount - skippedCount) return null;
-  const reason = results.find(({ error }) => error !== null)?.error;
+  const reason = results.find(({ ok, skipped }) => !ok && !skipped)?.error;
   return new AppError('EMAIL_SEND_FAILED', `The mail backend rejected the mail and nothing was charged: ${reason}`);
 }
 
 function resultOf(to: string, skipped: boolean, result: CallResult | undefined): RecipientResult {
   if (skipped) return { to, ok: false, messageId: null, error: null, skipped: true };
-  const error = result?.refusal ?? null;
-  const messageId = error === null ? (result?.messageId ?? null) : null;
-  return { to, ok: error === null, messageId, error, skipped: false };
+  const refusal = result?.refusal ?? null;
+  if (refusal !== null) return { to, ok: false, messageId: null, error: refusal, skipped: false };
+  const deferral = result?.deferral ?? null;
+  const error = deferral === null ? null : `Not sent yet, and retried in the background: ${deferral}`;
+  return { to, ok: true, messageId: result?.messageId ?? null, error, skipped: false };
 }

@@ -12,6 +12,26 @@ import { SenderRoleGuard } from './sender-role.guard';
 
 const MAX_BODY_BYTES = 10_000_000;
 
+/** Error codes of a send, beyond those of every call. */
+export const SEND_REFUSALS = [
+  'INVALID_REQUEST',
+  'NO_RECIPIENTS',
+  'INVALID_RECIPIENT',
+  'SUBJECT_REQUIRED',
+  'BODY_REQUIRED',
+  'INVALID_TEMPLATE',
+  'MISSING_VARIABLES',
+  'INVALID_SEND_TIME',
+  'SENDER_NOT_VERIFIED',
+  'DOMAIN_NOT_VERIFIED',
+  'NO_WORKSPACE',
+  'INSUFFICIENT_CREDITS',
+  'LIMIT_REACHED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_IN_PROGRESS',
+  'PAYLOAD_TOO_LARGE',
+] as const;
+
 @EmailApi('Send')
 @Controller(['email', 'api/email'])
 export class SendController {
@@ -25,24 +45,7 @@ export class SendController {
   @Idempotent({ endpoint: 'email.send', pendingAnswers: SendAnswers })
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
   @ApiResponse({ status: 200, type: SendResponse })
-  @Refusals(
-    'INVALID_REQUEST',
-    'NO_RECIPIENTS',
-    'INVALID_RECIPIENT',
-    'SUBJECT_REQUIRED',
-    'BODY_REQUIRED',
-    'INVALID_TEMPLATE',
-    'MISSING_VARIABLES',
-    'INVALID_SEND_TIME',
-    'SENDER_NOT_VERIFIED',
-    'DOMAIN_NOT_VERIFIED',
-    'NO_WORKSPACE',
-    'INSUFFICIENT_CREDITS',
-    'IDEMPOTENCY_KEY_REUSED',
-    'IDEMPOTENCY_IN_PROGRESS',
-    'PAYLOAD_TOO_LARGE',
-    'EMAIL_SEND_FAILED',
-  )
+  @Refusals(...SEND_REFUSALS, 'EMAIL_SEND_FAILED')
   send(
     @Caller() caller: Tenant,
     @Body() request: SendRequest,

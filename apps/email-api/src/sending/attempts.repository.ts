@@ -16,6 +16,8 @@ export interface AttemptRecord {
   event_id: string;
   error: string | null;
   suppresses: boolean;
+  /** The domain of the recipient has no mail server. */
+  dead_domain: boolean;
   /** RFC 3339; only for deferred attempts. */
   next_try_at: string | null;
   /** RFC 3339 */

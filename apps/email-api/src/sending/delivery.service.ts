@@ -122,6 +122,7 @@ export class DeliveryService implements OnModuleDestroy {
       position: recipient.position,
       event_id: newId(),
       suppresses: false,
+      dead_domain: false,
       next_try_at: null,
       error: null,
       copies: earlier,
@@ -131,14 +132,20 @@ export class DeliveryService implements OnModuleDestroy {
       case 'accepted':
         return { ...base, outcome: 'sent' };
       case 'refused':
-        return { ...base, outcome: 'refused', error: outcome.reason, suppresses: outcome.suppresses };
+        return {
+          ...base,
+          outcome: 'refused',
+          error: outcome.reason,
+          suppresses: outcome.suppresses,
+          dead_domain: outcome.deadDomain,
+        };
       case 'withdrawn':
         return { ...base, outcome: 'deferred', next_try_at: base.at };
       case 'broken':
         this.log.error({ err: outcome.error, messageId: sent.id }, 'failed to compose a mail');
         return this.retry(base, recipient, 'The mail could not be composed.');
       case 'deferred':
-        return this.retry(base, recipient, outcome.reason);
+        return this.retry({ ...base, dead_domain: outcome.deadDomain ?? false }, recipient, outcome.reason);
       case 'uncertain':
         this.log.warn({ messageId: sent.id, reason: outcome.reason }, 'a submission received no response');
         if (now >= MAX_COPIES) return { ...base, outcome: 'sent', copies: now, error: outcome.reason };

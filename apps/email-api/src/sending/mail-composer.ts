@@ -9,7 +9,7 @@ import { CONFIG } from '@heliograph/service-kit';
 import { trackingUrlOf, type EmailApiConfig } from '../email-api.config';
 import type { RecipientRef } from '../events/recipient-event';
 import { RecipientTokens, type ClickTarget } from '../tokens/recipient-tokens';
-import { inTurns } from '../tracking/in-turns';
+import { inTurns } from '@heliograph/service-kit';
 import { prepareTracking } from '../tracking/prepare-tracking';
 import type { SentMessage } from './sent-message';
 import type { OutboundMail } from './smtp/submit-outcome';
@@ -29,6 +29,7 @@ const SIGNED_HEADERS = [
   'Content-Transfer-Encoding',
   'List-Unsubscribe',
   'List-Unsubscribe-Post',
+  'Reply-To',
 ].join(':');
 
 /** The part of the work that all mails of a send share. */
@@ -105,7 +106,8 @@ export class MailComposer {
       date: new Date(),
       ...(text === null ? {} : { text }),
       ...(html === null ? {} : { html }),
-      headers: sent.organizationId === null ? { 'Auto-Submitted': 'auto-generated' } : this.unsubscribing(ref),
+      ...(sent.replyTo === null ? {} : { replyTo: sent.replyTo.map((one) => ({ name: '', address: one })) }),
+      headers: sent.organizationId === null ? { 'Auto-Submitted': 'auto-generated' } : this.headersOf(sent, ref),
       attachments: (sent.attachments ?? []).map(({ filename, contentType, contentBase64 }) => ({
         filename,
         contentType,
@@ -118,6 +120,12 @@ export class MailComposer {
     })
       .compile()
       .build();
+  }
+
+  /** The caller's own way to unsubscribe replaces the one-click link. */
+  private headersOf({ headers }: SentMessage, ref: RecipientRef): Record<string, string> {
+    const own = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'list-unsubscribe');
+    return { ...(own ? {} : this.unsubscribing(ref)), ...headers };
   }
 
   private unsubscribing(ref: RecipientRef): Record<string, string> {

@@ -1,6 +1,6 @@
 import { Module, OnModuleInit } from '@nestjs/common';
 import { EmailCatalogModule } from '@heliograph/email-catalog';
-import { CONFIG, Health, LOGGER, type Logger } from '@heliograph/service-kit';
+import { CONFIG, Health, HealthProblem, LOGGER, type Logger } from '@heliograph/service-kit';
 import type { EmailApiConfig } from '../email-api.config';
 import { TokensModule } from '../tokens/tokens.module';
 import { AttemptsRepository } from './attempts.repository';
@@ -39,7 +39,7 @@ export class SendingModule implements OnModuleInit {
   onModuleInit(): void {
     // Not critical: while the backend is down, accepted sends are retried.
     this.health.register('mail backend', false, () => {
-      if (this.backend.isDown) throw new Error('unreachable');
+      if (this.backend.problem !== null) throw new HealthProblem(this.backend.problem);
     });
   }
 }

@@ -1,4 +1,4 @@
-/** An attachment of system mail. */
+/** An attachment as it is stored. */
 export interface MailAttachment {
   filename: string;
   contentType: string;
@@ -15,6 +15,10 @@ export interface SentMessage {
   domainId: string | null;
   fromAddress: string;
   fromName: string | null;
+  /** Null: answers go to the sender. */
+  replyTo: string[] | null;
+  /** Additional headers by name. */
+  headers: Record<string, string> | null;
   subject: string;
   html: string | null;
   text: string | null;

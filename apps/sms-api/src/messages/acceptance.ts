@@ -13,7 +13,7 @@ export interface AcceptanceRow {
   organization_id: string;
   workspace_id: string;
   sender_id: string;
-  template_id: string;
+  template_id: string | null;
   header: string;
   recipient: string;
   country: string;
@@ -27,6 +27,8 @@ export interface AcceptanceRow {
   scheduled_at: string | null;
   created_at: string;
   correlation_id: string;
+  reference: string | null;
+  campaign_id: string | null;
   caller_id?: string;
   endpoint?: string;
   idempotency_key?: string;

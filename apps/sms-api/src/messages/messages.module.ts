@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
 import { IdempotencyModule } from '@heliograph/idempotency';
 import { SmsCatalogModule } from '@heliograph/sms-catalog';
+import { PersonsModule } from '@heliograph/persons';
 import { TenancyModule } from '@heliograph/tenancy';
+import { AcceptService } from './accept.service';
 import { Acceptance } from './acceptance';
+import { MessageChecks } from './message-checks';
 import { MessagesController } from './messages.controller';
 import { MessagesRepository } from './messages.repository';
 import { MessagesService } from './messages.service';
@@ -11,9 +14,17 @@ import { SendController } from './send.controller';
 import { SendService } from './send.service';
 
 @Module({
-  imports: [TenancyModule, IdempotencyModule, SmsCatalogModule],
+  imports: [PersonsModule, TenancyModule, IdempotencyModule, SmsCatalogModule],
   controllers: [SendController, MessagesController],
-  providers: [Acceptance, SendService, MessagesRepository, MessagesService, RetentionService],
-  exports: [SendService],
+  providers: [
+    Acceptance,
+    AcceptService,
+    MessageChecks,
+    SendService,
+    MessagesRepository,
+    MessagesService,
+    RetentionService,
+  ],
+  exports: [AcceptService, MessageChecks, MessagesRepository, SendService],
 })
 export class MessagesModule {}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { post } from '@heliograph/credits';
 import { isId, messagingTimestampSql } from '@heliograph/database';
+import type { WorkspaceOwner } from '@heliograph/tenancy';
 import { Pool, type PoolClient } from 'pg';
 
 import type { StatusRecord } from './message-records.dto';
@@ -32,7 +33,7 @@ export class MessagesRepository {
    * Cancels a scheduled message that no worker has claimed, deletes its event and refunds it in one transaction.
    * Returns null if there is no cancelable message with this id.
    */
-  async cancel(caller: Tenant, id: string, correlationId: string): Promise<StatusRecord | null> {
+  async cancel(caller: WorkspaceOwner, id: string, correlationId: string): Promise<StatusRecord | null> {
     if (!isId(id)) return null;
     const client = await this.pool.connect();
     try {
@@ -50,7 +51,7 @@ export class MessagesRepository {
 
   private async cancelWithin(
     client: PoolClient,
-    caller: Tenant,
+    caller: WorkspaceOwner,
     id: string,
     correlationId: string,
   ): Promise<StatusRecord | null> {

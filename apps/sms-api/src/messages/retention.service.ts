@@ -1,18 +1,32 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS, type WeeklyTable } from '@heliograph/database';
+import {
+  CONTENT_RETENTION_MS,
+  ContentRetention,
+  maintainWeeklyPartitions,
+  PARTITION_MAINTENANCE_MS,
+  type WeeklyTable,
+} from '@heliograph/database';
 import { CONFIG, Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { SmsApiConfig } from '../sms-api.config';
 
-/** Creates weekly partitions in advance and drops partitions older than the retention period. */
+/** Creates weekly partitions in advance, drops partitions past the retention period, and deletes the text before. */
 @Injectable()
 export class RetentionService {
   private readonly tables: readonly WeeklyTable[];
+  private readonly bodies: ContentRetention;
 
   constructor(
     private readonly pool: Pool,
     @Inject(CONFIG) config: SmsApiConfig,
   ) {
+    this.bodies = new ContentRetention(pool, {
+      table: 'sms.messages',
+      days: config.SMS_BODY_RETENTION_DAYS,
+      empty: `body = ''`,
+      where: `body <> '' AND status NOT IN ('scheduled', 'queued') AND coalesce(finished_at, sent_at, created_at)
+        < now() - interval '${config.SMS_BODY_RETENTION_DAYS} days'`,
+    });
     this.tables = [
       { table: 'sms.messages', retentionDays: config.SMS_RETENTION_DAYS },
       { table: 'sms.parts', retentionDays: config.SMS_RECEIPT_DAYS },
@@ -22,6 +36,11 @@ export class RetentionService {
   @Periodic({ everyMs: PARTITION_MAINTENANCE_MS, atStart: true })
   async maintainPartitions(): Promise<void> {
     for (const table of this.tables) await maintainWeeklyPartitions(this.pool, table);
+  }
+
+  @Periodic({ everyMs: CONTENT_RETENTION_MS, role: 'worker' })
+  async deleteBodies(stopping: AbortSignal): Promise<void> {
+    await this.bodies.run(stopping);
   }
 }
 

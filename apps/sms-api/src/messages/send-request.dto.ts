@@ -109,7 +109,7 @@ export class SendRequest {
   scheduledAt?: string;
 }
 
-function isVariableValue(value: unknown): value is VariableValue {
+export function isVariableValue(value: unknown): value is VariableValue {
   switch (typeof value) {
     case 'string':
       return isText(value);

@@ -1,6 +1,6 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Scope } from '@heliograph/contracts';
+import { ROLES, type Role, type Scope } from '@heliograph/contracts';
 import { AppError } from '@heliograph/errors';
 import { ACCESS, type IdentifiedRequest } from '@heliograph/service-kit';
 import { isAllowed } from './ip-allowlist';
@@ -11,8 +11,12 @@ import { isUnrestricted, type Principal, type Tenant } from './principal';
 
 type Access = 'public' | 'key' | Scope;
 
+const ROLE_ACCESS = 'heliograph:role';
+
 /** Requires a key with this scope, or an unrestricted key. */
 export const RequireScope = (scope: Scope) => SetMetadata<string, Access>(ACCESS, scope);
+/** Requires a key whose role may do at least what this role may do. */
+export const RequireRole = (role: Role) => SetMetadata(ROLE_ACCESS, role);
 /** Requires any key of an organization. */
 export const RequireKey = () => SetMetadata<string, Access>(ACCESS, 'key');
 
@@ -67,6 +71,13 @@ export class KeyGuard implements CanActivate {
     if (access === undefined) throw new AppError('FORBIDDEN', 'This endpoint is not accessible.');
     if (access !== 'key' && !isUnrestricted(principal) && !principal.scopes.has(access)) {
       throw new AppError('FORBIDDEN', `The API key lacks the scope ${access}. Use a key with this scope.`);
+    }
+    const role = this.reflector.getAllAndOverride<Role | undefined>(ROLE_ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (role !== undefined && ROLES.indexOf(principal.role) > ROLES.indexOf(role)) {
+      throw new AppError('FORBIDDEN', `The role ${principal.role} may not do this. Use a key with the role ${role}.`);
     }
     request.principal = principal;
     request.callerId = principal.keyId;

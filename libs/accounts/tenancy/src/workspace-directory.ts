@@ -37,10 +37,15 @@ export class WorkspaceDirectory {
 
   /** The workspace for reading: like `sending`, but falls back to a locked workspace. Throws NO_WORKSPACE. */
   async reading(owner: WorkspaceOwner): Promise<Workspace> {
-    const candidates = await this.candidates(owner);
-    const workspace = candidates.find(({ status }) => status !== 'locked') ?? candidates[0];
+    const workspace = await this.find(owner);
     if (workspace) return workspace;
     throw new AppError('NO_WORKSPACE', 'The organization has no workspace. Create one first.');
+  }
+
+  /** Like `reading`, but returns null if the organization has no workspace. */
+  async find(owner: WorkspaceOwner): Promise<Workspace | null> {
+    const candidates = await this.candidates(owner);
+    return candidates.find(({ status }) => status !== 'locked') ?? candidates[0] ?? null;
   }
 
   /** All workspaces that the key can read, oldest first. */

@@ -12,6 +12,7 @@ export { DEVICE_DAYS, SESSION_DAYS, SessionsService, type LiveSession, type Orig
 export { hashToken, newToken } from './tokens';
 export { newTotpSecret, totpUri } from './totp';
 export { User } from './user.entity';
+export { PENDING_TOTP_SECRET, TOTP_SECRET } from './user-secrets';
 export { UsersModule } from './users.module';
 export { UsersService, type NewUser } from './users.service';
 export { networkOf } from './login-attempts';

@@ -1,14 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
+import { KeyRing } from '@heliograph/secrets';
 import { DataSource, IsNull, type EntityManager } from 'typeorm';
 import { endOtherSessions, forgetDevices } from './revoke-access';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, totpStep } from './totp';
 import { RecoveryCode, User } from './user.entity';
+import { PENDING_TOTP_SECRET, TOTP_SECRET, USER_KEY_RING } from './user-secrets';
 
 /** Multi-factor authentication with an authenticator app (TOTP) and recovery codes. */
 @Injectable()
 export class MfaService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(USER_KEY_RING) private readonly keys: KeyRing,
+  ) {}
 
   /** Creates the secret for the authenticator app, which is pending until `confirm`. Throws MFA_ALREADY_ENABLED. */
   async enroll(user: User): Promise<string> {
@@ -19,7 +24,8 @@ export class MfaService {
       );
     }
     const secret = newTotpSecret();
-    await this.dataSource.getRepository(User).update(user.id, { pendingTotpSecret: secret });
+    const pendingTotpSecret = PENDING_TOTP_SECRET.seal(this.keys, user.id, secret);
+    await this.dataSource.getRepository(User).update(user.id, { pendingTotpSecret });
     return secret;
   }
 
@@ -28,8 +34,9 @@ export class MfaService {
    * it. Returns the recovery codes, which cannot be retrieved later. Throws STATE_CONFLICT, AUTH_INVALID_CREDENTIALS.
    */
   async confirm(transaction: EntityManager, user: User, code: string, keepSessionId: string): Promise<string[]> {
-    const { pendingTotpSecret: secret } = user;
-    if (secret === null) throw nothingToConfirm();
+    const { pendingTotpSecret } = user;
+    if (pendingTotpSecret === null) throw nothingToConfirm();
+    const secret = PENDING_TOTP_SECRET.open(this.keys, user.id, pendingTotpSecret);
     const step = totpStep(secret, code, 0);
     if (step === null) {
       throw new AppError('AUTH_INVALID_CREDENTIALS', 'The code is wrong. Check the clock of the authenticator app.');
@@ -38,8 +45,8 @@ export class MfaService {
     const { affected } = await transaction
       .getRepository(User)
       .update(
-        { id: user.id, pendingTotpSecret: secret, totpSecret: IsNull() },
-        { totpSecret: secret, pendingTotpSecret: null, lastTotpStep: step },
+        { id: user.id, pendingTotpSecret, totpSecret: IsNull() },
+        { totpSecret: TOTP_SECRET.seal(this.keys, user.id, secret), pendingTotpSecret: null, lastTotpStep: step },
       );
     if (affected !== 1) throw nothingToConfirm();
     await endOtherSessions(transaction, user.id, keepSessionId);
@@ -75,7 +82,10 @@ export class MfaService {
   /** Verifies and consumes a code. Of two concurrent attempts with the same code, only one succeeds. */
   async useCode(manager: EntityManager, user: User, code: string): Promise<boolean> {
     const plain = code.trim();
-    const step = user.totpSecret === null ? null : totpStep(user.totpSecret, plain, user.lastTotpStep);
+    const step =
+      user.totpSecret === null
+        ? null
+        : totpStep(TOTP_SECRET.open(this.keys, user.id, user.totpSecret), plain, user.lastTotpStep);
     if (step !== null) {
       const { affected } = await manager
         .createQueryBuilder()

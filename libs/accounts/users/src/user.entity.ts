@@ -18,11 +18,11 @@ export class User {
   @Column('text', { name: 'password_hash' })
   passwordHash: string;
 
-  /** Base32; null if multi-factor authentication is disabled. */
+  /** Sealed: `TOTP_SECRET`; null if multi-factor authentication is disabled. */
   @Column('text', { name: 'totp_secret', nullable: true })
   totpSecret: string | null;
 
-  /** Secret of a pending enrollment. */
+  /** Secret of a pending enrollment, sealed: `PENDING_TOTP_SECRET`. */
   @Column('text', { name: 'pending_totp_secret', nullable: true })
   pendingTotpSecret: string | null;
 

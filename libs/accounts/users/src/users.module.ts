@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { SecretsConfig } from '@heliograph/secrets';
+import { CONFIG } from '@heliograph/service-kit';
 import { CredentialsService } from './credentials.service';
 import { InvitationsService } from './invitations.service';
 import { LoginService } from './login.service';
@@ -8,6 +10,7 @@ import { MfaService } from './mfa.service';
 import { usersEntities } from './migration-set';
 import { SessionsService } from './sessions.service';
 import { UsersService } from './users.service';
+import { USER_KEY_RING } from './user-secrets';
 
 const services = [
   UsersService,
@@ -19,5 +22,16 @@ const services = [
   LoginService,
 ];
 
-@Module({ imports: [TypeOrmModule.forFeature(usersEntities)], providers: services, exports: services })
+const keyRing = {
+  provide: USER_KEY_RING,
+  useFactory: ({ SECRETS_KEYS }: SecretsConfig) => SECRETS_KEYS,
+  inject: [CONFIG],
+};
+
+/** The configuration of the service must include `SecretsConfig`. */
+@Module({
+  imports: [TypeOrmModule.forFeature(usersEntities)],
+  providers: [...services, keyRing],
+  exports: services,
+})
 export class UsersModule {}

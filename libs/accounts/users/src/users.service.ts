@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { isUniqueViolation, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
+import { KeyRing } from '@heliograph/secrets';
 import { checkDisplayName } from '@heliograph/tenancy';
 import { DataSource, MoreThan, type EntityManager } from 'typeorm';
 import { checkEmailAddress } from './email-address';
@@ -9,6 +10,7 @@ import { endOtherSessions, forgetDevices } from './revoke-access';
 import { PasswordReset } from './session.entity';
 import { hashToken, newToken } from './tokens';
 import { User } from './user.entity';
+import { TOTP_SECRET, USER_KEY_RING } from './user-secrets';
 
 const RESET_MINUTES = 60;
 /** Prevents repeated requests from flooding a mailbox. */
@@ -23,7 +25,10 @@ export interface NewUser {
 /** Creates and changes users and their passwords. */
 @Injectable()
 export class UsersService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(USER_KEY_RING) private readonly keys: KeyRing,
+  ) {}
 
   byEmail(email: string, manager: EntityManager = this.dataSource.manager): Promise<User | null> {
     return manager.getRepository(User).findOneBy({ email: email.toLowerCase() });
@@ -82,7 +87,11 @@ export class UsersService {
         compose(address, given.name, await hashPassword(given.password ?? generated ?? '')),
       ));
     user.name = given.name;
-    user.totpSecret = given.totpSecret?.toUpperCase() ?? user.totpSecret;
+    const totpSecret = given.totpSecret?.toUpperCase();
+    const before = user.totpSecret && TOTP_SECRET.open(this.keys, user.id, user.totpSecret);
+    if (totpSecret !== undefined && totpSecret !== before) {
+      user.totpSecret = TOTP_SECRET.seal(this.keys, user.id, totpSecret);
+    }
     if (existing && given.password !== undefined && !(await verifyPassword(user.passwordHash, given.password))) {
       user.passwordHash = await hashPassword(given.password);
     }

@@ -265,7 +265,7 @@ describe('many at once', () => {
   it('are no more than a bot may have', async () => {
     const full = Array.from({ length: 100 }, (_, i) => ({ ...MENU, command: `/c${i}` }));
     await put(SHORTCUTS, full);
-    await expect(create(SHORTCUTS, MENU)).rejects.toEqual(refused(/at most 100 shortcuts/, 'STATE_CONFLICT'));
+    await expect(create(SHORTCUTS, MENU)).rejects.toEqual(refused(/at most 100 shortcuts/, 'LIMIT_REACHED'));
     await put(SHORTCUTS, []);
   });
 

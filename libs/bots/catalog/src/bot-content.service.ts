@@ -62,7 +62,7 @@ export class BotContentService {
     return readItem(manager, await readBot(manager, key), kind, id);
   }
 
-  /** Throws NAME_TAKEN for what must be unique, STATE_CONFLICT when the bot has as many as it may. */
+  /** Throws NAME_TAKEN for what must be unique, LIMIT_REACHED when the bot has as many as it may. */
   async create<Item extends LiveItem, Details extends object>(
     transaction: EntityManager,
     key: BotKey,

@@ -8,6 +8,7 @@ export {
   type ChangeContext,
   type InboxChanges,
 } from './conversation-changes';
+export { erasePerson } from './erase-person';
 export { Contact } from './entities/contact.entity';
 export {
   BOT_CHANNELS,

@@ -3,11 +3,19 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChatappAccounts } from './accounts';
 import { ChatappCatalog } from './catalog';
 import { ChatappCatalogService } from './catalog.service';
+import { ConsentLimit } from './consent-limit';
 import { ChatappConsents } from './consents';
 import { chatappCatalogEntities } from './migration-set';
 import { ChatappSending } from './sending';
 
-const services = [ChatappAccounts, ChatappCatalog, ChatappCatalogService, ChatappConsents, ChatappSending];
+const services = [
+  ChatappAccounts,
+  ChatappCatalog,
+  ChatappCatalogService,
+  ChatappConsents,
+  ChatappSending,
+  ConsentLimit,
+];
 
 @Module({
   imports: [TypeOrmModule.forFeature(chatappCatalogEntities)],

@@ -21,6 +21,7 @@ export {
 export { CATEGORIES, isTemplateCategory, TEMPLATE_CATEGORIES, type Category, type TemplateCategory } from './category';
 export { ChatappCatalogModule } from './chatapp-catalog.module';
 export { ChatappConsent, CONSENT_STATUSES, type ConsentStatus } from './consent.entity';
+export { ConsentLimit } from './consent-limit';
 export { ChatappConsents, type ConsentDetails, type ConsentFilter, type RecordedConsent } from './consents';
 export { chatappCatalogEntities, chatappCatalogMigrations } from './migration-set';
 export { ANY_COUNTRY, ChatappPrice } from './price.entity';

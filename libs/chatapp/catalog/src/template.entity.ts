@@ -35,6 +35,10 @@ export class ChatappTemplate {
   @Column('jsonb')
   components: TemplateComponent[];
 
+  /** How long the provider tries to deliver a message; -1: 30 days. Null: the provider's default for the category. */
+  @Column('integer', { name: 'message_send_ttl_seconds', nullable: true })
+  messageSendTtlSeconds: number | null;
+
   @Column('text', { name: 'upstream_id' })
   upstreamId: string;
 

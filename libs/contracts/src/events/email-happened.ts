@@ -3,7 +3,7 @@ import { defineEvent } from '../event-contract';
 
 /**
  * A delivery or tracking event of one recipient. `url`: for clicks. `reason`: for bounces; `machine` for an automated
- * open.
+ * open; `relayed` for a delivery to a server that reports no further delivery.
  */
 const happened = z.object({
   messageId: z.uuid(),

@@ -24,9 +24,7 @@ export const mailRequested = defineEvent({
     purpose: z.enum(MAIL_PURPOSES),
     /** Each recipient gets a separate email. */
     to: z.array(z.string()).min(1),
-    subject: z.string(),
-    text: z.string(),
-    html: z.string(),
-    attachments: z.array(z.object({ filename: z.string(), contentType: z.string(), contentBase64: z.string() })),
+    /** Id of the row in `system_mail.contents`, which holds the subject, the bodies and the attachments until the email is accepted. */
+    contentId: z.uuid(),
   }),
 });

@@ -11,7 +11,8 @@ export const smsQueued = defineEvent({
     to: z.string(),
     from: z.string(),
     senderId: z.uuid(),
-    templateId: z.uuid(),
+    /** Null for text without a template. */
+    templateId: z.uuid().nullable(),
     encoding: z.enum(['gsm-7', 'ucs-2']),
     country: z.string(),
     segments: z.int(),

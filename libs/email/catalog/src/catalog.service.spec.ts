@@ -1,3 +1,4 @@
+import { localKeyRing } from '@heliograph/secrets';
 import { authEntities, authMigrations, generateKey, ApiKeysService } from '@heliograph/auth';
 import { createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { messagingMigrations } from '@heliograph/messaging';
@@ -5,6 +6,7 @@ import { tenancyEntities, tenancyMigrations, TenancyService } from '@heliograph/
 import { createTestDatabase, schemaDifferences, unique, type TestDatabase } from '@heliograph/testing';
 import type { DataSource, EntityManager } from 'typeorm';
 import { EmailCatalogService } from './catalog.service';
+import { generateDkimKey } from './dkim-key';
 import type { EmailDomain } from './domain.entity';
 import type { EmailSenderDetails, EmailTemplateDetails } from './entry-details';
 import { emailCatalogEntities, emailCatalogMigrations } from './migration-set';
@@ -23,7 +25,7 @@ beforeAll(async () => {
   const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
   const entities = [...tenancyEntities, ...authEntities, ...emailCatalogEntities];
   dataSource = await createDataSource(settings, 'email catalog spec', entities).initialize();
-  catalog = new EmailCatalogService(dataSource);
+  catalog = new EmailCatalogService(dataSource, localKeyRing());
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -66,7 +68,9 @@ it('matches its entities', async () => {
 
 describe('a domain', () => {
   it('is pending at first, has its own key and token, and does not expose the private key', async () => {
-    const made = await write((t) => catalog.createDomain(t, organizationId, { name: 'Bücher.Example' }));
+    const made = await write(async (t) =>
+      catalog.createDomain(t, organizationId, { name: 'Bücher.Example', key: await generateDkimKey() }),
+    );
     expect(made).toMatchObject({ name: 'xn--bcher-kva.example', status: 'pending', verifiedBy: null, findings: [] });
     expect(made.dkimSelector).toMatch(/^mail-[0-9a-f]{8}$/);
     expect(made.verificationToken).toMatch(/^[0-9a-f]{40}$/);
@@ -80,7 +84,8 @@ describe('a domain', () => {
   });
 
   it('is unique in an organization, but several organizations can have it', async () => {
-    const add = (of: string) => write((t) => catalog.createDomain(t, of, { name: 'acme.example' }));
+    const add = (of: string) =>
+      write(async (t) => catalog.createDomain(t, of, { name: 'acme.example', key: await generateDkimKey() }));
     await add(organizationId);
     await expect(add(organizationId)).rejects.toMatchObject({
       code: 'NAME_TAKEN',
@@ -92,9 +97,9 @@ describe('a domain', () => {
   it.each(['', 'localhost', '127.0.0.1', '*.acme.example', '_x.acme.example', 'a@acme.example', 'acme.example.'])(
     'is not %j',
     async (name) => {
-      await expect(write((t) => catalog.createDomain(t, organizationId, { name }))).rejects.toEqual(
-        refused('VALIDATION_ERROR'),
-      );
+      await expect(
+        write(async (t) => catalog.createDomain(t, organizationId, { name, key: await generateDkimKey() })),
+      ).rejects.toEqual(refused('VALIDATION_ERROR'));
     },
   );
 

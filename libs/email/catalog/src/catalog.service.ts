@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   changeEntry,
   createEntry,
@@ -13,10 +13,13 @@ import {
 } from '@heliograph/database';
 import { addressKey, emailDomainOf } from '@heliograph/email-address';
 import { AppError } from '@heliograph/errors';
+import { KeyRing } from '@heliograph/secrets';
 import { checkDisplayName } from '@heliograph/tenancy';
 import { DataSource, type EntityManager } from 'typeorm';
 import { checkAddress, checkDomainName, checkTemplateParts, checkTemplateSlug } from './catalog-rules';
+import { generateDkimKey, type DkimKey } from './dkim-key';
 import { EmailDomain, type DomainStatus } from './domain.entity';
+import { EMAIL_KEY_RING } from './domain-secrets';
 import {
   TEMPLATE_SUMMARY,
   type DomainDetails,
@@ -37,15 +40,21 @@ import { EmailTemplate } from './template.entity';
  */
 @Injectable()
 export class EmailCatalogService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(EMAIL_KEY_RING) private readonly keys: KeyRing,
+  ) {}
 
-  /** Creates a pending domain with its own DKIM key. Throws NAME_TAKEN. */
+  /**
+   * Creates a pending domain with its own DKIM key. Generate the key before the transaction, because others may wait for
+   * theirs. Throws NAME_TAKEN.
+   */
   async createDomain(
     transaction: EntityManager,
     organizationId: string,
-    { name }: Pick<DomainDetails, 'name'>,
+    { name, key }: Pick<DomainDetails, 'name'> & { key: DkimKey },
   ): Promise<EmailDomain> {
-    const values = { organizationId, name: checkDomainName(name), ...(await newDomainValues()) };
+    const values = { organizationId, name: checkDomainName(name), ...newDomainValues(key, this.keys) };
     const { id } = await createEntry(transaction, EmailDomain, values);
     return this.domainOf(transaction, organizationId, id);
   }
@@ -182,7 +191,7 @@ export class EmailCatalogService {
   ): Promise<EmailDomain> {
     const key = { organizationId, name: checkDomainName(name) };
     const existing = await transaction.getRepository(EmailDomain).findOneBy(key);
-    const made = existing ? {} : await newDomainValues();
+    const made = existing ? {} : newDomainValues(await generateDkimKey(), this.keys);
     const declared = declaredState(status, existing, new Date());
     const { id } = await putEntry(transaction, EmailDomain, key, () => ({ ...made, ...declared, expiresAt }));
     return this.domainOf(transaction, organizationId, id);

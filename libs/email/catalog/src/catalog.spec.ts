@@ -1,3 +1,4 @@
+import { localKeyRing } from '@heliograph/secrets';
 import { ChangeFeed, createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -28,9 +29,10 @@ beforeAll(async () => {
     dataSource.getRepository(EmailSender),
     dataSource.getRepository(EmailTemplate),
     dataSource.getRepository(TrackingSetting),
+    localKeyRing(),
     feed,
   );
-  service = new EmailCatalogService(dataSource);
+  service = new EmailCatalogService(dataSource, localKeyRing());
   await until('the feed is live', () => feed.live);
 });
 afterAll(async () => {

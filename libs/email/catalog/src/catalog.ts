@@ -1,11 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { CachedLookup, ChangeFeed, isId } from '@heliograph/database';
 import { addressKey } from '@heliograph/email-address';
+import { KeyRing } from '@heliograph/secrets';
 import { parseEmailTemplate, type ParsedEmailTemplate } from '@heliograph/email-text';
 import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
 import { isTemplateSlug } from './catalog-rules';
 import { EmailDomain } from './domain.entity';
+import { DKIM_PRIVATE_KEY, EMAIL_KEY_RING } from './domain-secrets';
 import { TEMPLATE_SUMMARY, type EmailTemplateSummary } from './entry-details';
 import { EmailSender } from './sender.entity';
 import { EmailTemplate } from './template.entity';
@@ -56,6 +58,7 @@ export class EmailCatalog {
     @InjectRepository(EmailSender) private readonly senderTable: Repository<EmailSender>,
     @InjectRepository(EmailTemplate) private readonly templateTable: Repository<EmailTemplate>,
     @InjectRepository(TrackingSetting) private readonly trackingTable: Repository<TrackingSetting>,
+    @Inject(EMAIL_KEY_RING) private readonly keys: KeyRing,
     changes: ChangeFeed,
   ) {
     const organizationOf = (key: string): string => key.slice(0, 36);
@@ -162,7 +165,8 @@ export class EmailCatalog {
       where: { id },
     });
     if (!domain?.dkimPrivateKey) return null;
-    const { organizationId, name, dkimSelector: selector, dkimPrivateKey: privateKey, returnPathHost } = domain;
+    const { organizationId, name, dkimSelector: selector, returnPathHost } = domain;
+    const privateKey = DKIM_PRIVATE_KEY.open(this.keys, id, domain.dkimPrivateKey);
     return { organizationId, key: { domain: name, selector, privateKey, returnPathHost } };
   }
 }

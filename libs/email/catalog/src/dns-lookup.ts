@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
-import type { DnsFinding, DnsRecord, ExpectedRecord } from './dns-records';
+import type { DnsFinding } from './dns-finding';
+import type { DnsRecord, ExpectedRecord } from './dns-records';
 import type { EmailDomainConfig } from './domains.config';
 
 const TRIES = 2;

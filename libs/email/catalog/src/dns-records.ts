@@ -1,19 +1,8 @@
 import { readDomainName } from '@heliograph/email-address';
+import type { DnsFinding, DnsRecordPurpose } from './dns-finding';
 import type { EmailDomain } from './domain.entity';
 import type { EmailDomainConfig } from './domains.config';
 import { isDkimRecordOf, isDmarcRecord, isSpfRecord, spfIncludes } from './record-text';
-
-export type DnsRecordPurpose = 'ownership' | 'dkim' | 'spf' | 'return_path' | 'dmarc' | 'tracking';
-/** `pending`: no record, or the look-up failed. `failed`: a record with another value. */
-export type DnsRecordStatus = 'pending' | 'verified' | 'failed';
-
-/** The result of a check for one record. */
-export interface DnsFinding {
-  purpose: DnsRecordPurpose;
-  status: DnsRecordStatus;
-  /** The current values. */
-  found: string[];
-}
 
 /** A record that an organization must publish for its domain. */
 export interface DnsRecord extends DnsFinding {

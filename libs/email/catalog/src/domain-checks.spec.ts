@@ -1,3 +1,4 @@
+import { localKeyRing } from '@heliograph/secrets';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
 import { createTestDatabase, TestDnsServer, type TestDatabase } from '@heliograph/testing';
@@ -8,6 +9,7 @@ import { EmailCatalogService } from './catalog.service';
 import { generateDkimKey, type DkimKey } from './dkim-key';
 import { DomainChecks } from './domain-checks';
 import { EmailDomain } from './domain.entity';
+import { DKIM_PRIVATE_KEY } from './domain-secrets';
 import { emailDomainConfig } from './domains.config';
 import { emailCatalogEntities, emailCatalogMigrations } from './migration-set';
 
@@ -36,7 +38,7 @@ beforeAll(async () => {
   database = await createTestDatabase([emailCatalogMigrations]);
   const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
   dataSource = await createDataSource(config, 'domain checks spec', emailCatalogEntities).initialize();
-  catalog = new EmailCatalogService(dataSource);
+  catalog = new EmailCatalogService(dataSource, localKeyRing());
   dns = await TestDnsServer.start();
   key = await generateDkimKey();
   checks = new DomainChecks(dataSource, poolOf(dataSource), catalog, configOf());
@@ -62,7 +64,7 @@ async function addDomain(of: string, name: string): Promise<EmailDomain> {
     `INSERT INTO email.domains
        (id, organization_id, name, status, verification_token, dkim_selector, dkim_public_key, dkim_private_key, findings)
      VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, '[]')`,
-    [id, of, name, token, selector, key.publicKey, key.privateKey],
+    [id, of, name, token, selector, key.publicKey, DKIM_PRIVATE_KEY.seal(localKeyRing(), id, key.privateKey)],
   );
   return catalog.domainOf(dataSource.manager, of, id);
 }
@@ -125,7 +127,10 @@ describe('the records of a domain', () => {
   });
 
   it('differ between two organizations with the same domain', async () => {
-    const add = (of: string) => dataSource.transaction((t) => catalog.createDomain(t, of, { name: 'two.example' }));
+    const add = (of: string) =>
+      dataSource.transaction(async (t) =>
+        catalog.createDomain(t, of, { name: 'two.example', key: await generateDkimKey() }),
+      );
     const [one, other] = [await add(newId()), await add(newId())];
     expect(other.verificationToken).not.toBe(one.verificationToken);
     expect(nameOf('dkim', other)).not.toBe(nameOf('dkim', one));
@@ -138,13 +143,14 @@ describe('the records of a domain', () => {
       'SELECT dkim_private_key FROM email.domains WHERE id = $1',
       [domain.id],
     );
-    const privateKey = createPrivateKey(row!.dkim_private_key);
+    const pem = DKIM_PRIVATE_KEY.open(localKeyRing(), domain.id, row!.dkim_private_key);
+    const privateKey = createPrivateKey(pem);
     expect(privateKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
     expect(createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64')).toBe(
       domain.dkimPublicKey,
     );
     const mail = `From: Ann <ann@${domain.name}>\r\nTo: bob@example.com\r\nSubject: Hi\r\n\r\nHello\r\n`;
-    const signer = { signingDomain: domain.name, selector: domain.dkimSelector, privateKey: row!.dkim_private_key };
+    const signer = { signingDomain: domain.name, selector: domain.dkimSelector, privateKey: pem };
     const { signatures } = await dkimSign(mail, { ...signer, signatureData: [signer] });
     const asked: string[] = [];
     const resolver = async (name: string): Promise<string[][]> => {

@@ -1,5 +1,6 @@
 import type { LookUp } from './dns-lookup';
-import { returnPathHostOf, type DnsFinding, type DnsRecordPurpose } from './dns-records';
+import type { DnsFinding, DnsRecordPurpose } from './dns-finding';
+import { returnPathHostOf } from './dns-records';
 import type { EmailDomain } from './domain.entity';
 
 /** The result of checking a domain. */

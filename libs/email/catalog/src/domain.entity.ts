@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import type { DnsFinding } from './dns-records';
+import type { DnsFinding } from './dns-finding';
 
 export const DOMAIN_STATUSES = ['pending', 'verified', 'failed'] as const;
 export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
@@ -41,7 +41,7 @@ export class EmailDomain {
   @Column('text', { name: 'dkim_public_key' })
   dkimPublicKey: string;
 
-  /** PKCS #8, PEM. Selected only for signing. */
+  /** PKCS #8, PEM; sealed: `DKIM_PRIVATE_KEY`. Selected only for signing. */
   @Column('text', { name: 'dkim_private_key', select: false })
   dkimPrivateKey?: string;
 

@@ -1,3 +1,4 @@
+import { KeyRing } from '@heliograph/secrets';
 import { emailDomainConfig } from './domains.config';
 
 const parse = (settings: Record<string, string>) => emailDomainConfig.safeParse(settings);
@@ -7,6 +8,7 @@ describe('the configuration of domains', () => {
     expect(parse({}).data).toEqual({
       ...{ EMAIL_DNS_SERVERS: [], EMAIL_DNS_TIMEOUT_MS: 2_000 },
       ...{ EMAIL_DOMAIN_GRACE_HOURS: 72, EMAIL_DOMAIN_RECHECK_HOURS: 24 },
+      EMAIL_SECRETS_KEYS: expect.any(KeyRing),
     });
   });
 

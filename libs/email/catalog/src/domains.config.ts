@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { readDomainName } from '@heliograph/email-address';
+import { keyRingSetting } from '@heliograph/secrets';
 import { z } from 'zod';
 
 const DNS_SERVER = /^(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+))(?::(\d{1,5}))?$/;
@@ -30,8 +31,10 @@ export const emailDomainConfig = z.object({
   EMAIL_DOMAIN_GRACE_HOURS: z.coerce.number().min(0).default(72),
   EMAIL_DOMAIN_RECHECK_HOURS: z.coerce.number().positive().default(24),
   /** Base URL of opens, clicks and unsubscribes; by default PUBLIC_BASE_URL. */
-  PUBLIC_TRACKING_URL: z.url().optional(),
-  PUBLIC_BASE_URL: z.url().optional(),
+  PUBLIC_TRACKING_URL: z.url().optional().meta({ production: 'https-if-set' }),
+  /** Keys of DKIM keys in the database, the same in all services. The first key seals, all keys open. */
+  EMAIL_SECRETS_KEYS: keyRingSetting('EMAIL_SECRETS_KEYS'),
+  PUBLIC_BASE_URL: z.url().optional().meta({ production: 'https' }),
 });
 
 export type EmailDomainConfig = z.output<typeof emailDomainConfig>;

@@ -5,11 +5,14 @@ export {
   type RegisteredEmailTemplate,
 } from './catalog';
 export { EmailCatalogService } from './catalog.service';
-export type { DnsFinding, DnsRecord, DnsRecordPurpose, DnsRecordStatus } from './dns-records';
+export { generateDkimKey, type DkimKey } from './dkim-key';
+export type { DnsFinding, DnsRecordPurpose, DnsRecordStatus } from './dns-finding';
+export type { DnsRecord } from './dns-records';
 export { DomainChecks } from './domain-checks';
 export type { DomainCheck } from './domain-state';
 export { DOMAIN_STATUSES, EmailDomain, isSending, type DomainStatus } from './domain.entity';
 export { emailDomainConfig, type EmailDomainConfig } from './domains.config';
+export { DKIM_PRIVATE_KEY } from './domain-secrets';
 export { EmailCatalogModule } from './email-catalog.module';
 export type {
   DomainDetails,
@@ -26,3 +29,4 @@ export { Suppressions, type NewSuppression, type SuppressionFilter } from './sup
 export { EmailTemplate } from './template.entity';
 export type { Tracking } from './tracking-setting.entity';
 export { TrackingSettings, type TrackingSubject } from './tracking-settings';
+export { EMAIL_TEMPLATES } from './limited-kinds';

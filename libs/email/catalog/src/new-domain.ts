@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { generateDkimKey } from './dkim-key';
+import { newId } from '@heliograph/database';
+import type { KeyRing } from '@heliograph/secrets';
+import type { DkimKey } from './dkim-key';
 import type { DomainStatus, EmailDomain } from './domain.entity';
+import { DKIM_PRIVATE_KEY } from './domain-secrets';
 
 /** Returns the values of a new domain. They never change, because published DNS records depend on them. */
-export async function newDomainValues(): Promise<Partial<EmailDomain>> {
-  const { publicKey, privateKey } = await generateDkimKey();
+export function newDomainValues({ publicKey, privateKey }: DkimKey, keys: KeyRing): Partial<EmailDomain> {
+  const id = newId();
   return {
+    id,
     status: 'pending',
     verificationToken: randomBytes(20).toString('hex'),
     // Several organizations or installations can publish keys for one domain, so each has its own selector.
     dkimSelector: `mail-${randomBytes(4).toString('hex')}`,
     dkimPublicKey: publicKey,
-    dkimPrivateKey: privateKey,
+    dkimPrivateKey: DKIM_PRIVATE_KEY.seal(keys, id, privateKey),
     findings: [],
   };
 }

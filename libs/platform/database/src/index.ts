@@ -1,5 +1,5 @@
 export { CachedLookup } from './cached-lookup';
-export { ChangeFeed, notifyChanges, type Change } from './change-feed';
+export { CHANGE_CHANNEL, ChangeFeed, notifyChanges, type Change } from './change-feed';
 export { createDataSource, createPool, poolOf, type Entities } from './data-source';
 export { databaseConfigSchema, type DatabaseConfig } from './database.config';
 export { DatabaseModule } from './database.module';
@@ -19,6 +19,8 @@ export { GroupCommit, type GroupCommitOptions } from './group-commit';
 export { flushRows, LanedGroupCommit, type LanedGroupCommitOptions } from './laned-group-commit';
 export { retryWhileUnavailable, type RetryOptions } from './retry-while-unavailable';
 export { firstIdOf, isId, newId } from './ids';
+export { inIdRanges, type IdRangeOptions } from './id-ranges';
+export { CONTENT_RETENTION_MS, ContentRetention, type ContentRetentionOptions } from './content-retention';
 export { describeApplied, migrate, type MigrationSet } from './migrate';
 export { messagingNow, messagingTimestampSql, toMessagingTimestamp } from './timestamps';
 export { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS, type WeeklyTable } from './weekly-partitions';

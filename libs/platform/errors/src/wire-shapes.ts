@@ -10,6 +10,19 @@ export function messagingErrorBody(error: AppError): MessagingErrorBody {
   return { code: error.code, message: error.message };
 }
 
+/** The error body of the v1 API. */
+export interface V1ErrorBody extends MessagingErrorBody {
+  /** Of a 400 that concerns fields. */
+  fields?: { field: string; message: string }[];
+}
+
+export function v1ErrorBody(error: AppError): V1ErrorBody {
+  return {
+    ...messagingErrorBody(error),
+    ...(error.details?.['fields'] ? { fields: error.details['fields'] as [] } : {}),
+  };
+}
+
 /** The error body of the account API. */
 export interface AccountErrorBody {
   ok: false;

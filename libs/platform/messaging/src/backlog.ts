@@ -1,6 +1,7 @@
 import { serviceUnavailable } from '@heliograph/errors';
 import { Periodic } from '@heliograph/service-kit';
 import type { Pool } from 'pg';
+import { queryQuietly } from './quiet-query';
 
 /** Counts the due events in the outbox and rejects new events while there are too many. */
 export class Backlog {
@@ -19,7 +20,8 @@ export class Backlog {
 
   @Periodic({ everyMs: 2_000 })
   async count(): Promise<void> {
-    const { rows } = await this.pool.query<{ size: number }>(
+    const rows = await queryQuietly<{ size: number }>(
+      this.pool,
       'SELECT count(*)::int AS size FROM (SELECT 1 FROM messaging.outbox WHERE available_at <= now() LIMIT $1) AS due',
       [this.limit + 1],
     );

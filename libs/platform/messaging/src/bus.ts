@@ -55,6 +55,8 @@ export interface Bus {
    * unknown. `transaction` is the transaction that deletes the outbox rows.
    */
   publish(events: OutgoingEvent[], transaction: PoolClient): Promise<Map<string, string>>;
+  /** The transaction that was given to `publish` is committed. */
+  committed?(transaction: PoolClient): void;
   consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<DeliveryOutcome>): Promise<Consumption>;
   /**
    * Calls `onEvent` with every event of these types. Every subscriber of every process receives every event. Delivery

@@ -12,9 +12,13 @@ import type {
   DeliveryOutcome,
 } from './bus';
 import { LocalQueues } from './local-queues';
+import { queryQuietly } from './quiet-query';
 
-const POLL_MS = 100;
+/** For expired leases and for replays by other processes; new and returned events wake the consumer. */
+const POLL_MS = 5_000;
 const REQUEUE_DELAY_MS = 1_000;
+/** The clocks of the database and of this process differ. */
+const REQUEUE_SLACK_MS = 50;
 const LEASE_SECONDS = 120;
 
 interface LeasedRow {
@@ -30,6 +34,8 @@ interface LeasedRow {
 export class LocalBus implements Bus {
   readonly ready = true;
   private joined: LocalQueues | null = null;
+  /** Queues to wake after the commit of a transaction. */
+  private readonly published = new WeakMap<PoolClient, Set<string>>();
   private readonly deleteSettled: GroupCommit<number, void>;
 
   constructor(
@@ -77,11 +83,15 @@ export class LocalBus implements Bus {
          FROM json_to_recordset($1::json) AS r(queue text, id uuid, type text, body text, attempt integer)`,
         [JSON.stringify(rows)],
       );
-      // The rows become visible when the relay commits.
-      for (const name of new Set(rows.map(({ queue }) => queue))) setTimeout(() => queues.wake(name), 2);
+      this.published.set(transaction, new Set(rows.map(({ queue }) => queue)));
     }
     for (const { queue, type, body } of events) if (queue === null) queues.notify(type, body);
     return refused;
+  }
+
+  committed(transaction: PoolClient): void {
+    for (const name of this.published.get(transaction) ?? []) this.joined?.wake(name);
+    this.published.delete(transaction);
   }
 
   async consume(
@@ -90,13 +100,20 @@ export class LocalBus implements Bus {
   ): Promise<Consumption> {
     let running = true;
     let inFlight = 0;
-    let wake = (): void => undefined;
+    let isWoken = false;
+    let endPause = (): void => undefined;
+    const wake = (): void => {
+      isWoken = true;
+      endPause();
+    };
     let onSettled: (() => void) | null = null;
     this.queues.declare(queue);
-    const removeWaker = this.queues.onWake(queue.name, () => wake());
+    const removeWaker = this.queues.onWake(queue.name, wake);
     const take = async (row: LeasedRow): Promise<void> => {
       try {
-        await this.settle(row, await consume({ payload: row.payload, attempt: row.attempt }));
+        const outcome = await consume({ payload: row.payload, attempt: row.attempt });
+        await this.settle(row, outcome);
+        if (outcome.kind === 'requeue') setTimeout(wake, REQUEUE_DELAY_MS + REQUEUE_SLACK_MS).unref();
       } catch {
         // The database is unavailable: the row is delivered again when its lease expires.
       } finally {
@@ -107,14 +124,15 @@ export class LocalBus implements Bus {
     };
     const loop = async (): Promise<void> => {
       while (running) {
+        isWoken = false;
         const free = queue.prefetch - inFlight;
         const rows = free > 0 ? await this.lease(queue.name, free).catch(() => []) : [];
         inFlight += rows.length;
         for (const row of rows) void take(row);
-        if (rows.length > 0 && inFlight < queue.prefetch) continue;
+        if (isWoken || (rows.length > 0 && inFlight < queue.prefetch)) continue;
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, POLL_MS);
-          wake = () => {
+          endPause = () => {
             clearTimeout(timer);
             resolve();
           };
@@ -144,7 +162,8 @@ export class LocalBus implements Bus {
   }
 
   private async lease(queue: string, count: number): Promise<LeasedRow[]> {
-    const { rows } = await this.pool.query<LeasedRow>(
+    return queryQuietly<LeasedRow>(
+      this.pool,
       `UPDATE messaging.local_deliveries SET leased_until = now() + interval '${LEASE_SECONDS} seconds'
        WHERE id = ANY(ARRAY(
          SELECT id FROM messaging.local_deliveries
@@ -153,7 +172,6 @@ export class LocalBus implements Bus {
        RETURNING id, payload, attempt`,
       [queue, count],
     );
-    return rows;
   }
 
   private async settle(row: LeasedRow, outcome: DeliveryOutcome): Promise<void> {

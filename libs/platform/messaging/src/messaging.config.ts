@@ -6,7 +6,8 @@ export const messagingConfigSchema = z.object({
   AMQP_URL: z
     .string()
     .regex(/^amqps?:\/\//, 'must be an amqp:// or amqps:// URL')
-    .optional(),
+    .optional()
+    .meta({ production: 'required' }),
   /** Prefix of the exchange and queue names, so that several systems can share one broker. */
   AMQP_PREFIX: z
     .string()

@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MAIL_QUEUE, mailRequested, type EventOf } from '@heliograph/contracts';
-import { createDataSource, DatabaseModule, databaseConfigSchema, poolOf } from '@heliograph/database';
+import { createDataSource, DatabaseModule, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
 import {
   createTestDatabase,
   removeFromBroker,
@@ -69,7 +69,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
       organizationId: null,
       workspaceId: null,
       correlationId: null,
-      data: { purpose: 'receipt', to: ['a@b.example'], subject: 's', text: 't', html: 'h', attachments: [] },
+      data: { purpose: 'receipt', to: ['a@b.example'], contentId: newId() },
     });
     const client = await poolOf(dataSource).connect();
     await addToOutbox(client, [mail]);
@@ -103,7 +103,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
       organizationId: null,
       workspaceId: null,
       correlationId: null,
-      data: { purpose: 'receipt', to: ['a@b.example'], subject: 's', text: 't', html: 'h', attachments: [] },
+      data: { purpose: 'receipt', to: ['a@b.example'], contentId: newId() },
     });
     const client = await poolOf(dataSource).connect();
     await addToOutbox(client, [mail]);

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isMandatoryEvent } from '@heliograph/contracts';
+import { ChangeFeed } from '@heliograph/database';
 import { Health, METRICS } from '@heliograph/service-kit';
 import type { Registry } from 'prom-client';
 import { Pool } from 'pg';
@@ -17,6 +18,7 @@ import { Backlog } from './backlog';
 import type { Bus, DeclaredQueue } from './bus';
 import { Consumers } from './consumes';
 import type { ConsumerLog } from './event-consumer';
+import { OutboxHints } from './outbox-hints';
 import { LocalBus } from './local-bus';
 import type { MessagingConfig } from './messaging.config';
 import { RabbitBus, type BusLog } from './rabbit-bus';
@@ -48,6 +50,7 @@ class MessagingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Bef
     @Inject(BUS) private readonly bus: Bus,
     private readonly consumers: Consumers,
     private readonly relay: Relay,
+    private readonly hints: OutboxHints,
     @Inject('MESSAGING_OPTIONS') private readonly options: MessagingModuleOptions,
   ) {}
 
@@ -66,6 +69,7 @@ class MessagingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Bef
   async beforeApplicationShutdown(): Promise<void> {
     await this.consumersStopped;
     await this.relay.stop();
+    this.hints.stop();
     await this.bus.stop();
   }
 }
@@ -106,9 +110,14 @@ export class MessagingModule {
           },
         },
         {
+          provide: OutboxHints,
+          inject: [Pool, ChangeFeed],
+          useFactory: (pool: Pool, feed: ChangeFeed) => new OutboxHints(pool, feed, !options.relays),
+        },
+        {
           provide: Relay,
-          inject: [Pool, BUS],
-          useFactory: (pool: Pool, bus: Bus) => new Relay(pool, bus, log),
+          inject: [Pool, BUS, OutboxHints],
+          useFactory: (pool: Pool, bus: Bus, hints: OutboxHints) => new Relay(pool, bus, log, hints),
         },
         {
           provide: Backlog,

@@ -1,13 +1,25 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Bus, OutgoingEvent } from './bus';
+import type { OutboxHints } from './outbox-hints';
+import { markQuiet, queryQuietly } from './quiet-query';
 
-const IDLE_POLL_MS = 50;
+/** Interval while events flow, and without hints. */
+const BUSY_POLL_MS = 50;
+/** Interval while no events flow: for scheduled events, and for programs that give no hints. */
+const IDLE_POLL_MS = 1_000;
+/** The second loop helps the first one; while no events flow, it waits for it. */
+const HELPER_POLL_MS = 30_000;
+/** How long events count as flowing after the last one. */
+const BUSY_MS = 200;
+/** Several uses of the database in a row lead to one look at the outbox. */
+const HINT_DELAY_MS = 5;
 const UNAVAILABLE_POLL_MS = 500;
 const BATCH = 500;
 const LOOPS = 2;
 const REFUSED_DELAY = "interval '5 seconds'";
 
 const TAKE = 'SELECT * FROM messaging.take_due($1)';
+const IS_DUE = 'SELECT FROM messaging.outbox WHERE available_at <= now() LIMIT 1';
 
 interface TakenRow extends OutgoingEvent {
   available_at: Date;
@@ -27,6 +39,15 @@ export class Relay {
   private loops: Promise<void>[] = [];
   private wakers = new Set<() => void>();
   private woken = false;
+  /** When the relay last moved an event. */
+  private movedAt = -Infinity;
+  /** When a hint last led to a look at the outbox. */
+  private lookedAt = -Infinity;
+  private hinted: NodeJS.Timeout | null = null;
+  private isHinted = false;
+  private wakeFirst: () => void = () => undefined;
+  private wakeHelper: () => void = () => undefined;
+  private unsubscribe: () => void = () => undefined;
   published = 0;
   refused = 0;
 
@@ -34,12 +55,16 @@ export class Relay {
     private readonly pool: Pool,
     private readonly bus: Bus,
     private readonly log: RelayLog,
+    /** Null: polls often. */
+    private readonly hints: OutboxHints | null = null,
+    private readonly idlePollMs = IDLE_POLL_MS,
   ) {}
 
   start(): void {
     if (this.running) return;
     this.running = true;
-    this.loops = Array.from({ length: LOOPS }, () => this.loop());
+    this.unsubscribe = this.hints?.subscribe(() => this.hint()) ?? this.unsubscribe;
+    this.loops = Array.from({ length: LOOPS }, (_, index) => this.loop(index === 0));
   }
 
   /** Checks the outbox now instead of at the next poll. Called after a commit in this process. */
@@ -50,11 +75,30 @@ export class Relay {
 
   async stop(): Promise<void> {
     this.running = false;
+    this.unsubscribe();
+    if (this.hinted) clearTimeout(this.hinted);
     this.wake();
     await Promise.all(this.loops);
   }
 
-  private async loop(): Promise<void> {
+  /** There may be new events. While events flow, the relay polls often anyway. */
+  private hint(): void {
+    if (this.hinted || !this.isIdle) return;
+    const delayMs = Math.max(HINT_DELAY_MS, this.lookedAt + BUSY_POLL_MS - performance.now());
+    this.hinted = setTimeout(() => {
+      this.hinted = null;
+      this.lookedAt = performance.now();
+      this.isHinted = true;
+      this.wakeFirst();
+    }, delayMs);
+    this.hinted.unref();
+  }
+
+  private get isIdle(): boolean {
+    return (this.hints?.areReliable ?? false) && performance.now() - this.movedAt > BUSY_MS;
+  }
+
+  private async loop(isFirst: boolean): Promise<void> {
     while (this.running) {
       try {
         if (!this.bus.ready) {
@@ -62,8 +106,15 @@ export class Relay {
           continue;
         }
         this.woken = false;
-        const moved = await this.moveBatch();
-        if (moved < BATCH && !this.woken) await this.pause(IDLE_POLL_MS);
+        if (isFirst) this.isHinted = false;
+        const moved = this.isIdle && !(await this.isDue()) ? 0 : await this.moveBatch();
+        if (moved > 0) {
+          this.movedAt = performance.now();
+          if (isFirst) this.wakeHelper();
+        }
+        if (moved === BATCH || this.woken || (isFirst && this.isHinted)) continue;
+        if (isFirst) await this.pause(this.isIdle ? this.idlePollMs : BUSY_POLL_MS, (wake) => (this.wakeFirst = wake));
+        else await this.pause(this.isIdle ? HELPER_POLL_MS : BUSY_POLL_MS, (wake) => (this.wakeHelper = wake));
       } catch (error) {
         this.log.warn({ err: error }, 'the relay could not publish events; it retries');
         await this.pause(UNAVAILABLE_POLL_MS);
@@ -71,8 +122,13 @@ export class Relay {
     }
   }
 
+  private async isDue(): Promise<boolean> {
+    return (await queryQuietly(this.pool, IS_DUE)).length > 0;
+  }
+
   private async moveBatch(): Promise<number> {
     const client = await this.pool.connect();
+    const unmark = markQuiet(client);
     let broken: Error | undefined;
     // Otherwise a connection that breaks during the publishing would raise an unhandled `error` event.
     const onError = (error: Error): void => void (broken = error);
@@ -88,6 +144,7 @@ export class Relay {
         this.refused += refused.size;
       }
       await client.query('COMMIT');
+      if (rows.length > 0) this.bus.committed?.(client);
       return rows.length;
     } catch (error) {
       if (!broken) await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
@@ -95,6 +152,7 @@ export class Relay {
     } finally {
       client.off('error', onError);
       client.release(broken);
+      unmark();
     }
   }
 
@@ -110,7 +168,7 @@ export class Relay {
     );
   }
 
-  private pause(ms: number): Promise<void> {
+  private pause(ms: number, onWakeable: (wake: () => void) => void = () => undefined): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
@@ -119,6 +177,7 @@ export class Relay {
       };
       const timer = setTimeout(done, ms);
       this.wakers.add(done);
+      onWakeable(done);
       if (!this.running) done();
     });
   }

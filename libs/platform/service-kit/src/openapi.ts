@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
 export interface OpenApiOptions {
   title: string;
@@ -8,6 +8,10 @@ export interface OpenApiOptions {
   /** Describes the authentication. Default: an API key in one of two headers. */
   describeSecurity?: (document: DocumentBuilder) => unknown;
 }
+
+type PathItem = OpenAPIObject['paths'][string];
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'] as const;
 
 /** The two headers that accept an API key. */
 export function describeKeys(document: DocumentBuilder): DocumentBuilder {
@@ -25,21 +29,46 @@ export function serveOpenApi(app: INestApplication, options: OpenApiOptions): vo
   const document = new DocumentBuilder().setTitle(title).setDescription(description).setVersion(version);
   describeSecurity(document);
   const config = document.build();
-  SwaggerModule.setup('docs', app, () => describePrefixedOnce(SwaggerModule.createDocument(app, config)), {
+  SwaggerModule.setup('docs', app, () => completed(SwaggerModule.createDocument(app, config)), {
     jsonDocumentUrl: 'openapi.json',
   });
 }
 
+/** States what generators and linters otherwise have to guess: the server, and that an operation needs no credentials. */
+function completed(document: OpenAPIObject): OpenAPIObject {
+  for (const operations of Object.values(document.paths)) {
+    for (const method of METHODS) {
+      const operation = operations[method];
+      if (operation) operation.security ??= [];
+    }
+  }
+  if (!document.servers?.length) document.servers = [{ url: '/' }];
+  return describePrefixedOnce(document);
+}
+
 /** Paths that are served with and without /api are described once; `servers` of the document lists both prefixes. */
-function describePrefixedOnce<D extends { paths: Record<string, unknown> }>(document: D): D {
+function describePrefixedOnce(document: OpenAPIObject): OpenAPIObject {
   const twice = Object.keys(document.paths).filter(
     (path) => path.startsWith('/api/') && path.slice(4) in document.paths,
   );
   if (twice.length === 0) return document;
-  const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !twice.includes(path)));
+  const paths = Object.fromEntries(
+    Object.entries(document.paths)
+      .filter(([path]) => !twice.includes(path))
+      .map(([path, item]) => [path, path.startsWith('/api/') ? withoutPrefix(item) : item]),
+  );
   const servers = [
     { url: '/', description: 'Without a prefix' },
     { url: '/api', description: 'With the prefix /api' },
   ];
   return { ...document, paths, servers };
+}
+
+/** Operations of a path that already contains /api. */
+function withoutPrefix(item: PathItem): PathItem {
+  const operations = METHODS.flatMap((method) => {
+    const operation = item[method];
+    return operation ? [[method, { ...operation, servers: [{ url: '/' }] }] as const] : [];
+  });
+  return { ...item, ...Object.fromEntries(operations) };
 }

@@ -15,13 +15,14 @@ export const serviceConfigSchema = z.object({
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// URL')
-    .optional(),
+    .optional()
+    .meta({ production: 'required' }),
   /** Maximum time that a call waits for Redis before it is counted in this process. */
   REDIS_TIMEOUT_MS: z.coerce.number().int().min(10).max(60_000).default(250),
   /** `all`: HTTP and workers. `api` or `worker`: only one of them. */
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   /** The public base URL of the service. */
-  PUBLIC_BASE_URL: z.url().optional(),
+  PUBLIC_BASE_URL: z.url().optional().meta({ production: 'https' }),
   /** Calls per minute and key; 0: no limit. */
   MESSAGING_RATE_PER_MINUTE: z.coerce.number().int().min(0).default(10_000),
   /** Maximum duration of a shutdown before open calls are aborted. */

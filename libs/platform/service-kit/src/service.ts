@@ -6,7 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ThrottlerModule } from '@nestjs/throttler';
 import type { DestinationStream } from 'pino';
 import { databaseConfigSchema, describeApplied, migrate, type MigrationSet } from '@heliograph/database';
-import { ErrorFilter, ErrorReport, messagingErrorBody, type AppError } from '@heliograph/errors';
+import { ErrorFilter, ErrorReport, messagingErrorBody, v1ErrorBody, type AppError } from '@heliograph/errors';
 import { environment } from './environment.config';
 import { Health, HealthController } from './health';
 import { paceRequests } from './pace-requests';
@@ -23,6 +23,7 @@ import { trustProxySetting, type ServiceConfig } from './service.config';
 import { PeriodicTasks } from './periodic';
 import { requestContext } from './request-context';
 import { loadConfig, ConfigError } from './config';
+import { enforcesProduction } from './production-rules';
 import { CONFIG, LIMITER, LOGGER, ROLE } from './tokens';
 
 /** The definition of a service. Production, the local stack and the tests start services from the same definition. */
@@ -35,6 +36,8 @@ export interface ServiceDefinition<Settings extends ServiceConfig> extends OpenA
   migrations: MigrationSet[];
   /** The format of error bodies. Default: that of the messaging APIs. */
   errorBody?: (error: AppError) => object;
+  /** Serves routes of the v1 API, whose errors list the invalid fields. */
+  servesV1?: boolean;
   /** How violations of validation rules without their own error code are reported. */
   validation?: RequestValidationOptions;
   /** The formats of bodies and query strings for routes that declare none. */
@@ -61,6 +64,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+const V1_PREFIX = '/api/v1/';
 const REQUEST_TIMEOUT_MS = 60_000;
 
 @Module({})
@@ -77,6 +81,9 @@ export async function startService<S extends ServiceConfig>(
 ): Promise<RunningService> {
   const config = definition.loadConfig(env);
   const logger = createLogger(definition.name, config.LOG_LEVEL, logDestination);
+  if (env['NODE_ENV'] === 'production' && !enforcesProduction(env)) {
+    logger.warn({}, 'ALLOW_UNSAFE_SETTINGS is set: settings are not checked for production');
+  }
   const registry = createRegistry(definition.name);
   const limiter = new LimiterStorage(config.REDIS_URL, config.REDIS_TIMEOUT_MS);
   const health = new Health();
@@ -127,7 +134,9 @@ export async function startService<S extends ServiceConfig>(
   app.use(context);
   const { errorBody = messagingErrorBody } = definition;
   const report = new ErrorReport(logger);
-  app.useGlobalFilters(new ErrorFilter(report, (error, _request, response) => void response.json(errorBody(error))));
+  const bodyOf = (error: AppError, path: string): object =>
+    definition.servesV1 && path.startsWith(V1_PREFIX) ? v1ErrorBody(error) : errorBody(error);
+  app.useGlobalFilters(new ErrorFilter(report, (error, { path }, response) => void response.json(bodyOf(error, path))));
   serveOpenApi(app, definition);
 
   await app.init();
@@ -161,10 +170,18 @@ export async function startService<S extends ServiceConfig>(
   return { name: definition.name, port, app, graceMs: config.SHUTDOWN_GRACE_MS, stop: () => (stopping ??= stop()) };
 }
 
-/** The main function of a service: starts it from the environment and stops it on SIGTERM or SIGINT. */
+/**
+ * The main function of a service: starts it from the environment and stops it on SIGTERM or SIGINT. With the argument
+ * `--check-config` it only checks the environment.
+ */
 export async function runService<S extends ServiceConfig>(definition: ServiceDefinition<S>): Promise<void> {
   let service: RunningService;
   try {
+    if (process.argv.includes('--check-config')) {
+      definition.loadConfig(environment());
+      console.log(`${definition.name}: the configuration is valid`);
+      return;
+    }
     service = await startService(definition, environment());
   } catch (error) {
     const text = error instanceof ConfigError ? error.message : error;

@@ -29,9 +29,15 @@ export interface CatalogValues {
 /** Returns what a valid value must be; null if the value is valid. */
 type Rule<Value> = (value: Value) => string | null;
 
+interface InvalidField {
+  field: string;
+  /** What a valid value must be. */
+  message: string;
+}
+
 /** Throws a VALIDATION_ERROR that lists each invalid field with its rule. */
 export function checkCatalogValues(values: CatalogValues): void {
-  const problems = [
+  const fields = [
     whatIsWrong('name', values.name, nameRule),
     whatIsWrong('country', values.country, countryRule),
     whatIsWrong('dltEntityId', values.dltEntityId, dltIdRule),
@@ -41,14 +47,16 @@ export function checkCatalogValues(values: CatalogValues): void {
     whatIsWrong('dltTemplateId', values.dltTemplateId, dltIdRule),
     whatIsWrong('rejectionReason', values.rejectionReason, reasonRule),
     whatIsWrong('rate', values.rate, rateRule),
-  ].filter((problem) => problem !== null);
-  if (problems.length > 0) throw new AppError('VALIDATION_ERROR', `${problems.join('; ')}.`);
+  ].filter((field) => field !== null);
+  if (fields.length === 0) return;
+  const message = fields.map(({ field, message: problem }) => `${field}: ${problem}`).join('; ');
+  throw new AppError('VALIDATION_ERROR', `${message}.`, { details: { fields } });
 }
 
-function whatIsWrong<Value>(field: string, value: Value | null | undefined, rule: Rule<Value>): string | null {
+function whatIsWrong<Value>(field: string, value: Value | null | undefined, rule: Rule<Value>): InvalidField | null {
   if (value === undefined || value === null) return null;
   const problem = rule(value);
-  return problem && `${field}: ${problem}`;
+  return problem === null ? null : { field, message: problem };
 }
 
 const nameRule: Rule<string> = (name) =>

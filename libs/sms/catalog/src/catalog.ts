@@ -26,6 +26,7 @@ export class Catalog {
   private readonly senders: CachedLookup<RegisteredSender | null>;
   private readonly templates: CachedLookup<RegisteredTemplate[]>;
   private readonly activeTemplates: CachedLookup<RegisteredTemplate[]>;
+  private readonly activeSenders: CachedLookup<RegisteredSender[]>;
   private readonly rates: CachedLookup<Map<string, number>>;
 
   constructor(
@@ -38,6 +39,10 @@ export class Catalog {
     this.activeTemplates = new CachedLookup(changes, {
       ...ofOrganization,
       load: (key) => this.loadActive(...split(key)),
+    });
+    this.activeSenders = new CachedLookup(changes, {
+      ...ofOrganization,
+      load: (key) => this.loadActiveSenders(...split(key)),
     });
     this.rates = new CachedLookup(changes, { tables: ['sms.rates'], load: () => this.loadRates() });
   }
@@ -56,9 +61,14 @@ export class Catalog {
     return named.find((template) => template.onboardingId === onboardingId) ?? named[0] ?? null;
   }
 
-  /** At most two active templates of an onboarding, to distinguish none, one and several. */
+  /** The active templates of an onboarding. */
   activeTemplatesOf(organizationId: string, onboardingId: string): Promise<RegisteredTemplate[]> {
     return this.activeTemplates.get(`${organizationId} ${onboardingId}`);
+  }
+
+  /** At most two active senders with an approved onboarding for a country, to distinguish none, one and several. */
+  activeSendersOf(organizationId: string, country: string): Promise<RegisteredSender[]> {
+    return this.activeSenders.get(`${organizationId} ${country}`);
   }
 
   /** Credits per segment. */
@@ -109,8 +119,18 @@ export class Catalog {
   private async loadActive(organizationId: string, onboardingId: string): Promise<RegisteredTemplate[]> {
     const templates = await this.dataSource
       .getRepository(Template)
-      .find({ where: { organizationId, onboardingId, isActive: true }, take: 2, order: { id: 'ASC' } });
+      .find({ where: { organizationId, onboardingId, isActive: true }, order: { id: 'ASC' } });
     return templates.map(withParsed);
+  }
+
+  private async loadActiveSenders(organizationId: string, country: string): Promise<RegisteredSender[]> {
+    const senders = await this.dataSource.getRepository(Sender).find({
+      where: { organizationId, isActive: true, onboarding: { country, status: 'approved' } },
+      relations: { onboarding: true },
+      take: 2,
+      order: { id: 'ASC' },
+    });
+    return senders.flatMap((sender) => (sender.onboarding ? [{ ...sender, onboarding: sender.onboarding }] : []));
   }
 
   private async loadRates(): Promise<Map<string, number>> {

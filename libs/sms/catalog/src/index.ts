@@ -17,3 +17,4 @@ export { Rate } from './rate.entity';
 export { Sender } from './sender.entity';
 export { SmsCatalogModule } from './sms-catalog.module';
 export { Template } from './template.entity';
+export { SMS_TEMPLATES } from './limited-kinds';

@@ -1,6 +1,6 @@
 import { AppError } from '@heliograph/errors';
 import { renderTemplate, type ParsedTemplate } from './render-template';
-import { countSegments, MAX_SEGMENTS, type SmsEncoding } from './segment-count';
+import { countSegments, MAX_BODY_UNITS, MAX_SEGMENTS, type SmsEncoding } from './segment-count';
 
 export interface ComposedMessage {
   body: string;
@@ -25,9 +25,26 @@ export function composeMessage(
   const { body } = rendered;
   if (body.trim() === '')
     throw new AppError('INVALID_VARIABLES', 'The message is empty with these variables. Give it some text.');
+  return measured(body) ?? fail(tooLong());
+}
+
+/** Counts the segments of a whole text. Throws INVALID_REQUEST for a text that is empty or longer than 255 segments. */
+export function composeText(body: string): ComposedMessage {
+  if (body.trim() === '') throw new AppError('INVALID_REQUEST', 'message is empty. Give it some text.');
+  const composed = body.length > MAX_BODY_UNITS ? null : measured(body);
+  return (
+    composed ?? fail(new AppError('INVALID_REQUEST', `message needs more than ${MAX_SEGMENTS} segments. Shorten it.`))
+  );
+}
+
+/** Null for a text of too many segments. */
+function measured(body: string): ComposedMessage | null {
   const { encoding, segments } = countSegments(body);
-  if (segments > MAX_SEGMENTS) throw tooLong();
-  return { body, encoding, segments };
+  return segments > MAX_SEGMENTS ? null : { body, encoding, segments };
+}
+
+function fail(error: AppError): never {
+  throw error;
 }
 
 function tooLong(): AppError {

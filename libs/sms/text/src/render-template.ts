@@ -8,6 +8,8 @@ export interface ParsedTemplate {
   readonly literals: readonly string[];
   /** For each placeholder, the index of its token. */
   readonly slots: readonly number[];
+  /** For each placeholder, the maximum length of its value in UTF-16 units; null if it is not limited. */
+  readonly limits: readonly (number | null)[];
   /** The token of a single positional placeholder, whose value may also be sent as `var1`; null otherwise. */
   readonly lone: string | null;
 }
@@ -20,6 +22,8 @@ export type RenderedTemplate = { body: string } | { missing: string[] } | { tooL
  * script, underscore, hyphen and dot. The character classes are disjoint, so matching takes linear time.
  */
 const PLACEHOLDER = /\{\{[ \t]*([\p{L}\p{M}\p{N}_.-]+)[ \t]*\}\}|\{#var#\}/gu;
+/** Maximum length of the value of `{#var#}` in UTF-16 units, set by the DLT registries. */
+export const MAX_DLT_VALUE_LENGTH = 30;
 const LONE_TOKEN = 'var';
 const FIRST_POSITION = 'var1';
 
@@ -33,6 +37,7 @@ export function parseTemplate(body: string): ParsedTemplate {
   const indexes = new Map<string, number>();
   const literals: string[] = [];
   const slots: number[] = [];
+  const limits: (number | null)[] = [];
   let position = 0;
   let end = 0;
   for (const match of matches) {
@@ -41,6 +46,7 @@ export function parseTemplate(body: string): ParsedTemplate {
     indexes.set(token, index);
     literals.push(body.slice(end, match.index));
     slots.push(index);
+    limits.push(match[1] === undefined ? MAX_DLT_VALUE_LENGTH : null);
     end = match.index + match[0].length;
   }
   literals.push(body.slice(end));
@@ -48,6 +54,7 @@ export function parseTemplate(body: string): ParsedTemplate {
     tokens: Object.freeze([...indexes.keys()]),
     literals: Object.freeze(literals),
     slots: Object.freeze(slots),
+    limits: Object.freeze(limits),
     lone: isLone && !indexes.has(FIRST_POSITION) ? LONE_TOKEN : null,
   });
 }

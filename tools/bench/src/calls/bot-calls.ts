@@ -1,5 +1,5 @@
 import { question } from '../suites/bots/content';
-import type { CallOptions, Calls } from './calls';
+import type { CallOptions, Calls } from './call-options';
 import { bearer, postRequest } from './http-request';
 
 export const BENCH_BOT = 'bot_bench';

@@ -1,6 +1,6 @@
 import { benchKey } from '@heliograph/harness';
 import { HUB_SIGNATURE_HEADER, signHub } from '@heliograph/webhook-signatures';
-import type { CallOptions, Calls } from './calls';
+import type { CallOptions, Calls } from './call-options';
 import { bearer, postRequest } from './http-request';
 
 export const CHATAPP_TEMPLATE = 'bench_notice';

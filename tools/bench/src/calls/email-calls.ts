@@ -1,5 +1,5 @@
 import { benchKey } from '@heliograph/harness';
-import type { CallOptions, Calls } from './calls';
+import type { CallOptions, Calls } from './call-options';
 import { bearer, postRequest } from './http-request';
 
 export const EMAIL_SENDER = 'hello@bench.example';

@@ -1,5 +1,5 @@
 import { userEmail, USER_PASSWORD } from '@heliograph/harness';
-import type { CallOptions, Calls } from './calls';
+import type { CallOptions, Calls } from './call-options';
 import { postRequest } from './http-request';
 
 /** Logins of users without a session. */

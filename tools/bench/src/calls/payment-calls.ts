@@ -1,5 +1,5 @@
 import { PROCESSOR_SIGNATURE_HEADER, signProcessorPayload } from '@heliograph/webhook-signatures';
-import type { CallOptions, Calls } from './calls';
+import type { CallOptions, Calls } from './call-options';
 import { postRequest } from './http-request';
 import { paymentEvents } from './payment-events';
 

@@ -1,5 +1,5 @@
 import { benchKey } from '@heliograph/harness';
-import type { CallOptions, Calls } from './calls';
+import type { CallOptions, Calls } from './call-options';
 import { bearer, postRequest } from './http-request';
 
 /** Sends to distinct numbers, by organizations in turn. */

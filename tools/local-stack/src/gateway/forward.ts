@@ -6,6 +6,8 @@ export interface Upstream {
   agent: Agent;
   /** The loopback address by which services recognize the gateway. */
   localAddress: string;
+  /** See GatewayOptions. */
+  isTrusted?: ((address: string) => boolean) | undefined;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface Upstream {
 export function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { port, agent, localAddress }: Upstream,
+  { port, agent, localAddress, isTrusted }: Upstream,
   unavailable: () => void,
 ): void {
   const outgoing = httpRequest({
@@ -25,7 +27,7 @@ export function forward(
     agent,
     method: incoming.method,
     path: incoming.url,
-    headers: forwardedHeaders(incoming),
+    headers: forwardedHeaders(incoming, isTrusted),
   });
   let answered = false;
 

@@ -4,18 +4,24 @@ import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ServiceName } from '../routes';
 import { Gateway } from './gateway';
+import { trustedProxies } from './trusted-proxies';
 
 let upstream: Server;
 let gateway: Gateway;
 let port: number;
 let serve: RequestListener;
+let isTrusted: (address: string) => boolean;
 
 beforeEach(async () => {
   upstream = createServer((incoming, response) => serve(incoming, response));
   upstream.listen(0, '127.0.0.1');
   await once(upstream, 'listening');
   const upstreamPort = (upstream.address() as AddressInfo).port;
-  gateway = new Gateway({ services: new Map<ServiceName, number>([['sms-api', upstreamPort]]) });
+  isTrusted = () => false;
+  gateway = new Gateway({
+    services: new Map<ServiceName, number>([['sms-api', upstreamPort]]),
+    isTrusted: (address) => isTrusted(address),
+  });
   port = await gateway.listen(0, '127.0.0.1');
 });
 
@@ -70,6 +76,21 @@ describe('the forwarded request', () => {
     expect(headers['x-forwarded-proto']).toBe('http');
     expect(headers.host).toBe('api.example:8080');
     expect(rawHeaders.join().toLowerCase()).not.toMatch(/6\.6|7\.7|evil|forwarded,for|x-real-ip|x-forwarded-port/);
+  });
+
+  it('continues the chain of a trusted proxy only', async () => {
+    const headers = ['Host', 'inner', 'X-Forwarded-For', '203.0.113.9'];
+    headers.push('X-Forwarded-Proto', 'https', 'X-Forwarded-Host', 'api.example');
+    expect((await forwarded({ headers })).headers).toMatchObject({
+      ...{ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http', 'x-forwarded-host': 'inner' },
+    });
+    isTrusted = trustedProxies('127.0.0.1');
+    expect((await forwarded({ headers })).headers).toMatchObject({
+      'x-forwarded-for': '203.0.113.9, 127.0.0.1',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'api.example',
+      host: 'inner',
+    });
   });
 
   it('has all other headers, including repeated ones', async () => {

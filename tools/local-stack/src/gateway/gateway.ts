@@ -19,6 +19,8 @@ export interface GatewayOptions {
   services: ReadonlyMap<ServiceName, number>;
   /** The loopback address by which services recognize the gateway. */
   localAddress?: string;
+  /** Whether the X-Forwarded-* headers of a caller are believed. Default: of nobody. */
+  isTrusted?: (address: string) => boolean;
 }
 
 /** Below the services' keep-alive of 75 s, so that a connection is not used while the service closes it. */
@@ -77,7 +79,8 @@ export class Gateway {
     const { errorShape } = ROUTES[service];
     const port = this.options.services.get(service);
     if (port === undefined) return answerError(request, response, 404, errorShape, 'NOT_FOUND', NOT_FOUND_MESSAGE);
-    forward(request, response, { port, agent: this.agent, localAddress: this.localAddress }, () =>
+    const { isTrusted } = this.options;
+    forward(request, response, { port, agent: this.agent, localAddress: this.localAddress, isTrusted }, () =>
       answerError(request, response, 503, errorShape, 'SERVICE_UNAVAILABLE', UNAVAILABLE_MESSAGE),
     );
   }

@@ -39,13 +39,24 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Headers for the service as a flat list of names and values; repeated headers are retained. */
-export function forwardedHeaders(request: IncomingMessage): string[] {
+/**
+ * Headers for the service as a flat list of names and values; repeated headers are retained. The X-Forwarded-* headers of
+ * a trusted caller are kept, with its address appended; those of other callers are replaced.
+ */
+export function forwardedHeaders(
+  request: IncomingMessage,
+  isTrusted: (address: string) => boolean = () => false,
+): string[] {
   const { headers, socket, method } = request;
   const result = keep(request, NOT_FORWARDED);
-  result.push('X-Forwarded-For', plainAddress(socket.remoteAddress), 'X-Forwarded-Proto', 'http');
-  if (headers.host !== undefined) result.push('X-Forwarded-Host', headers.host);
-  else result.push('Host', 'localhost');
+  const address = plainAddress(socket.remoteAddress);
+  const given = isTrusted(address) ? headers : {};
+  const chain = given['x-forwarded-for'];
+  result.push('X-Forwarded-For', chain === undefined ? address : `${String(chain)}, ${address}`);
+  result.push('X-Forwarded-Proto', given['x-forwarded-proto'] === 'https' ? 'https' : 'http');
+  const host = given['x-forwarded-host'] ?? headers.host;
+  if (host !== undefined) result.push('X-Forwarded-Host', String(host));
+  if (headers.host === undefined) result.push('Host', 'localhost');
   if (headers['transfer-encoding'] !== undefined) result.push('Transfer-Encoding', 'chunked');
   else if (headers['content-length'] === undefined && BODY_METHODS.has(method ?? ''))
     result.push('Content-Length', '0');

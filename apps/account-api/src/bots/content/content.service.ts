@@ -1,13 +1,23 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { BotContentService, type ContentKind, type LiveItem, type PutResult } from '@heliograph/bot-catalog';
 import type { PageOf } from '@heliograph/database';
+import { CONFIG } from '@heliograph/service-kit';
 import type { Workspace } from '@heliograph/tenancy';
 import { DataSource } from 'typeorm';
+import type { AccountApiConfig } from '../../account-api.config';
 import { pageOf, type PageQuery } from '../../http/page.query';
 import { AuditedKind } from '../../unit-of-work/audited-kind';
 import { excerptOf } from '../../unit-of-work/excerpt';
 import { UnitOfWork, type RecordChange, type Write } from '../../unit-of-work/unit-of-work.service';
 import { botKey, placeOf } from '../about-bot';
+
+/** The maximum number per bot. */
+const SETTINGS = {
+  faq: 'LIMITS_BOT_FAQS',
+  article: 'LIMITS_BOT_ARTICLES',
+  shortcut: 'LIMITS_BOT_SHORTCUTS',
+  form: 'LIMITS_BOT_FORMS',
+} as const satisfies Readonly<Record<string, keyof AccountApiConfig>>;
 
 /** Identifies a bot in a workspace. */
 export interface BotReference {
@@ -22,7 +32,7 @@ export interface ManagedContent<
   One extends object,
   Page extends object,
 > extends ContentKind<Item, Details> {
-  noun: 'faq' | 'article' | 'shortcut' | 'form';
+  noun: keyof typeof SETTINGS;
   one: { of(item: Item): One };
   page: { of(page: PageOf<Item>): Page };
 }
@@ -34,6 +44,7 @@ export class ContentService {
     private readonly dataSource: DataSource,
     private readonly content: BotContentService,
     private readonly unitOfWork: UnitOfWork,
+    @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
   async list<Item extends LiveItem, Details extends object, One extends object, Page extends object>(
@@ -61,7 +72,7 @@ export class ContentService {
   ): Promise<One> {
     const { workspace, botId } = bot;
     return this.unitOfWork.change(write, changeOf(bot, kind, 'created'), async (transaction) => ({
-      after: await this.content.create(transaction, botKey(workspace, botId), kind, details),
+      after: await this.content.create(transaction, botKey(workspace, botId), this.limited(kind), details),
     }));
   }
 
@@ -99,7 +110,8 @@ export class ContentService {
     answerOf: (result: PutResult<Item>) => Answer,
   ): Promise<{ import: Answer }> {
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
-      const after = answerOf(await this.content.put(transaction, botKey(workspace, botId), kind, list, place));
+      const key = botKey(workspace, botId);
+      const after = answerOf(await this.content.put(transaction, key, this.limited(kind), list, place));
       await audit({
         ...placeOf(workspace),
         action: `bot.${kind.noun}s.imported`,
@@ -109,6 +121,10 @@ export class ContentService {
       });
       return { import: after };
     });
+  }
+
+  private limited<Kind extends { noun: keyof typeof SETTINGS }>(kind: Kind): Kind {
+    return { ...kind, most: this.config[SETTINGS[kind.noun]] };
   }
 }
 

@@ -54,7 +54,7 @@ export class FaqsController {
   @ApiOperation({ operationId: 'createFaq', summary: 'Create a FAQ; it is used for answers immediately' })
   @IdempotentWrite()
   @ApiData(OneFaq, 201)
-  @ApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
+  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -69,7 +69,7 @@ export class FaqsController {
   @ApiOperation({ operationId: 'importFaqs', summary: 'Import up to 1,000 FAQs: creates and updates all or none' })
   @IdempotentWrite()
   @ApiData(OneImport, 201)
-  @ApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
+  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   import(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

@@ -44,7 +44,7 @@ export class FormsController {
   @ApiOperation({ operationId: 'createForm', summary: 'Create a form' })
   @IdempotentWrite()
   @ApiData(OneForm, 201)
-  @ApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
+  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

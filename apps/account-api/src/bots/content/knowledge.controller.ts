@@ -50,7 +50,7 @@ export class ArticlesController {
   })
   @IdempotentWrite()
   @ApiData(OneArticle, 201)
-  @ApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
+  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

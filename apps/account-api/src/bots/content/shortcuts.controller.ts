@@ -53,7 +53,7 @@ export class ShortcutsController {
   @ApiOperation({ operationId: 'createShortcut', summary: 'Create a shortcut' })
   @IdempotentWrite()
   @ApiData(OneShortcut, 201)
-  @ApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
+  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

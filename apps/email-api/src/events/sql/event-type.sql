@@ -8,5 +8,6 @@ CREATE TYPE email.event AS (
   url text,
   reason text,
   occurred_at timestamptz,
-  suppresses boolean
+  suppresses boolean,
+  dead_domain boolean
 );

@@ -51,6 +51,11 @@ BEGIN
     IF person.organization_id IS NOT NULL THEN
       IF item.suppresses THEN
         PERFORM email.suppress(person.organization_id, person.address, item.type, item.message_id);
+      ELSIF item.dead_domain THEN
+        PERFORM email.fail_domain(person.organization_id, person.address, item.message_id, item.occurred_at);
+      ELSIF item.type = 'delivered' THEN
+        DELETE FROM email.failing_domains AS d
+        WHERE d.organization_id = person.organization_id AND d.domain = email.domain_of(person.address);
       END IF;
       INSERT INTO messaging.outbox (id, type, payload)
       VALUES (gen_random_uuid(), 'email.' || item.type, messaging.event(

@@ -1,4 +1,4 @@
--- Accepts a batch of emails: claims the idempotency keys, finds the suppressed recipients, charges for the others, and stores
+-- Accepts a batch of emails: claims the idempotency keys, finds the suppressed and the erased recipients, charges for the others, and stores
 -- messages, recipients and jobs. `ord` counts from 0. Outcomes: 'posted'; 'insufficient' (with the balance); 'repeated' (another
 -- request holds the key, or the message exists). A message without an organization is sent by Heliograph itself and costs nothing.
 --
@@ -36,7 +36,8 @@ BEGIN
     END LOOP;
   END IF;
 
-  SELECT array_agg(ROW(r.ord, p.position - 1, p.address, s.address_key IS NOT NULL)::email.accepted_recipient)
+  SELECT array_agg(ROW(r.ord, p.position - 1, p.address,
+                       s.address_key IS NOT NULL OR p.address LIKE 'erased:%')::email.accepted_recipient)
   INTO people
   FROM unnest(entries) AS r
   CROSS JOIN LATERAL json_array_elements_text(r.recipients) WITH ORDINALITY AS p (address, position)
@@ -62,12 +63,14 @@ BEGIN
 
   INSERT INTO email.messages (
     id, organization_id, workspace_id, domain_id, created_at, scheduled_at, lease_until, track_opens, track_clicks,
-    status, from_address, from_name, subject, html, text, attachments, correlation_id)
+    status, from_address, from_name, reply_to, headers, subject, html, text, attachments, correlation_id,
+    template_id, tags, reference)
   SELECT r.id, r.organization_id, r.workspace_id, r.domain_id, r.created_at, r.scheduled_at,
     CASE WHEN n.sending > 0 AND r.due_at IS NULL THEN now() + r.lease_ms * interval '1 millisecond' END,
     r.track_opens, r.track_clicks,
     CASE WHEN n.sending = 0 THEN 'skipped' WHEN r.due_at IS NULL THEN 'sending' ELSE 'scheduled' END,
-    r.from_address, r.from_name, r.subject, r.html, r.text, r.attachments, r.correlation_id
+    r.from_address, r.from_name, r.reply_to, r.headers, r.subject, r.html, r.text, r.attachments, r.correlation_id,
+    r.template_id, coalesce(r.tags, '{}'), r.reference
   FROM unnest(entries) AS r
   JOIN (SELECT p.ord, count(*) FILTER (WHERE NOT p.skipped) AS sending FROM unnest(people) AS p GROUP BY p.ord) AS n
     ON n.ord = r.ord

@@ -1,6 +1,6 @@
 import { plainText } from '@heliograph/mail-layout';
 import type { RecipientEventType } from '../../events/recipient-event';
-import { isInvalidAddress, UNKNOWN_FAILURE } from '../../events/invalid-address';
+import { isDeadDomain, isInvalidAddress, UNKNOWN_FAILURE } from '../../events/invalid-address';
 import type { DeliveryReport } from './delivery-status';
 import type { Notification } from './read-notification';
 
@@ -10,6 +10,8 @@ export type NotifiedOutcome =
       type: Extract<RecipientEventType, 'bounced' | 'complained' | 'delivered'>;
       reason: string | null;
       suppresses: boolean;
+      /** The domain of the recipient has no mail server. */
+      deadDomain?: boolean;
     }
   /** Delivery is still in progress, or the outcome is unknown. */
   | { type: 'delayed' }
@@ -27,7 +29,7 @@ export function outcomeOf(notification: Notification): NotifiedOutcome {
 
 /**
  * An address that expands to several mailboxes has several reports: it bounced if all failed, and was delivered if one
- * was delivered.
+ * was delivered, or handed over to a server that reports no delivery.
  */
 function deliveryOutcome(reports: DeliveryReport[]): NotifiedOutcome {
   const failures = reports.filter(({ action }) => action === 'failed');
@@ -37,10 +39,15 @@ function deliveryOutcome(reports: DeliveryReport[]): NotifiedOutcome {
       type: 'bounced',
       reason: plainText(first.diagnostic ?? first.status ?? UNKNOWN_FAILURE, MAX_REASON_LENGTH) || UNKNOWN_FAILURE,
       suppresses: failures.every(({ status, diagnostic }) => isInvalidAddress(status, diagnostic)),
+      deadDomain: failures.every(({ status, diagnostic }) => isDeadDomain(status, diagnostic)),
     };
   }
   if (reports.some(({ action }) => action === 'delivered')) {
     return { type: 'delivered', reason: null, suppresses: false };
+  }
+  // The next server sends no notifications (RFC 3461, section 5.2.2), so this is the last one unless the mail bounces.
+  if (reports.some(({ action }) => action === 'relayed')) {
+    return { type: 'delivered', reason: 'relayed', suppresses: false };
   }
   return reports.some(({ action }) => action === 'delayed') ? { type: 'delayed' } : { type: 'nothing' };
 }

@@ -1,5 +1,6 @@
-import type { Logger } from '@heliograph/service-kit';
+import { Periodic, type Logger } from '@heliograph/service-kit';
 import { FairQueue } from '@heliograph/pacing';
+import { connectionProblem } from './connection-problem';
 import { SmtpSession } from './smtp-session';
 import type { SmtpServer } from './smtp-server';
 import type { OutboundMail, SubmitOutcome } from './submit-outcome';
@@ -7,6 +8,9 @@ import type { OutboundMail, SubmitOutcome } from './submit-outcome';
 const IDLE_MS = 30_000;
 /** Delay after a failed connection; submissions during this time are deferred immediately. */
 const RECONNECT_MS = 1_000;
+/** Delay between probes of a server that is down; doubled after each failed probe up to the longest. */
+const SHORTEST_PROBE_DELAY_MS = 1_000;
+const LONGEST_PROBE_DELAY_MS = 15_000;
 
 /** A mail waiting for a connection. */
 export interface Submission {
@@ -38,8 +42,11 @@ export class SmtpBackend {
   private readonly idle: Idle[] = [];
   private busy = 0;
   private stopping = false;
+  private state: 'unknown' | 'up' | 'down' = 'unknown';
   private failedAt = -Infinity;
+  /** Why the last failed connection failed. */
   private failure = '';
+  private probeDelayMs = SHORTEST_PROBE_DELAY_MS;
 
   constructor(
     private readonly server: SmtpServer,
@@ -52,8 +59,9 @@ export class SmtpBackend {
     return this.queue.size;
   }
 
-  get isDown(): boolean {
-    return performance.now() - this.failedAt < RECONNECT_MS;
+  /** Why the server is down; null if the last connection succeeded, or none was attempted. */
+  get problem(): string | null {
+    return this.state === 'down' ? this.failure : null;
   }
 
   submit(submission: Submission): Promise<SubmissionOutcome> {
@@ -61,6 +69,19 @@ export class SmtpBackend {
       this.queue.push(submission.tenant, submission.send, { ...submission, resolve });
       this.next();
     });
+  }
+
+  /** Connects once while the server is not known to be up, so that its state is right without traffic too. */
+  @Periodic({ everyMs: SHORTEST_PROBE_DELAY_MS })
+  async probe(signal: AbortSignal): Promise<void> {
+    if (this.state === 'up' || this.stopping || this.busy + this.idle.length >= this.connections) return;
+    if (performance.now() - this.failedAt < this.probeDelayMs) return;
+    this.busy++;
+    const session = await this.connect(signal);
+    this.busy--;
+    if (session) this.releaseSession(session);
+    else this.probeDelayMs = Math.min(this.probeDelayMs * 2, LONGEST_PROBE_DELAY_MS);
+    this.next();
   }
 
   /** Withdraws waiting mails and closes idle connections; mails in progress complete. */
@@ -98,10 +119,11 @@ export class SmtpBackend {
   private async transmit({ signal, compose, beforeData }: Waiting): Promise<SubmissionOutcome> {
     if (signal?.aborted || this.stopping) return { kind: 'withdrawn' };
     const session = await this.session();
-    if (!session) return { kind: 'deferred', reason: this.failure };
+    if (!session) return { kind: 'deferred', reason: `The mail backend is unavailable: ${this.failure}.` };
     let outcome: SubmitOutcome | undefined;
     try {
       outcome = await session.submit(await compose(), beforeData);
+      if (outcome.kind === 'accepted') this.markUp();
       return outcome;
     } finally {
       // The connection is still usable if composing failed.
@@ -116,15 +138,33 @@ export class SmtpBackend {
       if (entry.session.isUsable) return entry.session;
       entry.session.close();
     }
-    if (this.isDown) return null;
+    return performance.now() - this.failedAt < RECONNECT_MS ? null : this.connect();
+  }
+
+  private async connect(signal?: AbortSignal): Promise<SmtpSession | null> {
     try {
-      return await SmtpSession.connect(this.server);
+      const session = await SmtpSession.connect(this.server, signal);
+      this.markUp();
+      return session;
     } catch (error) {
-      this.failure = `The mail backend is unreachable: ${(error as Error).message}`.slice(0, 500);
-      if (!this.isDown) this.log.error({ err: error }, 'the mail backend is unreachable');
-      this.failedAt = performance.now();
+      if (!signal?.aborted) this.markDown(error);
       return null;
     }
+  }
+
+  private markUp(): void {
+    if (this.state === 'down') this.log.info('the mail backend is available again');
+    this.state = 'up';
+    this.failedAt = -Infinity;
+    this.probeDelayMs = SHORTEST_PROBE_DELAY_MS;
+  }
+
+  private markDown(error: unknown): void {
+    const problem = connectionProblem(error);
+    if (problem !== this.problem) this.log.error({ err: error }, `the mail backend is unavailable: ${problem}`);
+    this.state = 'down';
+    this.failure = problem;
+    this.failedAt = performance.now();
   }
 
   private releaseSession(session: SmtpSession): void {

@@ -17,30 +17,20 @@ export class SmtpSession {
     });
   }
 
-  /** Connects, with TLS if configured, and authenticates. */
-  static async connect({ connection: options, credentials }: SmtpServer): Promise<SmtpSession> {
-    const connection = new SMTPConnection(options);
-    const session = new SmtpSession(connection);
-    await new Promise<void>((resolve, reject) => {
-      // The listener remains registered: without it, an error on an idle connection would end the process.
-      connection.on('error', (error) => {
-        session.open = false;
-        reject(error);
-      });
-      connection.connect((error) => {
-        if (error) reject(error);
-        else resolve();
-      });
-    });
-    if (credentials && !connection.authenticated) {
-      try {
-        await session.answer((callback) => connection.login({ credentials }, callback));
-      } catch (error) {
-        session.close();
-        throw error;
-      }
+  /** Connects, with TLS if configured, and authenticates. An aborted `signal` ends the attempt. */
+  static async connect(server: SmtpServer, signal?: AbortSignal): Promise<SmtpSession> {
+    const session = new SmtpSession(new SMTPConnection(server.connection));
+    const abort = (): void => session.close();
+    signal?.addEventListener('abort', abort);
+    try {
+      await session.begin(server.credentials);
+      return session;
+    } catch (error) {
+      session.close();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
     }
-    return session;
   }
 
   get isUsable(): boolean {
@@ -81,6 +71,24 @@ export class SmtpSession {
   close(): void {
     this.open = false;
     this.connection.close();
+  }
+
+  private async begin(credentials: SmtpServer['credentials']): Promise<void> {
+    const { connection } = this;
+    await new Promise<void>((resolve, reject) => {
+      // The listener remains registered: without it, an error on an idle connection would end the process.
+      connection.on('error', (error) => {
+        this.open = false;
+        reject(error);
+      });
+      connection.once('end', () => reject(new Error('the connection closed before it was usable')));
+      connection.connect((error) => {
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+    if (credentials && !connection.authenticated)
+      await this.answer((callback) => connection.login({ credentials }, callback));
   }
 
   private async reset(): Promise<void> {

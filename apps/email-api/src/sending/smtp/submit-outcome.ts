@@ -1,4 +1,4 @@
-import { isInvalidAddress } from '../../events/invalid-address';
+import { isDeadDomain, isInvalidAddress } from '../../events/invalid-address';
 
 /** A composed mail for one recipient. */
 export interface OutboundMail {
@@ -13,10 +13,10 @@ export interface OutboundMail {
 /** The outcome of a submission. */
 export type SubmitOutcome =
   | { kind: 'accepted' }
-  /** Permanent error (5yz). `suppresses`: the address is invalid. */
-  | { kind: 'refused'; reason: string; suppresses: boolean }
+  /** Permanent error (5yz). `suppresses`: the address is invalid. `deadDomain`: its domain has no mail server. */
+  | { kind: 'refused'; reason: string; suppresses: boolean; deadDomain: boolean }
   /** Temporary error (4yz) or backend unavailable. No copy was sent. */
-  | { kind: 'deferred'; reason: string }
+  | { kind: 'deferred'; reason: string; deadDomain?: boolean }
   /** The content was sent but no response was received: the backend may have accepted the mail. */
   | { kind: 'uncertain'; reason: string };
 
@@ -42,11 +42,15 @@ export function outcomeOf(failure: unknown, contentSent: boolean): SubmitOutcome
     if (contentSent) return { kind: 'uncertain', reason };
     // The mail exceeds the size limit of the backend, or the envelope is invalid.
     const isImpossible = code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'API');
-    return isImpossible ? { kind: 'refused', reason, suppresses: false } : { kind: 'deferred', reason };
+    return isImpossible
+      ? { kind: 'refused', reason, suppresses: false, deadDomain: false }
+      : { kind: 'deferred', reason };
   }
-  if (responseCode < 500 || !ABOUT_THE_MAIL.has(command)) return { kind: 'deferred', reason };
   const status = ENHANCED_STATUS.exec(response)?.[1] ?? null;
-  return { kind: 'refused', reason, suppresses: command === 'RCPT TO' && isInvalidAddress(status, response) };
+  const deadDomain = command === 'RCPT TO' && isDeadDomain(status, response);
+  if (responseCode < 500 || !ABOUT_THE_MAIL.has(command)) return { kind: 'deferred', reason, deadDomain };
+  const suppresses = command === 'RCPT TO' && isInvalidAddress(status, response);
+  return { kind: 'refused', reason, suppresses, deadDomain };
 }
 
 function oneLine(text: string): string {

@@ -7,6 +7,7 @@ CREATE TYPE email.attempt AS (
   event_id uuid,
   error text,
   suppresses boolean,
+  dead_domain boolean,
   next_try_at timestamptz,
   at timestamptz
 );

@@ -12,6 +12,7 @@ LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 DECLARE
   found email.messages;
   refused bigint;
+  first_position smallint;
   next_at timestamptz;
   taken json;
 BEGIN
@@ -38,6 +39,17 @@ BEGIN
       PERFORM credits.post(ARRAY[ROW(0, gen_random_uuid(), found.organization_id, found.workspace_id, 'email', 'refund',
         refused, 'email:' || message || ':skipped', found.correlation_id)::credits.entry]);
     END IF;
+  END IF;
+
+  -- Persons that were erased since. The first position makes the reference of the refund unique.
+  WITH dropped AS (
+    UPDATE email.recipients AS r SET state = 'skipped'
+    WHERE r.message_id = message AND r.state IN ('waiting', 'deferred') AND r.address LIKE 'erased:%'
+    RETURNING r.position)
+  SELECT count(*), min(d.position) INTO refused, first_position FROM dropped AS d;
+  IF refused > 0 THEN
+    PERFORM credits.post(ARRAY[ROW(0, gen_random_uuid(), found.organization_id, found.workspace_id, 'email', 'refund',
+      refused, 'email:' || message || ':erased:' || first_position, found.correlation_id)::credits.entry]);
   END IF;
 
   UPDATE email.recipients AS r SET state = 'sent', sent_at = now(),
@@ -69,7 +81,7 @@ BEGIN
   RETURN QUERY SELECT 'claimed', 0, json_build_object(
     'id', found.id, 'organizationId', found.organization_id, 'workspaceId', found.workspace_id,
     'domainId', found.domain_id, 'trackOpens', found.track_opens, 'trackClicks', found.track_clicks,
-    'fromAddress', found.from_address, 'fromName', found.from_name, 'subject', found.subject, 'html', found.html,
+    'fromAddress', found.from_address, 'fromName', found.from_name, 'replyTo', found.reply_to, 'headers', found.headers, 'subject', found.subject, 'html', found.html,
     'text', found.text, 'attachments', found.attachments, 'createdAt', found.created_at,
     'correlationId', found.correlation_id), taken;
 END $$;

@@ -25,10 +25,10 @@ BEGIN
       last_error = b.error
     FROM json_populate_recordset(NULL::email.attempt, batch) AS b
     WHERE r.message_id = b.message_id AND r.position = b.position AND r.state = 'sending'
-    RETURNING r.message_id, r.position, r.address, r.state, b.outcome, b.event_id, b.error, b.suppresses, b.at)
+    RETURNING r.message_id, r.position, r.address, r.state, b.outcome, b.event_id, b.error, b.suppresses, b.dead_domain, b.at)
   SELECT json_agg(json_build_object('messageId', d.message_id, 'position', d.position, 'address', d.address,
     'state', d.state, 'outcome', d.outcome, 'eventId', d.event_id, 'error', d.error, 'suppresses', d.suppresses,
-    'at', d.at)) INTO ended
+    'deadDomain', d.dead_domain, 'at', d.at)) INTO ended
   FROM recorded AS d WHERE d.outcome <> 'deferred';
 
   IF ended IS NOT NULL THEN
@@ -54,9 +54,9 @@ BEGIN
     PERFORM email.record_events((
       SELECT json_agg(json_build_object('ord', 0, 'id', e."eventId", 'message_id', e."messageId",
         'position', e.position, 'type', 'bounced', 'reason', e.error, 'occurred_at', e.at,
-        'suppresses', e.suppresses))
+        'suppresses', e.suppresses, 'dead_domain', e."deadDomain"))
       FROM json_to_recordset(ended) AS e ("messageId" uuid, position smallint, state text, outcome text,
-        "eventId" uuid, error text, suppresses boolean, at timestamptz)
+        "eventId" uuid, error text, suppresses boolean, "deadDomain" boolean, at timestamptz)
       WHERE e.outcome = 'refused' AND e.state = 'sent'));
 
     -- A permanent refusal at the first attempt is not a bounce, because the email was not reported as sent, but it also
@@ -67,6 +67,11 @@ BEGIN
     JOIN email.messages AS m ON m.id = e."messageId"
     WHERE e.state = 'failed' AND e.suppresses AND m.organization_id IS NOT NULL
     ON CONFLICT (organization_id, address_key) DO NOTHING;
+    PERFORM email.fail_domain(m.organization_id, e.address, m.id, e.at)
+    FROM json_to_recordset(ended) AS e ("messageId" uuid, address text, state text, suppresses boolean, "deadDomain" boolean,
+      at timestamptz)
+    JOIN email.messages AS m ON m.id = e."messageId"
+    WHERE e.state = 'failed' AND e."deadDomain" AND NOT e.suppresses AND m.organization_id IS NOT NULL;
   END IF;
 
   PERFORM email.settle(messages);

@@ -42,10 +42,12 @@ BEGIN
 
   INSERT INTO sms.messages (
     id, organization_id, workspace_id, sender_id, template_id, created_at, scheduled_at, credits_cost, segments, flash,
-    status, encoding, country, header, recipient, body, dlt_entity_id, dlt_template_id, correlation_id)
+    status, encoding, country, header, recipient, body, dlt_entity_id, dlt_template_id, correlation_id,
+    reference, campaign_id)
   SELECT r.id, r.organization_id, r.workspace_id, r.sender_id, r.template_id, r.created_at, r.scheduled_at,
     r.credits_cost, r.segments, r.flash, CASE WHEN r.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END,
-    r.encoding, r.country, r.header, r.recipient, r.body, r.dlt_entity_id, r.dlt_template_id, r.correlation_id
+    r.encoding, r.country, r.header, r.recipient, r.body, r.dlt_entity_id, r.dlt_template_id, r.correlation_id,
+    r.reference, r.campaign_id
   FROM unnest(entries) AS r WHERE outcomes[r.ord + 1] = 'posted';
 
   -- The id of the event is the id of the message: the event is unique, and a cancellation finds it.
@@ -62,7 +64,7 @@ BEGIN
     FOR item IN SELECT r.* FROM unnest(entries) AS r WHERE r.idempotency_key IS NOT NULL LOOP
       IF outcomes[item.ord + 1] = 'posted' THEN
         UPDATE idempotency.answers AS a SET body = (
-          SELECT json_object_agg(f.key, CASE f.key WHEN 'creditsRemaining' THEN to_json(balances[item.ord + 1]) ELSE f.value END)
+          SELECT json_object_agg(f.key, CASE WHEN f.key IN ('creditsRemaining', 'credits_remaining') THEN to_json(balances[item.ord + 1]) ELSE f.value END)
           FROM json_each(item.answer) AS f)
         WHERE a.caller_id = item.caller_id AND a.endpoint = item.endpoint AND a.key = item.idempotency_key;
       ELSIF outcomes[item.ord + 1] = 'insufficient' THEN

@@ -20,6 +20,8 @@ CREATE TYPE sms.acceptance AS (
   scheduled_at timestamptz,
   created_at timestamptz,
   correlation_id text,
+  reference text,
+  campaign_id uuid,
   caller_id uuid,
   endpoint text,
   idempotency_key text,

@@ -105,7 +105,7 @@ export async function refuseTooMany<Item extends LiveItem, Details extends objec
   if (added === 0) return;
   const there = await transaction.getRepository(entity).countBy(whereOf<Item>({ botId }));
   if (there + added <= most) return;
-  throw new AppError('STATE_CONFLICT', `A bot has at most ${most} ${name}s, and this one has ${there}. Remove some.`);
+  throw new AppError('LIMIT_REACHED', `A bot has at most ${most} ${name}s, and this one has ${there}. Remove some.`);
 }
 
 export async function insertItems<Item extends LiveItem, Details extends object>(

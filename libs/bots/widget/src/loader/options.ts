@@ -1,4 +1,4 @@
-import { isColor } from './color';
+import { isColor } from '../brand-color';
 
 /** What the site asks for by the attributes of its script element. */
 export interface Options {

@@ -1,5 +1,5 @@
 import type { LauncherTexts } from '../protocol';
-import { inkOn } from './color';
+import { onBrand } from '../brand-color';
 import css from './loader.css';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -53,8 +53,9 @@ export function createView(side: 'left' | 'right') {
     ...{ host, root, teaser, bubble, teaserText, dismiss, launcher, badge, panel, title, close, link, retry, status },
     /** Takes a valid `#rgb` or `#rrggbb`. */
     paint(color: string): void {
-      root.style.setProperty('--accent', color);
-      root.style.setProperty('--ink', inkOn(color));
+      const { surface, ink } = onBrand(color);
+      root.style.setProperty('--accent', surface);
+      root.style.setProperty('--ink', ink);
     },
     /** `failed`: instead of waiting for the frame, the way to the hosted page. */
     showCover(state: 'none' | 'loading' | 'failed', texts: LauncherTexts): void {

@@ -80,6 +80,7 @@ export class ChatappCatalog1700000000000 implements MigrationInterface {
         category text NOT NULL,
         status text NOT NULL,
         components jsonb NOT NULL,
+        message_send_ttl_seconds integer,
         upstream_id text NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
         seen_at timestamptz NOT NULL DEFAULT now(),

@@ -93,6 +93,7 @@ export class ChatappMessages1700000000001 implements MigrationInterface {
         id text NOT NULL,
         account_id uuid NOT NULL,
         organization_id uuid NOT NULL,
+        workspace_id uuid,
         size bigint NOT NULL,
         mime_type text NOT NULL,
         file_name text NOT NULL,
@@ -100,6 +101,7 @@ export class ChatappMessages1700000000001 implements MigrationInterface {
         created_at timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT media_pkey PRIMARY KEY (id)
       )`);
+    await runner.query('CREATE INDEX media_organization ON chatapp.media (organization_id, created_at)');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -16,6 +16,7 @@ export class Billing1700000000000 implements MigrationInterface {
         settled_at timestamptz,
         CONSTRAINT events_pkey PRIMARY KEY (id)
       )`);
+    await runner.query('CREATE INDEX events_settled_at ON billing.events (settled_at)');
     await runner.query('CREATE INDEX events_unsettled ON billing.events (arrival) WHERE settled_at IS NULL');
     await runner.query(`
       CREATE TABLE billing.payers (

@@ -1,9 +1,12 @@
-import { ArgumentMetadata, Injectable, PipeTransform } from '@nestjs/common';
+import { ArgumentMetadata, Injectable, PipeTransform, type Type } from '@nestjs/common';
 import { AppError, type ErrorCode } from '@heliograph/errors';
 import type { ValidationError } from 'class-validator';
+import { isV1Request } from '../v1/v1-request';
 import { MalformedInput } from './malformed-input';
 import type { RuleContext } from './rules';
 import { dtoType, fieldsOf, toDto, violationsOf } from './to-dto';
+
+const MAX_FIELDS = 100;
 
 export interface RequestValidationOptions {
   /** The code of rules without one of their own. Their violations are reported together. Default: INVALID_REQUEST */
@@ -32,18 +35,28 @@ export class RequestValidationPipe implements PipeTransform {
     const dto = toDto(dtoClass, value);
     if (type === 'query') refuseRepeatedFields(dto);
     const errors = violationsOf(dto);
-    if (errors.length > 0) throw this.toError(errors, fieldsOf(dtoClass));
+    if (errors.length > 0) throw this.toError(errors, dtoClass);
     return dto;
   }
 
-  private toError(errors: ValidationError[], order: readonly string[]): AppError {
+  private toError(errors: ValidationError[], dtoClass: Type<object>): AppError {
+    const order = fieldsOf(dtoClass);
     const sorted = errors.toSorted((a, b) => order.indexOf(a.property) - order.indexOf(b.property));
+    if (isV1Request(dtoClass)) return v1Error(sorted);
     for (const error of sorted) {
       const code = codeOf(error);
       if (code) return new AppError(code, messageOf(error));
     }
     return new AppError(this.options.defaultCode ?? 'INVALID_REQUEST', sorted.map(sentenceOf).join('; '));
   }
+}
+
+/** The code is that of the first violated rule, and every invalid field is listed. */
+function v1Error(errors: ValidationError[]): AppError {
+  const [first] = errors;
+  const fields = errors.slice(0, MAX_FIELDS).map((error) => ({ field: error.property, message: messageOf(error) }));
+  const message = first ? messageOf(first) : 'The request is not valid.';
+  return new AppError((first && codeOf(first)) ?? 'INVALID_REQUEST', message, { details: { fields } });
 }
 
 function refuseRepeatedFields(query: object): void {

@@ -9,7 +9,7 @@ export class SmsMessages1700000000001 implements MigrationInterface {
         organization_id uuid NOT NULL,
         workspace_id uuid NOT NULL,
         sender_id uuid NOT NULL,
-        template_id uuid NOT NULL,
+        template_id uuid,
         created_at timestamptz NOT NULL,
         scheduled_at timestamptz,
         claimed_until timestamptz,
@@ -30,10 +30,23 @@ export class SmsMessages1700000000001 implements MigrationInterface {
         carrier text,
         last_error text,
         correlation_id text,
+        reference text,
+        campaign_id uuid,
         CONSTRAINT messages_pkey PRIMARY KEY (id),
         CONSTRAINT messages_status_check
           CHECK (status IN ('scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled'))
       ) PARTITION BY RANGE (id)`);
+    // Its columns never change, so that updates of a message do not touch the index.
+    await runner.query(`CREATE INDEX messages_scheduled ON sms.messages (organization_id, scheduled_at)
+      WHERE scheduled_at IS NOT NULL`);
+    // Lists of an organization, newest first. Their columns do not change either.
+    await runner.query('CREATE INDEX messages_organization ON sms.messages (organization_id, id)');
+    await runner.query('CREATE INDEX messages_recipient ON sms.messages (organization_id, recipient, id)');
+    await runner.query(`CREATE INDEX messages_reference ON sms.messages (organization_id, reference, id)
+      WHERE reference IS NOT NULL`);
+    await runner.query(
+      `CREATE INDEX messages_campaign ON sms.messages (campaign_id, id) WHERE campaign_id IS NOT NULL`,
+    );
     // What the carrier calls each part, for as long as receipts may come.
     await runner.query(`
       CREATE TABLE sms.parts (

@@ -29,6 +29,11 @@ export async function benchBots(options: Options): Promise<string[]> {
     BOT_STARTS_PER_5_MINUTES: '0',
     BOT_MESSAGES_PER_MINUTE: '0',
     BOT_MESSAGES_PER_MINUTE_PER_IP: '0',
+    BOT_CHANGES_PER_MINUTE: '0',
+    BOT_CHANGES_PER_MINUTE_PER_IP: '0',
+    BOT_READS_PER_MINUTE: '0',
+    BOT_READS_PER_MINUTE_PER_IP: '0',
+    BOT_MAX_STREAMS_PER_IP: '0',
   };
   const { process: runtime, port } = await startService('runtime', 'bot-runtime', 'all', config);
   const plain = await startService('plain', 'reference/plain-bot', 'all', config);

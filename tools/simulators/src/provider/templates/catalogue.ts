@@ -12,6 +12,8 @@ export interface NewTemplate {
   category: string;
   components: Fields[];
   parameterFormat: string;
+  /** Seconds; absent: the default of the category. */
+  messageTtl?: number;
 }
 
 export interface Template extends NewTemplate {
@@ -76,6 +78,8 @@ export class TemplateCatalogue {
       ...(components === undefined ? {} : { components: components.map(withUpperCaseType) }),
     };
     for (const template of found) {
+      // The provider resets the value of a template whose category it changes.
+      if (changes.category !== undefined && changes.category !== template.category) delete template.messageTtl;
       Object.assign(template, changes, { status: status.toUpperCase() });
       this.journal?.append({ template });
     }

@@ -4,7 +4,7 @@ import { placeholdersIn } from './placeholders';
 const MAX = { buttons: 10, text: 25, url: 2_000, phoneNumber: 20, code: 15 };
 /** The maximum number of buttons of a type, if it is lower than the total maximum. */
 const MAX_OF_KIND: Readonly<Record<string, number>> = { URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1, FLOW: 1 };
-const KINDS = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'FLOW'] as const;
+const KINDS = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'FLOW', 'CATALOG', 'MPM', 'SPM'] as const;
 
 /** Checks the buttons of a template that is not an authentication template. */
 export function checkButtons(component: Field | undefined): void {

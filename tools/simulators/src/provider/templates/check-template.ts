@@ -6,7 +6,10 @@ import { checkButtons } from './check-buttons';
 import { placeholdersIn, startsOrEndsWithPlaceholder, withoutPlaceholders } from './placeholders';
 
 const CODES = { missing: 100, wrong: 100 } as const;
-const MAX = { name: 512, language: 15, header: 60, body: 1_024, footer: 60 };
+const MAX = { name: 512, language: 15, header: 60, body: 1_024, footer: 60, offer: 16, cards: 10 };
+const COMPONENTS = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS', 'CAROUSEL', 'LIMITED_TIME_OFFER'] as const;
+/** Least and most; -1 stands for 30 days outside marketing. */
+const TTL_SECONDS = { AUTHENTICATION: [30, 900], MARKETING: [43_200, 2_592_000], UTILITY: [30, 43_200] } as const;
 const SHAPE_OF_NAME = /^[a-z0-9_]+$/;
 const SHAPE_OF_LANGUAGE = /^[a-z]{2,3}(_[A-Z]{2,4})?$/;
 
@@ -20,9 +23,9 @@ export function checkTemplate(body: unknown): NewTemplate {
   if (!SHAPE_OF_LANGUAGE.test(language)) throw call.at('language').wrong('must be a language such as en or en_US');
   const format = call.at('parameter_format');
   const parameterFormat = format.isGiven ? format.oneOf(['POSITIONAL', 'NAMED']) : 'POSITIONAL';
-  const components = call.at('components').items(1, 4);
+  const components = call.at('components').items(1, COMPONENTS.length);
   for (const component of components) {
-    component.object().at('type').oneOf(['HEADER', 'BODY', 'FOOTER', 'BUTTONS']);
+    component.object().at('type').oneOf(COMPONENTS);
   }
   refuseRepeats(components.map((component) => component.at('type')));
   const ofType = (type: string): Field | undefined =>
@@ -37,14 +40,38 @@ export function checkTemplate(body: unknown): NewTemplate {
     checkBody(bodyComponent, named);
     checkFooter(ofType('FOOTER'));
     checkButtons(ofType('BUTTONS'));
+    ofType('LIMITED_TIME_OFFER')?.at('limited_time_offer').object().at('text').text(MAX.offer);
+    for (const card of ofType('CAROUSEL')?.at('cards').items(1, MAX.cards) ?? []) checkCard(card, named);
   }
-  return { name, category, language, parameterFormat, components: call.at('components').value as Fields[] };
+  const messageTtl = readTtl(call.at('message_send_ttl_seconds'), category);
+  return {
+    ...{ name, category, language, parameterFormat, components: call.at('components').value as Fields[] },
+    ...(messageTtl === undefined ? {} : { messageTtl }),
+  };
+}
+
+function readTtl(seconds: Field, category: keyof typeof TTL_SECONDS): number | undefined {
+  if (!seconds.isGiven) return undefined;
+  const { value } = seconds;
+  const [min, max] = TTL_SECONDS[category];
+  const isMonth = value === -1 && category !== 'MARKETING';
+  if (typeof value === 'number' && (isMonth || (Number.isInteger(value) && value >= min && value <= max))) return value;
+  throw seconds.wrong(`must be ${min} to ${max} in the category ${category}`);
+}
+
+function checkCard(card: Field, named: boolean): void {
+  for (const component of card.object().at('components').items(1, 3)) {
+    const type = component.object().at('type').oneOf(['HEADER', 'BODY', 'BUTTONS']);
+    if (type === 'HEADER') checkHeader(component, named);
+    else if (type === 'BODY') checkBody(component, named);
+    else checkButtons(component);
+  }
 }
 
 function checkHeader(header: Field | undefined, named: boolean): void {
   if (!header) return;
-  const format = header.at('format').oneOf(['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION']);
-  if (format === 'LOCATION') return;
+  const format = header.at('format').oneOf(['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION', 'PRODUCT']);
+  if (format === 'LOCATION' || format === 'PRODUCT') return;
   if (format !== 'TEXT') {
     header.at('example').object().at('header_handle').items(1, 10);
     return;

@@ -45,7 +45,7 @@ function isAskedFor(template: Template, query: URLSearchParams): boolean {
 }
 
 function show(template: Template, fields: readonly string[]): Record<string, unknown> {
-  const { id, name, language, status, category, components, parameterFormat } = template;
+  const { id, name, language, status, category, components, parameterFormat, messageTtl } = template;
   const all: Readonly<Record<string, unknown>> = {
     name,
     parameter_format: parameterFormat,
@@ -53,6 +53,7 @@ function show(template: Template, fields: readonly string[]): Record<string, unk
     language,
     status,
     category,
+    ...(messageTtl === undefined ? {} : { message_send_ttl_seconds: messageTtl }),
     rejected_reason: status === 'REJECTED' ? 'INVALID_FORMAT' : 'NONE',
   };
   const asked = fields.filter((field) => Object.hasOwn(all, field));

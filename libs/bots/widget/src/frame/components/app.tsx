@@ -59,10 +59,12 @@ export function App({ store, suggestions, greeting, onClose }: Props): JSX.Eleme
   }, [onClose]);
 
   const shortcuts = [...state.shortcuts].sort((a, b) => (a.displayOrder ?? 0) - (b.displayOrder ?? 0));
+  // While a person answers, nobody can promise how soon.
+  const isAnswering = state.phase !== 'unavailable' && !isOver && !state.isPaused;
   const options = state.phase === 'unavailable' ? [] : optionsOf(state, strings, setDialog);
   return (
     <main class={`chat${onClose ? '' : ' chat-page'}${state.isFullScreen ? ' is-full-screen' : ''}`}>
-      <Header options={options} onClose={onClose} />
+      <Header note={isAnswering ? strings.replyTime : null} options={options} onClose={onClose} />
       <Banners state={state} />
       {state.phase === 'unavailable' ? (
         <Unavailable />
@@ -71,6 +73,7 @@ export function App({ store, suggestions, greeting, onClose }: Props): JSX.Eleme
           <Conversation
             state={state}
             greeting={greeting()}
+            isHome={isHome(state)}
             choices={choicesOf(state, shortcuts, suggestions, strings, session)}
           />
           {isOver ? (
@@ -103,7 +106,11 @@ function optionsOf({ conversation }: ChatState, strings: Strings, show: (dialog:
   ];
 }
 
-/** Quick replies of the last answer; before anything was said, what the bot can be asked. */
+/** Before the first message. */
+const isHome = ({ messages, outbox, phase }: ChatState): boolean =>
+  messages.length === 0 && outbox.length === 0 && (phase === 'fresh' || phase === 'ready');
+
+/** Quick replies of the last answer; before the first message, the shortcuts and suggestions of the bot. */
 function choicesOf(
   state: ChatState,
   shortcuts: Shortcut[],
@@ -111,8 +118,7 @@ function choicesOf(
   strings: Strings,
   session: ReturnType<typeof useChat>['session'],
 ): ChoiceList[] {
-  const isStart = state.messages.length === 0 && state.outbox.length === 0;
-  if (isStart && (state.phase === 'fresh' || state.phase === 'ready')) {
+  if (isHome(state)) {
     const cards = shortcuts
       .slice(0, MOST_CARDS)
       .map((shortcut) => ({ ...shortcut, choose: () => session.sendShortcut(shortcut) }));

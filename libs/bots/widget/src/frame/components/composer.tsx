@@ -6,6 +6,7 @@ import { fill } from '../strings/strings';
 import { wellFormed } from '../text/well-formed';
 import { useChat } from './chat-context';
 import { SendIcon } from './icons';
+import { EmojiPicker } from './emoji-picker';
 import { CommandMenu, commandsFor, optionId } from './command-menu';
 
 /** From here on the visitor is told how much still fits. */
@@ -48,6 +49,13 @@ export function Composer({ shortcuts, inputRef }: Props): JSX.Element {
     session.send(wellFormed(text).trim());
     write('');
     inputRef.current?.focus();
+  };
+  const insert = (emoji: string) => {
+    const input = inputRef.current;
+    if (!input) return;
+    input.focus();
+    input.setRangeText(emoji, input.selectionStart, input.selectionEnd, 'end');
+    write(input.value);
   };
   const choose = (shortcut: Shortcut) => {
     session.sendShortcut(shortcut);
@@ -112,6 +120,7 @@ export function Composer({ shortcuts, inputRef }: Props): JSX.Element {
           onCompositionEnd={(event) => (endedAt.current = event.timeStamp)}
           onBlur={() => setMenuClosed(true)}
         />
+        <EmojiPicker onChoose={insert} />
         <button type="submit" class="send" aria-label={strings.send} title={strings.send} aria-disabled={!canSend}>
           <SendIcon />
         </button>

@@ -19,11 +19,13 @@ const MARGIN = 16;
 interface Props {
   state: ChatState;
   greeting: string;
+  /** Nothing was said yet: the greeting is shown large, the choices below it. */
+  isHome: boolean;
   choices: ChoiceList[];
 }
 
 /** The scrolled middle: what was said, what is being written, what can be chosen. */
-export function Conversation({ state, greeting, choices }: Props): JSX.Element {
+export function Conversation({ state, greeting, isHome, choices }: Props): JSX.Element {
   const { ui } = useChat();
   const { strings, locale } = ui;
   const [limit, setLimit] = useState(WINDOW);
@@ -51,7 +53,7 @@ export function Conversation({ state, greeting, choices }: Props): JSX.Element {
         role="region"
         aria-label={strings.conversation}
       >
-        <div class="content" ref={scroll.content}>
+        <div class={`content${isHome ? ' is-home' : ''}`} ref={scroll.content}>
           {state.phase === 'restoring' && <Restoring text={strings.restoring} />}
           <div class="log" role="log" aria-label={strings.conversation} aria-live={isQuiet ? 'off' : 'polite'}>
             {items.map((item) =>

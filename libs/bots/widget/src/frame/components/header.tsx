@@ -9,13 +9,23 @@ export interface Option {
   choose(): void;
 }
 
-/** The bar with the bot's name, what can be done with the conversation, and the way out. */
-export function Header({ options, onClose }: { options: Option[]; onClose: (() => void) | null }): JSX.Element {
+interface Props {
+  /** A line below the name; null: none. */
+  note: string | null;
+  options: Option[];
+  onClose: (() => void) | null;
+}
+
+/** The bar with the bot's name, the options of the conversation, and the close button. */
+export function Header({ note, options, onClose }: Props): JSX.Element {
   const { ui, bot } = useChat();
   return (
     <header class="header">
       {bot.name !== '' && <Avatar name={bot.name} logo={bot.logo} kind="bot" />}
-      <h1 dir="auto">{bot.name || ui.strings.unavailableTitle}</h1>
+      <div class="header-title">
+        <h1 dir="auto">{bot.name || ui.strings.unavailableTitle}</h1>
+        {note !== null && <p class="header-note">{note}</p>}
+      </div>
       {options.length > 0 && <OptionsMenu options={options} />}
       {onClose && (
         <button

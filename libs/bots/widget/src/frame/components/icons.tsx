@@ -13,6 +13,11 @@ export const SendIcon = () => (
     <path d="M12 19V5M5.5 11.5 12 5l6.5 6.5" />
   </Icon>
 );
+export const EmojiIcon = () => (
+  <Icon>
+    <path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM8.5 14.5a4.5 4.5 0 0 0 7 0M9 9.5h.01M15 9.5h.01" />
+  </Icon>
+);
 export const CloseIcon = () => (
   <Icon>
     <path d="M6 6l12 12M18 6 6 18" />

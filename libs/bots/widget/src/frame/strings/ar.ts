@@ -5,6 +5,8 @@ export const ar: Strings = {
   options: 'خيارات المحادثة',
   message: 'رسالة',
   placeholder: 'اكتب رسالة…',
+  replyTime: 'يرد خلال ثوانٍ',
+  emoji: 'رموز تعبيرية',
   send: 'إرسال',
   sending: 'جارٍ الإرسال…',
   queued: 'في انتظار الاتصال',

@@ -5,6 +5,8 @@ export const de: Strings = {
   options: 'Chat-Optionen',
   message: 'Nachricht',
   placeholder: 'Nachricht schreiben …',
+  replyTime: 'Antwortet in Sekunden',
+  emoji: 'Emoji',
   send: 'Senden',
   sending: 'Wird gesendet …',
   queued: 'Wartet auf Verbindung',

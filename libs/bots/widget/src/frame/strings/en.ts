@@ -4,6 +4,8 @@ export const en = {
   options: 'Chat options',
   message: 'Message',
   placeholder: 'Write a message…',
+  replyTime: 'Replies in seconds',
+  emoji: 'Emoji',
   send: 'Send',
   sending: 'Sending…',
   queued: 'Waiting for a connection',

@@ -5,6 +5,8 @@ export const es: Strings = {
   options: 'Opciones del chat',
   message: 'Mensaje',
   placeholder: 'Escribe un mensaje…',
+  replyTime: 'Responde en segundos',
+  emoji: 'Emoji',
   send: 'Enviar',
   sending: 'Enviando…',
   queued: 'Esperando conexión',

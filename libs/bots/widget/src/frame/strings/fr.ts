@@ -5,6 +5,8 @@ export const fr: Strings = {
   options: 'Options de la discussion',
   message: 'Message',
   placeholder: 'Écrivez un message…',
+  replyTime: 'Répond en quelques secondes',
+  emoji: 'Emoji',
   send: 'Envoyer',
   sending: 'Envoi…',
   queued: 'En attente de connexion',

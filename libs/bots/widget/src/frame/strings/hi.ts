@@ -5,6 +5,8 @@ export const hi: Strings = {
   options: 'चैट के विकल्प',
   message: 'संदेश',
   placeholder: 'संदेश लिखें…',
+  replyTime: 'कुछ ही सेकंड में जवाब',
+  emoji: 'इमोजी',
   send: 'भेजें',
   sending: 'भेजा जा रहा है…',
   queued: 'कनेक्शन का इंतज़ार',

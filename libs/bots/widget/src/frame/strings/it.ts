@@ -5,6 +5,8 @@ export const it: Strings = {
   options: 'Opzioni della chat',
   message: 'Messaggio',
   placeholder: 'Scrivi un messaggio…',
+  replyTime: 'Risponde in pochi secondi',
+  emoji: 'Emoji',
   send: 'Invia',
   sending: 'Invio in corso…',
   queued: 'In attesa di connessione',

@@ -5,6 +5,8 @@ export const ja: Strings = {
   options: 'チャットのオプション',
   message: 'メッセージ',
   placeholder: 'メッセージを入力…',
+  replyTime: '数秒で返信します',
+  emoji: '絵文字',
   send: '送信',
   sending: '送信中…',
   queued: '接続を待っています',

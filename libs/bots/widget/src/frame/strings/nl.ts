@@ -5,6 +5,8 @@ export const nl: Strings = {
   options: 'Chatopties',
   message: 'Bericht',
   placeholder: 'Schrijf een bericht…',
+  replyTime: 'Antwoordt binnen enkele seconden',
+  emoji: 'Emoji',
   send: 'Versturen',
   sending: 'Wordt verstuurd…',
   queued: 'Wacht op verbinding',

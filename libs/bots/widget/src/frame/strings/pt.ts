@@ -5,6 +5,8 @@ export const pt: Strings = {
   options: 'Opções do chat',
   message: 'Mensagem',
   placeholder: 'Escreva uma mensagem…',
+  replyTime: 'Responde em segundos',
+  emoji: 'Emoji',
   send: 'Enviar',
   sending: 'Enviando…',
   queued: 'Aguardando conexão',

@@ -1,3 +1,4 @@
+import { onBrand } from '../../brand-color';
 import { accentOn, mix, parseColor, readableOn, toHex, type Rgb } from './contrast';
 
 const DEFAULT: Rgb = [79, 70, 229];
@@ -8,12 +9,13 @@ const DARK_SURFACE: Rgb = [35, 37, 42];
 /** The custom properties that follow from the brand's colour, for both colour schemes. */
 export function themeOf(color: string | null | undefined): Record<string, string> {
   const brand = parseColor(color) ?? DEFAULT;
-  const ink = readableOn(brand);
+  const { surface, ink } = onBrand(toHex(brand));
+  const [back, front] = [parseColor(surface) ?? brand, parseColor(ink) ?? brand];
   return {
-    '--brand': toHex(brand),
-    '--on-brand': toHex(ink),
-    // Pressed and hovered: away from the ink, so that it only reads better.
-    '--brand-strong': toHex(mix(brand, readableOn(ink), 0.14)),
+    '--brand': surface,
+    '--on-brand': ink,
+    // Pressed and hovered: further away from the ink, so that the contrast only grows.
+    '--brand-strong': toHex(mix(back, readableOn(front), 0.14)),
     '--accent-light': toHex(accentOn(brand, LIGHT_SURFACE)),
     '--accent-dark': toHex(accentOn(brand, DARK_SURFACE)),
   };

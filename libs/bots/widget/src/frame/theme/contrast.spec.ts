@@ -20,7 +20,7 @@ describe('the colours of the chat', () => {
     for (const brand of randomColors(500)) {
       const theme = themeOf(toHex(brand));
       const ink = color(theme['--on-brand']);
-      expect(contrast(ink, brand)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(ink, color(theme['--brand']))).toBeGreaterThanOrEqual(4.5);
       expect(contrast(ink, color(theme['--brand-strong']))).toBeGreaterThanOrEqual(4.5);
       // The surfaces of styles/base.css, and the raised one of each.
       for (const surface of ['#ffffff', '#f3f4f6']) {

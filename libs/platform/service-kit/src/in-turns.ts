@@ -4,13 +4,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const TURN_MS = 5;
 const STEPS_PER_CHECK = 64;
 
-/** Runs `steps` to the end, in turns of about 5 ms with other work of the event loop between them. */
-export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+/**
+ * Runs `steps` to the end, in turns of about 5 ms with other work of the event loop between them. The clock is read every
+ * `stepsPerCheck` steps; long steps need 1.
+ */
+export async function inTurns<T>(steps: Generator<void, T>, stepsPerCheck: number = STEPS_PER_CHECK): Promise<T> {
   let turnEndsAt = performance.now() + TURN_MS;
   for (let count = 1; ; count++) {
     const { done, value } = steps.next();
     if (done) return value;
-    if (count % STEPS_PER_CHECK !== 0 || performance.now() < turnEndsAt) continue;
+    if (count % stepsPerCheck !== 0 || performance.now() < turnEndsAt) continue;
     await nextTurn();
     turnEndsAt = performance.now() + TURN_MS;
   }

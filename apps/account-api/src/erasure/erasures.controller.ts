@@ -1,0 +1,44 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequirePermission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { ApiErrors } from '../http/api-errors';
+import { ApiData, IdempotentWrite } from '../http/envelope';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { ErasePersonRequest, OneErasure } from './erasures.dto';
+import { PersonErasureService } from './person-erasure.service';
+
+@ApiTags('Erasure of persons')
+@Controller('api/organization/erasures')
+export class ErasuresController {
+  constructor(private readonly erasures: PersonErasureService) {}
+
+  @Post()
+  @RequirePermission('persons:erase')
+  @ApiOperation({
+    operationId: 'erasePerson',
+    summary: 'Erase a person by email address or number',
+    description:
+      'Deletes contacts, form submissions and conversations of the person, and masks the person in message logs. The ' +
+      'ledger is kept. A keyed hash of the address is kept, so that the person is not written to again. Runs in the ' +
+      'background; a repeated request erases what has been stored since.',
+  })
+  @IdempotentWrite()
+  @ApiData(OneErasure, 202)
+  erase(
+    @CurrentCaller() caller: Caller,
+    @Body() body: ErasePersonRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<OneErasure> {
+    return this.erasures.erase(write, caller, body);
+  }
+
+  @Get(':erasureId')
+  @RequirePermission('persons:erase')
+  @ApiOperation({ operationId: 'getErasure', summary: 'Get the progress of an erasure' })
+  @ApiData(OneErasure)
+  @ApiErrors('NOT_FOUND')
+  get(@CurrentCaller() caller: Caller, @Param('erasureId') id: string): Promise<OneErasure> {
+    return this.erasures.get(caller, id);
+  }
+}

@@ -1,0 +1,20 @@
+import type { Route } from './routes';
+
+/** A body that would do something, were it allowed. */
+export function bodyFor({ path }: Route, ownWorkspaceId: string): object {
+  if (path.endsWith('/transfers')) return { toWorkspaceId: ownWorkspaceId, creditType: 'sms', amount: 1 };
+  if (path.includes('/thresholds/')) return { lowThreshold: 5 };
+  if (path.includes('/members/')) return { role: 'viewer' };
+  if (path.endsWith('/faqs/import')) return { faqs: [{ question: 'x', answer: 'x' }] };
+  if (path.endsWith('/faqs')) return { question: 'x', answer: 'x' };
+  if (path.endsWith('/knowledge')) return { title: 'x', body: 'x' };
+  if (path.endsWith('/shortcuts')) return { label: 'x', command: '/x' };
+  if (path.endsWith('/forms')) return { title: 'x', fields: [{ key: 'email', label: 'Email', type: 'email' }] };
+  if (path.endsWith('/preview') || path.endsWith('/messages')) return { message: 'Taken over' };
+  if (path.includes('/bots')) return { name: 'Taken over', question: 'x', title: 'x', label: 'x', tone: 'x' };
+  if (path.includes('/conversations/')) return { status: 'closed', takenOver: true };
+  if (path.startsWith('/api/workspaces')) return { displayName: 'Taken over' };
+  if (path.includes('/tracking/')) return { opens: false };
+  if (path.endsWith('/rotate')) return { overlapSeconds: 0 };
+  return { name: 'Taken over', isActive: false };
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { erasureQueue, personErasureRequested, type EventOf } from '@heliograph/contracts';
+import { inIdRanges } from '@heliograph/database';
+import { Consumes } from '@heliograph/messaging';
+import { Erasures, type ErasedPerson } from '@heliograph/persons';
+import { Pool } from 'pg';
+
+/**
+ * Erases a person from the messages and consents of an organization. The charges stay in the ledger. The state of the
+ * conversation window belongs to the business account, which all organizations share; only its assignment is removed.
+ */
+@Injectable()
+export class ErasureConsumer {
+  constructor(
+    private readonly pool: Pool,
+    private readonly erasures: Erasures,
+  ) {}
+
+  @Consumes(personErasureRequested, { queue: erasureQueue('chatapp-api'), concurrency: 1 })
+  erase({ data }: EventOf<typeof personErasureRequested>): Promise<void> {
+    return this.erasures.run('chatapp-api', data.erasureId, async (person) => {
+      if (person.kind === 'phone') await this.mask(person);
+    });
+  }
+
+  private async mask({ organizationId, value, mask }: ErasedPerson): Promise<void> {
+    const numbers = await this.numbersOf(value);
+    await this.pool.query('DELETE FROM chatapp.consents WHERE organization_id = $1 AND number = ANY ($2)', [
+      organizationId,
+      numbers,
+    ]);
+    await this.pool.query(
+      'UPDATE chatapp.numbers SET organization_id = NULL, workspace_id = NULL WHERE organization_id = $1 AND number = ANY ($2)',
+      [organizationId, numbers],
+    );
+    await inIdRanges(this.pool, 'chatapp.messages', async (after, upTo) => {
+      await this.pool.query(
+        `UPDATE chatapp.messages SET payload = NULL, media_id = NULL, error = NULL,
+           recipient = CASE WHEN direction = 'outbound' THEN $5 ELSE recipient END,
+           sender = CASE WHEN direction = 'inbound' THEN $5 ELSE sender END
+         WHERE id > $1 AND id <= $2 AND organization_id = $3
+           AND CASE WHEN direction = 'outbound' THEN recipient ELSE sender END = ANY ($4)`,
+        [after, upTo, organizationId, numbers, mask],
+      );
+    });
+  }
+
+  /** The provider may know a number in another form than the dialed one. */
+  private async numbersOf(value: string): Promise<string[]> {
+    const { rows } = await this.pool.query<{ number: string }>(
+      `SELECT upstream_number AS number FROM chatapp.number_aliases WHERE number = $1
+       UNION SELECT number FROM chatapp.number_aliases WHERE upstream_number = $1`,
+      [value],
+    );
+    return [value, ...rows.map(({ number }) => number)];
+  }
+}

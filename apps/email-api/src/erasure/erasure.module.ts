@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { PersonsModule } from '@heliograph/persons';
+import { ErasureConsumer } from './erasure.consumer';
+
+@Module({ imports: [PersonsModule], providers: [ErasureConsumer] })
+export class ErasureModule {}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { Tenant } from '@heliograph/auth';
+import { addressKey } from '@heliograph/email-address';
+import {
+  EmailCatalog,
+  isSending,
+  type RegisteredEmailSender,
+  type RegisteredEmailTemplate,
+} from '@heliograph/email-catalog';
+import { renderEmailTemplate } from '@heliograph/email-text';
+import { AppError } from '@heliograph/errors';
+import { ErasedPersons } from '@heliograph/persons';
+
+/** The content that a request gives, alone or to replace parts of its template. */
+export interface GivenContent {
+  subject?: string | null | undefined;
+  html?: string | null | undefined;
+  text?: string | null | undefined;
+  variables?: Record<string, unknown> | null | undefined;
+}
+
+export interface Content {
+  subject: string;
+  html: string | null;
+  text: string | null;
+}
+
+/** The checks of a send that do not depend on the API version. Messages name the fields of the unversioned API. */
+@Injectable()
+export class SendChecks {
+  constructor(
+    private readonly catalog: EmailCatalog,
+    private readonly erased: ErasedPersons,
+  ) {}
+
+  /** Throws INVALID_TEMPLATE. */
+  async findTemplate({ organizationId }: Tenant, reference: string): Promise<RegisteredEmailTemplate> {
+    const template = await this.catalog.template(organizationId, reference);
+    if (template) return template;
+    throw new AppError(
+      'INVALID_TEMPLATE',
+      'template must be the id or slug of one of your templates. GET /email/templates lists them.',
+    );
+  }
+
+  /** Throws SUBJECT_REQUIRED, BODY_REQUIRED, MISSING_VARIABLES, INVALID_REQUEST. */
+  contentOf(given: GivenContent, template: RegisteredEmailTemplate | null): Content {
+    const subject = given.subject || template?.subject;
+    if (!subject) throw new AppError('SUBJECT_REQUIRED', 'subject is required unless the template has a subject.');
+    if (!(given.html || given.text || template?.html || template?.text)) {
+      throw new AppError('BODY_REQUIRED', 'html or text is required unless the template has a body.');
+    }
+    // Only parts missing in the request are rendered, so that unused parts do not require variables.
+    const wanted = (['subject', 'html', 'text'] as const).filter((part) => !given[part]);
+    const rendered = template && renderEmailTemplate(template.parsed, given.variables ?? {}, wanted);
+    return {
+      subject: given.subject || rendered?.subject || '',
+      html: given.html || rendered?.html || null,
+      text: given.text || rendered?.text || null,
+    };
+  }
+
+  /** The main sender for `null`. Throws SENDER_NOT_VERIFIED, DOMAIN_NOT_VERIFIED. */
+  async findSender({ organizationId }: Tenant, from: string | null): Promise<RegisteredEmailSender> {
+    const sender =
+      from === null ? await this.catalog.mainSender(organizationId) : await this.catalog.sender(organizationId, from);
+    if (!sender) {
+      throw new AppError(
+        'SENDER_NOT_VERIFIED',
+        from === null
+          ? 'from is required because the organization has no main sender.'
+          : 'from is not one of your senders. GET /email/senders lists them.',
+      );
+    }
+    if (!isSending(sender.domain, new Date())) {
+      throw new AppError(
+        'DOMAIN_NOT_VERIFIED',
+        `The domain ${sender.domain.name} is not verified. Publish its DNS records and verify it.`,
+      );
+    }
+    return sender;
+  }
+
+  /** Replaces the addresses of erased persons by masks, which `email.accept` skips. */
+  maskErased(organizationId: string, to: string[]): Promise<string[]> {
+    return Promise.all(
+      to.map(async (address) => {
+        const person = { kind: 'email', value: addressKey(address) } as const;
+        return (await this.erased.maskOf(organizationId, person)) ?? address;
+      }),
+    );
+  }
+}

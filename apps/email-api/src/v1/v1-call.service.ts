@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import type { Tenant } from '@heliograph/auth';
+import { messagingNow, newId } from '@heliograph/database';
+import { EmailCatalog, type RegisteredEmailSender, type RegisteredEmailTemplate } from '@heliograph/email-catalog';
+import { readEmailAddress } from '@heliograph/email-address';
+import type { IdempotentCall } from '@heliograph/idempotency';
+import { fieldError, parseScheduledAt, v1NotFound } from '@heliograph/service-kit';
+import { WorkspaceDirectory, type Workspace } from '@heliograph/tenancy';
+import type { NewSend } from '../messages/acceptance';
+import { toNewSend } from '../messages/new-send';
+import { SendChecks, type Content } from '../messages/send-checks';
+import type { MailAttachment } from '../sending/sent-message';
+import { withV1Fields } from './v1-errors';
+import { storedAttachments } from './v1-mail-parts';
+import type { V1EmailContent } from './v1-send.dto';
+
+/** What all emails of one call share. */
+export interface V1Call {
+  caller: Tenant;
+  request: V1EmailContent;
+  template: RegisteredEmailTemplate | null;
+  sender: RegisteredEmailSender;
+  workspace: Workspace;
+  tracking: { opens: boolean; clicks: boolean };
+  attachments: MailAttachment[] | null;
+  scheduledAt: string | null;
+  correlationId: string;
+}
+
+export interface OneSend {
+  recipients: string[];
+  content: Content;
+  reference: string | null;
+  claim: IdempotentCall | null;
+}
+
+/** Checks and composes the sends of the v1 API, with the checks of the unversioned API. */
+@Injectable()
+export class V1CallService {
+  constructor(
+    private readonly catalog: EmailCatalog,
+    private readonly workspaces: WorkspaceDirectory,
+    private readonly checks: SendChecks,
+  ) {}
+
+  /** Checks what all emails of a call share. Throws the error codes of a send. */
+  begin(caller: Tenant, request: V1EmailContent, correlationId: string): Promise<V1Call> {
+    return withV1Fields(async () => {
+      const { template_id: reference, from } = request;
+      const template = reference ? await this.checks.findTemplate(caller, reference) : null;
+      const scheduled = request.scheduled_at ? parseScheduledAt(request.scheduled_at) : null;
+      if (scheduled && scheduled.date.getTime() <= Date.now()) {
+        const message = 'scheduled_at must be in the future. Omit it to send immediately.';
+        throw fieldError('INVALID_SEND_TIME', 'scheduled_at', message);
+      }
+      const sender = await this.checks.findSender(caller, from ? readEmailAddress(from) : null);
+      const workspace = await this.workspaceFor(caller, request.workspace_id ?? null);
+      const allowed = await this.catalog.trackingOf(workspace.id, caller.keyId);
+      return {
+        ...{ caller, request, template, sender, workspace, correlationId },
+        tracking: {
+          opens: (request.tracking?.opens ?? true) && allowed.opens,
+          clicks: (request.tracking?.clicks ?? true) && allowed.clicks,
+        },
+        attachments: storedAttachments(request.attachments),
+        scheduledAt: scheduled?.timestamp ?? null,
+      };
+    });
+  }
+
+  /** Renders the content with the common variables and those of a recipient. */
+  contentFor({ request, template }: V1Call, variables: Record<string, unknown> = {}): Promise<Content> {
+    const merged = { ...request.variables, ...variables };
+    return withV1Fields(() => this.checks.contentOf({ ...request, variables: merged }, template));
+  }
+
+  /** A worker sends it, so that the call does not wait for the mail server. */
+  async sendOf(call: V1Call, { recipients, content, reference, claim }: OneSend): Promise<NewSend> {
+    const { caller, request, sender, workspace, template, tracking, scheduledAt, correlationId } = call;
+    const createdAt = `${messagingNow()}Z`;
+    const headers = Object.entries(request.headers ?? {});
+    return toNewSend(
+      {
+        id: newId(),
+        organizationId: caller.organizationId,
+        workspaceId: workspace.id,
+        domainId: sender.domain.id,
+        fromAddress: sender.address,
+        fromName: request.from_name || sender.name,
+        replyTo: request.reply_to ? [request.reply_to].flat() : null,
+        headers: headers.length > 0 ? Object.fromEntries(headers) : null,
+        ...content,
+        attachments: call.attachments,
+        trackOpens: tracking.opens,
+        trackClicks: tracking.clicks,
+        createdAt,
+      },
+      {
+        recipients: await this.checks.maskErased(caller.organizationId, recipients),
+        dueAt: scheduledAt ?? createdAt,
+        templateId: template?.id ?? null,
+        tags: request.tags ?? [],
+        ...{ scheduledAt, correlationId, reference, claim },
+      },
+    );
+  }
+
+  private async workspaceFor(caller: Tenant, chosen: string | null): Promise<Workspace> {
+    if (chosen === null) return this.workspaces.sending(caller);
+    const id = chosen.toLowerCase();
+    const own = await this.workspaces.all(caller);
+    if (!own.some((workspace) => workspace.id === id)) throw v1NotFound('workspace');
+    return this.workspaces.sending({ organizationId: caller.organizationId, workspaceId: id });
+  }
+}

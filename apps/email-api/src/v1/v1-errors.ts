@@ -1,0 +1,20 @@
+import { withFields, type V1Fields } from '@heliograph/service-kit';
+
+const FIELDS: V1Fields = {
+  NO_RECIPIENTS: { field: 'to' },
+  INVALID_RECIPIENT: { field: 'to' },
+  INVALID_TEMPLATE: {
+    field: 'template_id',
+    message: 'template_id must be the id or the slug of one of your templates. GET /api/v1/email/templates lists them.',
+  },
+  SUBJECT_REQUIRED: { field: 'subject' },
+  BODY_REQUIRED: { field: 'html' },
+  MISSING_VARIABLES: { field: 'variables' },
+  // Only variables that a template cannot take are refused with this code.
+  INVALID_REQUEST: { field: 'variables' },
+};
+
+/** Runs checks that the unversioned API shares, and names the fields of the v1 API in their errors. */
+export function withV1Fields<T>(check: () => Promise<T> | T): Promise<T> {
+  return withFields(FIELDS, check);
+}

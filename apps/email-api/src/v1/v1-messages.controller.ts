@@ -1,0 +1,89 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Caller, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
+import { addressKey, readEmailAddress } from '@heliograph/email-address';
+import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { AcceptsBody, RequestId, v1List, v1NotFound, v1Page, V1Refusals } from '@heliograph/service-kit';
+import { EmailApi } from '../email-api.openapi';
+import { SEND_REFUSALS } from '../messages/send.controller';
+import { V1BulkService } from './v1-bulk.service';
+import { V1MessagesQuery } from './v1-messages.dto';
+import { V1MessagesRepository } from './v1-messages.repository';
+import { V1BulkResponse, V1EmailDetails, V1Emails, V1SentEmail } from './v1-records.dto';
+import { V1BulkRequest, V1SendRequest } from './v1-send.dto';
+import { V1SendService } from './v1-send.service';
+
+const MAX_BODY_BYTES = 10_000_000;
+
+@EmailApi('v1', V1Refusals)
+@Controller('api/v1/email')
+export class V1MessagesController {
+  constructor(
+    private readonly sends: V1SendService,
+    private readonly bulk: V1BulkService,
+    private readonly messages: V1MessagesRepository,
+  ) {}
+
+  @Post('send')
+  @HttpCode(202)
+  @RequireScope('email:send')
+  @RequireRole('member')
+  @ApiOperation({ operationId: 'v1SendEmail', summary: 'Send or schedule an email to one or many recipients' })
+  @Idempotent({ pendingAnswers: V1SendService })
+  @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
+  @ApiResponse({ status: 202, type: V1SentEmail })
+  @V1Refusals(...SEND_REFUSALS, 'NOT_FOUND')
+  send(
+    @Caller() caller: Tenant,
+    @Body() request: V1SendRequest,
+    @RequestId() requestId: string,
+    @IdempotencyClaim() claim: IdempotentCall | null,
+  ): Promise<V1SentEmail> {
+    return this.sends.send(caller, request, requestId, claim);
+  }
+
+  @Post('bulk')
+  @HttpCode(202)
+  @RequireScope('email:send')
+  @RequireRole('member')
+  @ApiOperation({ operationId: 'v1SendEmailBulk', summary: 'Send or schedule one content to up to 1,000 recipients' })
+  @Idempotent()
+  @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
+  @ApiResponse({ status: 202, type: V1BulkResponse })
+  @V1Refusals(...SEND_REFUSALS, 'NOT_FOUND')
+  sendBulk(
+    @Caller() caller: Tenant,
+    @Body() request: V1BulkRequest,
+    @RequestId() requestId: string,
+    @IdempotencyClaim() claim: IdempotentCall | null,
+  ): Promise<V1BulkResponse> {
+    return this.bulk.send(caller, request, requestId, claim);
+  }
+
+  @Get('messages')
+  @RequireScope('email:read')
+  @ApiOperation({ operationId: 'v1ListEmails', summary: 'List emails, newest first' })
+  @ApiResponse({ status: 200, type: V1Emails })
+  @V1Refusals('INVALID_REQUEST')
+  async list(@Caller() caller: Tenant, @Query() query: V1MessagesQuery): Promise<V1Emails> {
+    const { to, workspace_id, campaign_id, status, tag, reference, from, until } = query;
+    const bound = caller.workspaceId;
+    if (bound !== null && workspace_id !== undefined && workspace_id.toLowerCase() !== bound) return { data: [] };
+    const filter = {
+      ...{ status, tag, reference, from, until, campaignId: campaign_id, workspaceId: bound ?? workspace_id },
+      to: to === undefined ? undefined : addressKey(readEmailAddress(to) ?? to),
+    };
+    return v1List(await this.messages.list(caller, filter, v1Page(query)), (email) => email);
+  }
+
+  @Get('messages/:id')
+  @RequireScope('email:read')
+  @ApiOperation({ operationId: 'v1GetEmail', summary: 'Get an email with its recipients and their events' })
+  @ApiResponse({ status: 200, type: V1EmailDetails })
+  @V1Refusals('NOT_FOUND')
+  async get(@Caller() caller: Tenant, @Param('id') id: string): Promise<V1EmailDetails> {
+    const email = await this.messages.find(caller, id);
+    if (!email) throw v1NotFound('email');
+    return email;
+  }
+}

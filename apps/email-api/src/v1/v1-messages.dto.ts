@@ -1,0 +1,54 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { isId } from '@heliograph/database';
+import { readEmailAddress } from '@heliograph/email-address';
+import { IsInstant, IsOneOf, isStorableText, rule, V1ListQuery, V1Request } from '@heliograph/service-kit';
+import { V1_EMAIL_STATUSES } from './v1-records.dto';
+
+/** The filters of GET /api/v1/email/messages. */
+@V1Request()
+export class V1MessagesQuery extends V1ListQuery {
+  @ApiProperty({ required: false, enum: V1_EMAIL_STATUSES })
+  @IsOptional()
+  @IsOneOf('status', V1_EMAIL_STATUSES)
+  status?: string;
+
+  @ApiProperty({ required: false, description: 'Address of a recipient' })
+  @IsOptional()
+  @rule(
+    'isAddress',
+    'to must be an email address, such as ann@example.com.',
+    (value) => typeof value === 'string' && readEmailAddress(value) !== null,
+  )
+  to?: string;
+
+  @ApiProperty({ required: false })
+  @IsOptional()
+  @rule('isTag', 'tag must be text of at most 50 characters.', (value) => isStorableText(value, 50))
+  tag?: string;
+
+  @ApiProperty({ required: false, format: 'uuid' })
+  @IsOptional()
+  @rule('isCampaign', 'campaign_id must be a UUID.', isId)
+  campaign_id?: string;
+
+  @ApiProperty({ required: false })
+  @IsOptional()
+  @rule('isReference', 'reference must be text of at most 255 characters.', (value) => isStorableText(value, 255))
+  reference?: string;
+
+  @ApiProperty({ required: false, format: 'date-time', description: 'Created at this time or later' })
+  @IsOptional()
+  @IsInstant('from')
+  from?: string;
+
+  @ApiProperty({ required: false, format: 'date-time', description: 'Created before this time' })
+  @IsOptional()
+  @IsInstant('until')
+  until?: string;
+
+  @ApiProperty({ required: false, format: 'uuid' })
+  @IsOptional()
+  @rule('isWorkspace', 'workspace_id must be a UUID.', isId)
+  workspace_id?: string;
+}

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import type { Tenant } from '@heliograph/auth';
+import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
+import { v1Timestamp } from '@heliograph/service-kit';
+import { Pool } from 'pg';
+import { MailComposer } from '../sending/mail-composer';
+import type { V1Email, V1EmailDetails, V1EmailStatus, V1Recipient } from './v1-records.dto';
+
+/** Conditions of a list of emails; undefined ones do not apply. */
+export interface EmailFilter {
+  workspaceId?: string | undefined;
+  status?: string | undefined;
+  /** Lower case. */
+  to?: string | undefined;
+  tag?: string | undefined;
+  campaignId?: string | undefined;
+  reference?: string | undefined;
+  /** Half-open range of the creation time. */
+  from?: string | undefined;
+  until?: string | undefined;
+}
+
+interface EmailRow extends Omit<V1Email, 'scheduled_at' | 'created_at'> {
+  scheduled_at: Date | null;
+  created_at: Date;
+}
+
+type RecipientRow = Omit<V1Recipient, 'message_id'> & { position: number };
+
+/**
+ * An email that waits for a worker is queued. An email that was handed over is delivered or bounced if that is true of all
+ * recipients that were neither skipped nor refused.
+ */
+const STATUS = `
+  CASE WHEN m.status = 'scheduled' AND m.scheduled_at IS NULL OR m.status = 'sending' THEN 'queued'
+       WHEN m.status <> 'sent' THEN m.status
+       WHEN r.delivered = r.charged - r.failed THEN 'delivered'
+       WHEN r.delivered + r.bounced = r.charged - r.failed THEN 'bounced'
+       ELSE 'sent' END`;
+
+const SELECT = `
+  SELECT m.id, ${STATUS} AS status, m.from_address AS "from", m.from_name, r.addresses AS "to", m.subject, m.template_id,
+    m.tags, m.campaign_id, m.reference, r.charged AS credits_cost, m.scheduled_at, m.created_at,
+    json_build_object('recipients', r.recipients, 'sent', r.sent, 'delivered', r.delivered, 'opened', e.opened,
+      'clicked', e.clicked, 'bounced', r.bounced, 'complained', e.complained, 'unsubscribed', e.unsubscribed,
+      'failed', r.failed, 'skipped', r.recipients - r.charged) AS counts
+  FROM email.messages AS m
+  CROSS JOIN LATERAL (
+    SELECT json_agg(r.address ORDER BY r.position) AS addresses, count(*)::int AS recipients,
+      (count(*) FILTER (WHERE r.state <> 'skipped'))::int AS charged,
+      (count(*) FILTER (WHERE r.state = 'sent'))::int AS sent,
+      (count(*) FILTER (WHERE r.state = 'failed'))::int AS failed,
+      (count(*) FILTER (WHERE r.outcome = 'delivered'))::int AS delivered,
+      (count(*) FILTER (WHERE r.outcome = 'bounced'))::int AS bounced
+    FROM email.recipients AS r WHERE r.message_id = m.id) AS r
+  CROSS JOIN LATERAL (
+    SELECT (count(DISTINCT e.position) FILTER (WHERE e.type = 'opened'))::int AS opened,
+      (count(DISTINCT e.position) FILTER (WHERE e.type = 'clicked'))::int AS clicked,
+      (count(DISTINCT e.position) FILTER (WHERE e.type = 'complained'))::int AS complained,
+      (count(DISTINCT e.position) FILTER (WHERE e.type = 'unsubscribed'))::int AS unsubscribed
+    FROM email.events AS e WHERE e.message_id = m.id) AS e`;
+
+const RECIPIENTS = `
+  SELECT r.position, r.address AS "to",
+    CASE WHEN r.state = 'sent' THEN coalesce(r.outcome, 'sent')
+         WHEN r.state IN ('waiting', 'sending') THEN 'queued' ELSE r.state END AS status,
+    r.last_error AS error,
+    (SELECT coalesce(json_agg(json_build_object('type', e.type, 'url', e.url, 'reason', e.reason,
+       'occurred_at', e.occurred_at) ORDER BY e.occurred_at, e.id), '[]')
+     FROM email.events AS e WHERE e.message_id = r.message_id AND e.position = r.position) AS events
+  FROM email.recipients AS r WHERE r.message_id = $1 ORDER BY r.position`;
+
+@Injectable()
+export class V1MessagesRepository {
+  constructor(
+    private readonly pool: Pool,
+    private readonly composer: MailComposer,
+  ) {}
+
+  /** Restricted to the organization of the caller and, for a workspace-bound key, to that workspace. */
+  async find({ organizationId, workspaceId }: Tenant, id: string): Promise<V1EmailDetails | null> {
+    if (!isId(id)) return null;
+    const { rows } = await this.pool.query<EmailRow>(
+      `${SELECT} WHERE m.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)`,
+      [id, organizationId, workspaceId],
+    );
+    const [row] = rows;
+    return row ? this.detailsOf(row) : null;
+  }
+
+  /** The email of a repeated call, whose caller has been checked. */
+  async ofClaim(id: string): Promise<V1EmailDetails | null> {
+    const { rows } = await this.pool.query<EmailRow>(`${SELECT} WHERE m.id = $1`, [id]);
+    return rows[0] ? this.detailsOf(rows[0]) : null;
+  }
+
+  /** Newest first. */
+  async list({ organizationId }: Tenant, filter: EmailFilter, page: Page): Promise<PageOf<V1Email>> {
+    const values: unknown[] = [organizationId];
+    const conditions = ['m.organization_id = $1'];
+    const add = (value: unknown, condition: (parameter: string) => string): void => {
+      if (value === undefined || value === null) return;
+      values.push(value);
+      conditions.push(condition(`$${values.length}`));
+    };
+    add(filter.workspaceId, (value) => `m.workspace_id = ${value}`);
+    add(filter.campaignId, (value) => `m.campaign_id = ${value}`);
+    add(filter.reference, (value) => `m.reference = ${value}`);
+    add(filter.tag, (value) => `m.tags @> ARRAY[${value}]`);
+    add(
+      filter.to,
+      (value) => `m.id IN (SELECT r.message_id FROM email.recipients AS r WHERE lower(r.address) = ${value})`,
+    );
+    add(filter.from, (value) => `m.created_at >= ${value}`);
+    add(filter.until, (value) => `m.created_at < ${value}`);
+    add(filter.status, (value) => `${STATUS} = ${value}`);
+    add(page.after, (value) => `m.id < ${value}`);
+    const { rows } = await this.pool.query<EmailRow>(
+      `${SELECT} WHERE ${conditions.join(' AND ')} ORDER BY m.id DESC LIMIT ${page.limit + 1}`,
+      values,
+    );
+    return toPage(rows.map(recordOf), page, ({ id }) => id);
+  }
+
+  private async detailsOf(row: EmailRow): Promise<V1EmailDetails> {
+    const { rows } = await this.pool.query<RecipientRow>(RECIPIENTS, [row.id]);
+    const email = recordOf(row);
+    const recipients = rows.map(({ position, to, status, error, events }): V1Recipient => {
+      const isSent = status !== 'skipped' && status !== 'canceled' && status !== 'failed';
+      return {
+        to,
+        status: status === 'queued' && email.status === 'scheduled' ? 'scheduled' : status,
+        message_id: isSent ? this.composer.messageIdOf({ id: row.id, fromAddress: row.from }, position) : null,
+        error,
+        events: events.map((event) => ({ ...event, occurred_at: v1Timestamp(new Date(event.occurred_at)) })),
+      };
+    });
+    return { ...email, recipients };
+  }
+}
+
+function recordOf(row: EmailRow): V1Email {
+  return {
+    id: row.id,
+    status: row.status as V1EmailStatus,
+    from: row.from,
+    from_name: row.from_name,
+    to: row.to,
+    subject: row.subject,
+    template_id: row.template_id,
+    tags: row.tags,
+    campaign_id: row.campaign_id,
+    reference: row.reference,
+    credits_cost: row.credits_cost,
+    counts: row.counts,
+    scheduled_at: v1Timestamp(row.scheduled_at),
+    created_at: v1Timestamp(row.created_at),
+  };
+}

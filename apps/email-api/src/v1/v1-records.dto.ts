@@ -1,0 +1,151 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export const V1_EMAIL_STATUSES = [
+  'scheduled',
+  'queued',
+  'sent',
+  'delivered',
+  'bounced',
+  'failed',
+  'skipped',
+  'canceled',
+] as const;
+export type V1EmailStatus = (typeof V1_EMAIL_STATUSES)[number];
+const RECIPIENT_STATUSES = [...V1_EMAIL_STATUSES, 'deferred'] as const;
+
+export class V1Counts {
+  @ApiProperty({ type: 'integer' })
+  recipients: number;
+  @ApiProperty({ type: 'integer', description: 'Accepted by the mail server, including the delivered ones' })
+  sent: number;
+  @ApiProperty({ type: 'integer' })
+  delivered: number;
+  @ApiProperty({ type: 'integer' })
+  opened: number;
+  @ApiProperty({ type: 'integer' })
+  clicked: number;
+  @ApiProperty({ type: 'integer' })
+  bounced: number;
+  @ApiProperty({ type: 'integer' })
+  complained: number;
+  @ApiProperty({ type: 'integer' })
+  unsubscribed: number;
+  @ApiProperty({ type: 'integer', description: 'Refused and refunded' })
+  failed: number;
+  @ApiProperty({ type: 'integer', description: 'Suppressed and not charged' })
+  skipped: number;
+}
+
+/** An email of the v1 API. The counts are recipients. */
+export class V1Email {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ enum: V1_EMAIL_STATUSES })
+  status: V1EmailStatus;
+  @ApiProperty()
+  from: string;
+  @ApiProperty({ type: String, nullable: true })
+  from_name: string | null;
+  @ApiProperty({ type: [String] })
+  to: string[];
+  @ApiProperty()
+  subject: string;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  template_id: string | null;
+  @ApiProperty({ type: [String] })
+  tags: string[];
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  campaign_id: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  reference: string | null;
+  @ApiProperty({ type: 'integer', description: 'Before refunds of refused recipients' })
+  credits_cost: number;
+  @ApiProperty({ type: V1Counts })
+  counts: V1Counts;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  scheduled_at: string | null;
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+}
+
+export class V1SentRecipient {
+  @ApiProperty()
+  to: string;
+  @ApiProperty({ enum: RECIPIENT_STATUSES })
+  status: (typeof RECIPIENT_STATUSES)[number];
+  @ApiProperty({ type: String, nullable: true, description: 'Message-ID of the mail; null if none is sent' })
+  message_id: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Why the mail was refused, or is tried again' })
+  error: string | null;
+}
+
+export class V1SentEmail extends V1Email {
+  @ApiProperty({ type: 'integer', description: 'Balance of the workspace after the charge' })
+  credits_remaining: number;
+  @ApiProperty({ type: [V1SentRecipient] })
+  recipients: V1SentRecipient[];
+}
+
+export class V1EmailEvent {
+  @ApiProperty({ enum: ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] })
+  type: string;
+  @ApiProperty({ type: String, nullable: true, description: 'Target of a click' })
+  url: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Reason of a bounce; machine for an open by a program' })
+  reason: string | null;
+  @ApiProperty({ format: 'date-time' })
+  occurred_at: string;
+}
+
+export class V1Recipient extends V1SentRecipient {
+  @ApiProperty({ type: [V1EmailEvent] })
+  events: V1EmailEvent[];
+}
+
+export class V1EmailDetails extends V1Email {
+  @ApiProperty({ type: [V1Recipient] })
+  recipients: V1Recipient[];
+}
+
+export class V1Emails {
+  @ApiProperty({ type: [V1Email] })
+  data: V1Email[];
+  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  next_cursor?: string;
+}
+
+export class V1Failure {
+  @ApiProperty()
+  code: string;
+  @ApiProperty()
+  message: string;
+}
+
+/** The outcome of one recipient of a bulk send: `id`, or `error`. */
+export class V1BulkResult {
+  @ApiProperty({ type: String, nullable: true, description: 'As it was sent; null if it is not text' })
+  to: string | null;
+  @ApiProperty({ required: false, format: 'uuid', description: 'The same for an address that is repeated' })
+  id?: string;
+  @ApiProperty({ required: false, enum: ['queued', 'scheduled', 'skipped'] })
+  status?: 'queued' | 'scheduled' | 'skipped';
+  @ApiProperty({ required: false, type: 'integer' })
+  credits_cost?: number;
+  @ApiProperty({ required: false, type: V1Failure })
+  error?: V1Failure;
+}
+
+export class V1BulkResponse {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ type: 'integer', description: 'Number of emails, including skipped ones' })
+  accepted: number;
+  @ApiProperty({ type: 'integer' })
+  rejected: number;
+  @ApiProperty({ type: 'integer' })
+  credits_cost: number;
+  @ApiProperty({ type: 'integer' })
+  credits_remaining: number;
+  @ApiProperty({ type: [V1BulkResult], description: 'In the order of the request' })
+  messages: V1BulkResult[];
+}

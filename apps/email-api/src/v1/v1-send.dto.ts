@@ -1,0 +1,222 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { isId } from '@heliograph/database';
+import { readEmailAddress } from '@heliograph/email-address';
+import { subjectFault } from '@heliograph/email-text';
+import { isJsonObject, isStorableText, parseScheduledAt, rule, V1Request } from '@heliograph/service-kit';
+import { MAX_RECIPIENTS, recipientsFault } from '../messages/recipients';
+import { TrackingOptions } from '../messages/send-request.dto';
+import { attachmentsFault, headersFault, MAX_ATTACHMENTS, MAX_HEADERS } from './v1-mail-parts';
+
+const MAX_NAME_LENGTH = 200;
+const MAX_TEMPLATE_LENGTH = 200;
+const MAX_REFERENCE_LENGTH = 255;
+const MAX_REPLY_TO = 10;
+const MAX_TAGS = 10;
+const MAX_TAG_LENGTH = 50;
+export const MAX_BULK_RECIPIENTS = 1_000;
+
+/** What the fields that a send and a recipient of a bulk send share must be. */
+export const V1_SEND_RULES = {
+  variables: {
+    message: 'variables must be an object that maps variable names to values.',
+    isValid: isJsonObject as (value: unknown) => boolean,
+  },
+  reference: {
+    message: `reference must be text of at most ${MAX_REFERENCE_LENGTH} characters.`,
+    isValid: (value: unknown) => isStorableText(value, MAX_REFERENCE_LENGTH),
+  },
+} as const;
+
+const Follows = (name: keyof typeof V1_SEND_RULES): PropertyDecorator =>
+  rule(`is_${name}`, V1_SEND_RULES[name].message, V1_SEND_RULES[name].isValid);
+
+export class V1Attachment {
+  @ApiProperty({ maxLength: 255 })
+  filename: string;
+  @ApiProperty({ required: false, default: 'application/octet-stream' })
+  content_type?: string;
+  @ApiProperty({ format: 'byte', description: 'Base64' })
+  content: string;
+}
+
+/** The fields that a send and a bulk send share. */
+export class V1EmailContent {
+  @ApiProperty({ required: false, description: 'Address of a sender; by default the main sender' })
+  @IsOptional()
+  @rule('is_from', 'from must be a single address without a name, such as hello@example.com.', isAddress)
+  from?: string;
+
+  @ApiProperty({ required: false, maxLength: MAX_NAME_LENGTH, description: 'By default the name of the sender' })
+  @IsOptional()
+  @rule(
+    'is_from_name',
+    `from_name must be a single line of at most ${MAX_NAME_LENGTH} characters.`,
+    (value) => isStorableText(value, MAX_NAME_LENGTH) && !/\p{Cc}/u.test(value),
+  )
+  from_name?: string;
+
+  @ApiProperty({
+    required: false,
+    oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_REPLY_TO }],
+    description: 'Where answers go',
+  })
+  @IsOptional()
+  @rule(
+    'is_reply_to',
+    `reply_to must be an address, or a list of 1 to ${MAX_REPLY_TO} addresses.`,
+    (value) => isAddress(value) || (isList(value, MAX_REPLY_TO) && value.length > 0 && value.every(isAddress)),
+  )
+  reply_to?: string | string[];
+
+  @ApiProperty({ required: false, description: 'Required unless the template has a subject' })
+  @IsOptional()
+  @rule(
+    'is_subject',
+    (value) => `subject ${typeof value === 'string' ? subjectFault(value) : 'must be a string'}.`,
+    (value) => typeof value === 'string' && subjectFault(value) === null,
+  )
+  subject?: string;
+
+  @ApiProperty({ required: false, description: 'Required unless text or template_id is given' })
+  @IsOptional()
+  @rule('is_html', 'html must be a string of valid Unicode without NUL.', (value) => isStorableText(value))
+  html?: string;
+
+  @ApiProperty({ required: false, description: 'By default generated from html' })
+  @IsOptional()
+  @rule('is_text', 'text must be a string of valid Unicode without NUL.', (value) => isStorableText(value))
+  text?: string;
+
+  @ApiProperty({ required: false, description: 'Id or slug of a template' })
+  @IsOptional()
+  @rule(
+    'is_template',
+    'template_id must be the id or the slug of one of your templates.',
+    (value) => isStorableText(value, MAX_TEMPLATE_LENGTH) && value !== '',
+    'INVALID_TEMPLATE',
+  )
+  template_id?: string;
+
+  @ApiProperty({ selfRequired: false, type: 'object', additionalProperties: true })
+  @IsOptional()
+  @Follows('variables')
+  variables?: Record<string, unknown>;
+
+  @ApiProperty({ required: false, type: [V1Attachment], maxItems: MAX_ATTACHMENTS })
+  @IsOptional()
+  @rule('are_attachments', (value) => attachmentsFault(value) ?? '', (value) => attachmentsFault(value) === null)
+  attachments?: V1Attachment[];
+
+  @ApiProperty({
+    selfRequired: false,
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    maxProperties: MAX_HEADERS,
+    description: 'X-*, List-*, In-Reply-To and References',
+  })
+  @IsOptional()
+  @rule('are_headers', (value) => headersFault(value) ?? '', (value) => headersFault(value) === null)
+  headers?: Record<string, string>;
+
+  @ApiProperty({ required: false, type: [String], maxItems: MAX_TAGS })
+  @IsOptional()
+  @rule(
+    'are_tags',
+    `tags must be a list of at most ${MAX_TAGS} texts of 1 to ${MAX_TAG_LENGTH} characters.`,
+    (value) => isList(value, MAX_TAGS) && value.every((tag) => isStorableText(tag, MAX_TAG_LENGTH) && tag !== ''),
+  )
+  tags?: string[];
+
+  @ApiProperty({ required: false, type: TrackingOptions })
+  @IsOptional()
+  @rule(
+    'is_tracking',
+    'tracking must be an object with the booleans opens and clicks, such as {"opens": false, "clicks": true}.',
+    (value) => isJsonObject(value) && [value['opens'], value['clicks']].every(isFlag),
+  )
+  tracking?: TrackingOptions;
+
+  @ApiProperty({ required: false, type: String, format: 'date-time', description: 'When to send, in the future' })
+  @IsOptional()
+  @rule(
+    'is_schedule',
+    'scheduled_at must be an RFC 3339 timestamp with a zone, such as 2026-11-20T10:12:28Z.',
+    (value) => typeof value === 'string' && parseScheduledAt(value) !== null,
+    'INVALID_SEND_TIME',
+  )
+  scheduled_at?: string;
+
+  @ApiProperty({ required: false, format: 'uuid', description: 'The workspace that sends and pays' })
+  @IsOptional()
+  @rule('is_workspace', 'workspace_id must be the id of a workspace.', isId)
+  workspace_id?: string;
+}
+
+/** The request of POST /api/v1/email/send. */
+@V1Request()
+export class V1SendRequest extends V1EmailContent {
+  @ApiProperty({
+    oneOf: [
+      { type: 'string', example: 'ann@example.com' },
+      { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_RECIPIENTS },
+    ],
+    description: 'Each recipient gets a separate email; duplicates are removed',
+  })
+  @rule(
+    'are_recipients',
+    (value) => recipientsFault(value) ?? '',
+    (value) => recipientsFault(value) === null,
+    'INVALID_RECIPIENT',
+  )
+  @rule(
+    'has_recipients',
+    'to must contain at least one email address.',
+    (value) => value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+    'NO_RECIPIENTS',
+  )
+  to: string | string[];
+
+  @ApiProperty({ required: false, maxLength: MAX_REFERENCE_LENGTH, description: "The caller's own reference" })
+  @IsOptional()
+  @Follows('reference')
+  reference?: string;
+}
+
+export class V1BulkRecipient {
+  @ApiProperty()
+  to: string;
+  @ApiProperty({
+    selfRequired: false,
+    type: 'object',
+    additionalProperties: true,
+    description: 'Merged over the common ones',
+  })
+  variables?: Record<string, unknown>;
+  @ApiProperty({ required: false, maxLength: MAX_REFERENCE_LENGTH })
+  reference?: string;
+}
+
+/** The request of POST /api/v1/email/bulk. Each recipient is checked by itself. */
+@V1Request()
+export class V1BulkRequest extends V1EmailContent {
+  @ApiProperty({ type: [V1BulkRecipient], minItems: 1, maxItems: MAX_BULK_RECIPIENTS })
+  @rule(
+    'is_recipients',
+    `recipients must be a list of 1 to ${MAX_BULK_RECIPIENTS} objects with a field to.`,
+    (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_BULK_RECIPIENTS,
+  )
+  recipients: unknown[];
+}
+
+function isList(value: unknown, most: number): value is unknown[] {
+  return Array.isArray(value) && value.length <= most;
+}
+
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && readEmailAddress(value) !== null;
+}
+
+function isFlag(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'boolean';
+}

@@ -1,0 +1,72 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Tenant } from '@heliograph/auth';
+import { balanceOf } from '@heliograph/credits';
+import { IdempotencyService, type IdempotentCall, type PendingAnswers } from '@heliograph/idempotency';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { Pool } from 'pg';
+import { AcceptService } from '../messages/accept.service';
+import { uniqueRecipients } from '../messages/recipients';
+import { V1CallService } from './v1-call.service';
+import { V1MessagesRepository } from './v1-messages.repository';
+import type { V1EmailDetails, V1SentEmail } from './v1-records.dto';
+import type { V1SendRequest } from './v1-send.dto';
+
+/** Sends of the v1 API, which a worker hands to the mail server. */
+@Injectable()
+export class V1SendService implements PendingAnswers<V1SentEmail> {
+  constructor(
+    private readonly calls: V1CallService,
+    private readonly accepts: AcceptService,
+    private readonly messages: V1MessagesRepository,
+    private readonly idempotency: IdempotencyService,
+    private readonly pool: Pool,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /** Throws the error codes of a send, and AlreadyClaimedError. */
+  async send(
+    caller: Tenant,
+    request: V1SendRequest,
+    correlationId: string,
+    claim: IdempotentCall | null,
+  ): Promise<V1SentEmail> {
+    const call = await this.calls.begin(caller, request, correlationId);
+    const content = await this.calls.contentFor(call);
+    await this.accepts.assertRoom(caller, call.scheduledAt ? 1 : 0);
+    const recipients = uniqueRecipients(request.to);
+    const send = await this.calls.sendOf(call, { recipients, content, reference: request.reference ?? null, claim });
+    const { balance, skipped } = await this.accepts.accept(send);
+    const stored = await this.messages.ofClaim(send.id);
+    if (!stored) throw new Error(`the accepted email ${send.id} is not stored`);
+    // Nothing is charged if everybody is skipped, so that the balance is not known from the charge.
+    const remaining =
+      skipped.length < recipients.length ? balance : await balanceOf(this.pool, call.workspace.id, 'email');
+    const response = sentEmail(stored, remaining);
+    if (claim) {
+      await this.idempotency.storeAnswer(claim, response).catch((error: unknown) => {
+        // The email is accepted. A repeated request gets a response from the stored email.
+        this.log.warn({ err: error }, 'failed to store the response of an idempotent send');
+      });
+    }
+    return response;
+  }
+
+  /** The response of a call whose process crashed before it stored the response. */
+  async answerOf(id: string): Promise<V1SentEmail | 'running'> {
+    const stored = await this.messages.ofClaim(id);
+    if (!stored) return 'running';
+    const { rows } = await this.pool.query<{ workspace: string }>(
+      'SELECT workspace_id AS workspace FROM email.messages WHERE id = $1',
+      [id],
+    );
+    return sentEmail(stored, await balanceOf(this.pool, rows[0]?.workspace ?? '', 'email'));
+  }
+}
+
+function sentEmail({ recipients, ...email }: V1EmailDetails, credits_remaining: number): V1SentEmail {
+  return {
+    ...email,
+    credits_remaining,
+    recipients: recipients.map(({ to, status, message_id, error }) => ({ to, status, message_id, error })),
+  };
+}

@@ -1,0 +1,76 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import type { EmailTemplateSummary } from '@heliograph/email-catalog';
+import { MAX_PART_LENGTH } from '@heliograph/email-text';
+import { isStorableText, rule, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
+
+const MAX_NAME_LENGTH = 200;
+
+const IsPart = (part: keyof typeof MAX_PART_LENGTH): PropertyDecorator =>
+  rule(`is_${part}`, `${part} must be text of at most ${MAX_PART_LENGTH[part]} characters.`, (value) =>
+    isStorableText(value, MAX_PART_LENGTH[part]),
+  );
+
+/** The request of POST /api/v1/email/templates. */
+@V1Request()
+export class V1TemplateRequest {
+  @ApiProperty({ example: 'order-shipped', description: 'Lower-case letters, digits and inner hyphens' })
+  @rule('isSlug', 'slug must be text such as order-shipped.', (value) => isStorableText(value, MAX_NAME_LENGTH))
+  slug: string;
+
+  @ApiProperty({ maxLength: MAX_NAME_LENGTH })
+  @rule(
+    'isName',
+    `name must be text of 1 to ${MAX_NAME_LENGTH} characters.`,
+    (value) => isStorableText(value, MAX_NAME_LENGTH) && value.trim() !== '',
+  )
+  name: string;
+
+  @ApiProperty({ required: false, description: 'Liquid. At least one of subject, html and text is required' })
+  @IsOptional()
+  @IsPart('subject')
+  subject?: string;
+
+  @ApiProperty({ required: false, description: 'Liquid' })
+  @IsOptional()
+  @IsPart('html')
+  html?: string;
+
+  @ApiProperty({ required: false, description: 'Liquid' })
+  @IsOptional()
+  @IsPart('text')
+  text?: string;
+}
+
+@V1Request()
+export class V1TemplatesQuery extends V1ListQuery {}
+
+export class V1Template {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty()
+  slug: string;
+  @ApiProperty()
+  name: string;
+  @ApiProperty({ type: String, nullable: true })
+  subject: string | null;
+  @ApiProperty({ type: [String], description: 'Names of the top-level variables that the template uses' })
+  variables: string[];
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  @ApiProperty({ format: 'date-time' })
+  updated_at: string;
+
+  static of(template: EmailTemplateSummary): V1Template {
+    const { id, slug, name, subject, variables, createdAt, updatedAt } = template;
+    const [created_at, updated_at] = [v1Timestamp(createdAt), v1Timestamp(updatedAt)];
+    return { id, slug, name, subject, variables, created_at, updated_at };
+  }
+}
+
+export class V1Templates {
+  @ApiProperty({ type: [V1Template] })
+  data: V1Template[];
+  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  next_cursor?: string;
+}

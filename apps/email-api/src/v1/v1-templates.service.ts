@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { recordWrite, type Actor } from '@heliograph/audit';
+import type { Tenant } from '@heliograph/auth';
+import { toPage } from '@heliograph/database';
+import { EMAIL_TEMPLATES, EmailCatalogService, EmailTemplate } from '@heliograph/email-catalog';
+import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
+import { OrganizationLimits } from '@heliograph/limits';
+import { v1List, v1Page, withFields, type V1List } from '@heliograph/service-kit';
+import { DataSource, LessThan, Repository } from 'typeorm';
+import { V1Template, type V1TemplateRequest, type V1TemplatesQuery } from './v1-templates.dto';
+
+const SUMMARY = {
+  ...{ id: true, slug: true, name: true, subject: true, variables: true, createdAt: true, updatedAt: true },
+} as const;
+
+/** Creates and lists templates for the v1 API; each creation is audited. */
+@Injectable()
+export class V1TemplatesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly catalog: EmailCatalogService,
+    private readonly limits: OrganizationLimits,
+    @InjectRepository(EmailTemplate) private readonly templates: Repository<EmailTemplate>,
+  ) {}
+
+  /** Throws INVALID_REQUEST, INVALID_TEMPLATE, NAME_TAKEN, LIMIT_REACHED, and AlreadyClaimedError. */
+  create(
+    { organizationId }: Tenant,
+    request: V1TemplateRequest,
+    actor: Actor,
+    claim: IdempotentCall | null,
+  ): Promise<V1Template> {
+    return withFields({ INVALID_TEMPLATE: { field: request.html ? 'html' : 'text' } }, () =>
+      this.dataSource.transaction((transaction) =>
+        answerOnce(transaction, claim, async () => {
+          await this.limits.assertRoom(transaction, organizationId, EMAIL_TEMPLATES);
+          const template = await this.catalog.createTemplate(transaction, organizationId, {
+            slug: request.slug,
+            name: request.name,
+            subject: request.subject ?? null,
+            html: request.html ?? null,
+            text: request.text ?? null,
+          });
+          const record = V1Template.of(template);
+          await recordWrite(transaction, actor, {
+            organizationId,
+            action: 'email.template.created',
+            target: { type: 'email.template', id: template.id },
+            before: null,
+            after: record,
+          });
+          return record;
+        }),
+      ),
+    );
+  }
+
+  /** Newest first. */
+  async list({ organizationId }: Tenant, query: V1TemplatesQuery): Promise<V1List<V1Template>> {
+    const page = v1Page(query);
+    const rows = await this.templates.find({
+      where: { organizationId, ...(page.after === null ? {} : { id: LessThan(page.after) }) },
+      select: SUMMARY,
+      order: { id: 'DESC' },
+      take: page.limit + 1,
+    });
+    return v1List(
+      toPage(rows, page, ({ id }) => id),
+      (template) => V1Template.of(template),
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { auditEntities } from '@heliograph/audit';
+import { EmailCatalogModule, EmailTemplate } from '@heliograph/email-catalog';
+import { IdempotencyModule } from '@heliograph/idempotency';
+import { OrganizationLimits } from '@heliograph/limits';
+import { TenancyModule } from '@heliograph/tenancy';
+import { MessagesModule } from '../messages/messages.module';
+import { SendingModule } from '../sending/sending.module';
+import { V1BulkService } from './v1-bulk.service';
+import { V1CallService } from './v1-call.service';
+import { V1MessagesController } from './v1-messages.controller';
+import { V1MessagesRepository } from './v1-messages.repository';
+import { V1SendService } from './v1-send.service';
+import { V1TemplatesController } from './v1-templates.controller';
+import { V1TemplatesService } from './v1-templates.service';
+
+/** The email routes of the v1 API, over the same checks and acceptance as the unversioned API. */
+@Module({
+  imports: [
+    MessagesModule,
+    SendingModule,
+    EmailCatalogModule,
+    TenancyModule,
+    IdempotencyModule,
+    TypeOrmModule.forFeature([EmailTemplate, ...auditEntities]),
+  ],
+  controllers: [V1MessagesController, V1TemplatesController],
+  providers: [
+    OrganizationLimits,
+    V1BulkService,
+    V1CallService,
+    V1MessagesRepository,
+    V1SendService,
+    V1TemplatesService,
+  ],
+})
+export class V1Module {}

@@ -1,0 +1,214 @@
+import { until } from '@heliograph/testing';
+import type { EmailFixture, EmailTenant } from './email-fixture';
+import { SCHEDULED, V1Calls, type Fields } from './v1-calls';
+
+const CONTENT = { subject: 'Hi', text: 'Hi' };
+
+describe('/api/v1/email', () => {
+  let v1: V1Calls;
+  let email: EmailFixture;
+  let tenant: EmailTenant;
+  beforeAll(async () => {
+    v1 = await V1Calls.start();
+    ({ email, tenant } = v1);
+  });
+
+  describe('POST /bulk', () => {
+    it('answers in the order of the request: merged variables, repeated addresses, and rejections', async () => {
+      const template = await email.template(tenant.organizationId, { subject: '{{ greeting }} {{ name }}' });
+      const [a, b, c, d] = [email.recipient(), email.recipient(), email.recipient(), email.recipient()];
+      await email.rows(
+        `INSERT INTO email.suppressions (organization_id, address_key, address, reason) VALUES ($1, $2, $2, 'manual')`,
+        [tenant.organizationId, d],
+      );
+      const before = await email.balance(tenant.workspaceId);
+      const answer = await v1.post('/bulk', {
+        template_id: template.id,
+        variables: { greeting: 'Hello', name: 'you' },
+        recipients: [
+          { to: a, reference: 'first' },
+          { to: 'nonsense' },
+          { to: b, variables: { name: 'Bob' } },
+          { to: a.toUpperCase() },
+          { to: 5 },
+          'text',
+          { to: c, variables: 'x' },
+          { to: d },
+        ],
+      });
+      const ok = { status: 'queued', credits_cost: 1, id: expect.any(String) as string };
+      const error = (code: string) => ({ error: { code, message: expect.any(String) as string } });
+      expect(answer.status).toBe(202);
+      expect(answer.body).toEqual({
+        id: expect.any(String) as string,
+        accepted: 3,
+        rejected: 4,
+        credits_cost: 2,
+        credits_remaining: before - 2,
+        messages: [
+          { to: a, ...ok },
+          { to: 'nonsense', ...error('INVALID_RECIPIENT') },
+          { to: b, ...ok },
+          { to: a, ...ok },
+          { to: null, ...error('INVALID_RECIPIENT') },
+          { to: null, ...error('INVALID_RECIPIENT') },
+          { to: c, ...error('INVALID_REQUEST') },
+          { to: d, ...ok, status: 'skipped', credits_cost: 0 },
+        ],
+      });
+      expect(await email.balance(tenant.workspaceId)).toBe(before - 2);
+      await until('each arrives', () => [a, b].every((to) => email.mailbox.mails(to).length === 1));
+      expect((await email.mailbox.messagesTo(b))[0]?.subject).toBe('Hello Bob');
+      expect(await v1.listed('/messages?reference=first')).toMatchObject([{ to: [a], subject: 'Hello you' }]);
+    });
+
+    it('charges all or nothing, and keeps no key of a refused call', async () => {
+      const poor = await email.tenant({ credits: 2 });
+      const [a, b, c] = [email.recipient(), email.recipient(), email.recipient()];
+      const headers = { 'Idempotency-Key': 'bulk-1' };
+      const send = (to: string[]) =>
+        v1.post('/bulk', { ...CONTENT, recipients: to.map((one) => ({ to: one })) }, poor.key, headers);
+      expect(await send([a, b, c])).toMatchObject({ status: 402, body: { code: 'INSUFFICIENT_CREDITS' } });
+      expect(await email.balance(poor.workspaceId)).toBe(2);
+      expect(await v1.listed('/messages', poor.key)).toEqual([]);
+      const accepted = await send([a, b]);
+      expect(accepted).toMatchObject({ status: 202, body: { accepted: 2, credits_remaining: 0 } });
+      const again = await send([a, b]);
+      expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([
+        202,
+        accepted.body,
+        'true',
+      ]);
+      expect(await email.balance(poor.workspaceId)).toBe(0);
+    });
+
+    it.each<[string, unknown, Fields, number, string]>([
+      ['an empty list', [], {}, 400, 'INVALID_REQUEST'],
+      ['1,001 recipients', Array.from({ length: 1_001 }, () => ({ to: 'a@b.example' })), {}, 400, 'INVALID_REQUEST'],
+      ['no valid recipient', [{ to: 'x' }, {}], {}, 400, 'INVALID_REQUEST'],
+      ['a mistake that all share', [{ to: 'a@b.example' }], { template_id: 'none' }, 400, 'INVALID_TEMPLATE'],
+      [
+        'more content than one call stores',
+        Array.from({ length: 1_000 }, (_, i) => ({ to: `a${i}@b.example` })),
+        { html: 'x'.repeat(100_000) },
+        413,
+        'PAYLOAD_TOO_LARGE',
+      ],
+    ])('refuses %s as a whole', async (_what, recipients, fields, status, code) => {
+      const answer = await v1.post('/bulk', { ...CONTENT, ...fields, recipients });
+      expect(answer).toMatchObject({ status, body: { code } });
+    });
+
+    it('takes 1,000 recipients', async () => {
+      const own = await email.tenant({ credits: 1_000 });
+      const recipients = Array.from({ length: 1_000 }, (_, i) => ({ to: `a${i}@many.example` }));
+      const answer = await v1.post('/bulk', { ...CONTENT, scheduled_at: SCHEDULED, recipients }, own.key);
+      expect(answer).toMatchObject({ status: 202, body: { accepted: 1_000, rejected: 0, credits_remaining: 0 } });
+    });
+  });
+
+  describe('GET /messages and /messages/:id', () => {
+    it('pages through the newest first, by every filter', async () => {
+      const own = await email.tenant();
+      const to = email.recipient();
+      for (let i = 0; i < 3; i++) {
+        const body = {
+          to: [to, email.recipient()],
+          subject: `Hi ${i}`,
+          text: 'Hi',
+          tags: [`t${i}`],
+          scheduled_at: SCHEDULED,
+        };
+        await v1.post('/send', body, own.key);
+      }
+      const first = await v1.get('/messages?limit=2', own.key);
+      expect(first.body['data']).toMatchObject([{ subject: 'Hi 2' }, { subject: 'Hi 1' }]);
+      const second = await v1.get(`/messages?limit=2&cursor=${String(first.body['next_cursor'])}`, own.key);
+      expect(second.body).toEqual({ data: [expect.objectContaining({ subject: 'Hi 0' }) as object] });
+      for (const [filter, count] of [
+        ['status=scheduled', 3],
+        ['status=sent', 0],
+        [`to=${encodeURIComponent(to.toUpperCase())}`, 3],
+        ['to=nobody@example.com', 0],
+        ['tag=t1', 1],
+        [`workspace_id=${own.workspaceId}`, 3],
+        [`workspace_id=${tenant.workspaceId}`, 0],
+        [`campaign_id=${own.workspaceId}`, 0],
+        ['from=2099-01-01T00:00:00Z', 0],
+        ['until=2099-01-01T00:00:00Z', 3],
+      ] as const) {
+        expect([filter, (await v1.listed(`/messages?${filter}`, own.key)).length]).toEqual([filter, count]);
+      }
+    });
+
+    it.each([
+      ['limit=0', 'limit'],
+      ['cursor=x', 'cursor'],
+      ['status=open', 'status'],
+      ['to=x', 'to'],
+      ['campaign_id=x', 'campaign_id'],
+      ['until=tomorrow', 'until'],
+    ])('refuses ?%s with the field', async (query, field) => {
+      expect(await v1.get(`/messages?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_REQUEST', fields: [{ field }] },
+      });
+    });
+
+    it('answers 404 for an unknown id, a foreign one, and one of another workspace', async () => {
+      const other = await email.tenant();
+      const sent = await v1.post('/send', { to: email.recipient(), ...CONTENT });
+      const id = String(sent.body['id']);
+      const workspace = await email.tenants.workspace(tenant.organizationId);
+      const bound = await email.tenants.key(tenant.organizationId, { workspaceId: workspace.id });
+      for (const [path, key] of [
+        ['nonsense', tenant.key],
+        [tenant.workspaceId, tenant.key],
+        [id, other.key],
+        [id, bound],
+      ] as const) {
+        expect(await v1.get(`/messages/${path}`, key)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+      }
+      expect(await v1.listed('/messages', bound)).toEqual([]);
+    });
+  });
+
+  describe('/templates', () => {
+    it('creates a template, audits it, and lists the newest first', async () => {
+      const own = await email.tenant();
+      const earlier = await email.template(own.organizationId);
+      const body = {
+        slug: 'order-shipped',
+        name: 'Order shipped',
+        subject: 'Hi {{ name }}',
+        html: '<p>{{ order.id }}</p>',
+      };
+      const headers = { 'Idempotency-Key': 'template-1' };
+      const created = await v1.post('/templates', body, own.key, headers);
+      expect(created.status).toBe(201);
+      const instant = expect.stringMatching(/\.\d{3}Z$/) as string;
+      expect(created.body).toEqual({
+        ...{ id: expect.any(String) as string, slug: 'order-shipped', name: 'Order shipped', subject: 'Hi {{ name }}' },
+        variables: ['name', 'order'],
+        ...{ created_at: instant, updated_at: instant },
+      });
+      expect((await v1.post('/templates', body, own.key, headers)).body).toEqual(created.body);
+      expect((await v1.listed('/templates', own.key)).map(({ id }) => id)).toEqual([created.body['id'], earlier.id]);
+      expect(await v1.post('/templates', body, own.key)).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN' } });
+      const entries = await email.rows('SELECT action FROM audit.entries WHERE organization_id = $1', [
+        own.organizationId,
+      ]);
+      expect(entries).toEqual([{ action: 'email.template.created' }]);
+    });
+
+    it.each<[string, Fields, string, string]>([
+      ['no slug', { name: 'x', text: 'x' }, 'INVALID_REQUEST', 'slug'],
+      ['a slug with blanks', { slug: 'a b', name: 'x', text: 'x' }, 'INVALID_REQUEST', 'slug'],
+      ['no part', { slug: 'a', name: 'x' }, 'INVALID_REQUEST', 'subject'],
+      ['a number as html', { slug: 'a', name: 'x', html: 1 }, 'INVALID_REQUEST', 'html'],
+      ['broken Liquid', { slug: 'a', name: 'x', html: '{% if %}' }, 'INVALID_TEMPLATE', 'html'],
+    ])('refuses %s', async (_what, body, code, field) => {
+      expect(await v1.post('/templates', body)).toMatchObject({ status: 400, body: { code, fields: [{ field }] } });
+    });
+  });
+});

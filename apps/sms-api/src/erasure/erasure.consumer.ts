@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { erasureQueue, personErasureRequested, type EventOf } from '@heliograph/contracts';
+import { inIdRanges } from '@heliograph/database';
+import { Consumes, TryAgainLater } from '@heliograph/messaging';
+import { Erasures, type ErasedPerson } from '@heliograph/persons';
+import { Pool } from 'pg';
+import { MessagesRepository } from '../messages/messages.repository';
+
+const RETRY_MS = 30_000;
+
+/** Erases a person from the messages of an organization. The charges stay in the ledger, which names no recipient. */
+@Injectable()
+export class ErasureConsumer {
+  constructor(
+    private readonly pool: Pool,
+    private readonly erasures: Erasures,
+    private readonly messages: MessagesRepository,
+  ) {}
+
+  @Consumes(personErasureRequested, { queue: erasureQueue('sms-api'), concurrency: 1 })
+  erase({ data, correlationId }: EventOf<typeof personErasureRequested>): Promise<void> {
+    return this.erasures.run('sms-api', data.erasureId, async (person) => {
+      if (person.kind !== 'phone') return;
+      await this.cancelScheduled(person, correlationId ?? '');
+      await this.mask(person);
+    });
+  }
+
+  private async cancelScheduled({ organizationId, value }: ErasedPerson, correlationId: string): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `SELECT id FROM sms.messages
+       WHERE organization_id = $1 AND scheduled_at IS NOT NULL AND status = 'scheduled' AND recipient = $2`,
+      [organizationId, value],
+    );
+    const owner = { organizationId, workspaceId: null };
+    for (const { id } of rows) await this.messages.cancel(owner, id, correlationId);
+  }
+
+  private async mask({ organizationId, value, mask }: ErasedPerson): Promise<void> {
+    let inProgress = 0;
+    await inIdRanges(this.pool, 'sms.messages', async (after, upTo) => {
+      const { rows } = await this.pool.query<{ unfinished: number }>(
+        `WITH found AS (
+           SELECT id, status IN ('scheduled', 'queued') AS is_unfinished FROM sms.messages
+           WHERE id > $1 AND id <= $2 AND organization_id = $3 AND recipient = $4
+         ), masked AS (
+           UPDATE sms.messages SET recipient = $5, body = '', last_error = NULL
+           WHERE id IN (SELECT id FROM found WHERE NOT is_unfinished)
+         )
+         SELECT count(*) FILTER (WHERE is_unfinished)::int AS unfinished FROM found`,
+        [after, upTo, organizationId, value, mask],
+      );
+      inProgress += rows[0]?.unfinished ?? 0;
+    });
+    if (inProgress > 0) throw new TryAgainLater(RETRY_MS, `${inProgress} messages are being sent`);
+  }
+}

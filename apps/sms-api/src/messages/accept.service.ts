@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { balanceOf } from '@heliograph/credits';
+import { AppError } from '@heliograph/errors';
+import { AlreadyClaimedError } from '@heliograph/idempotency';
+import { OrganizationRoom, type LimitedKind } from '@heliograph/limits';
+import { Backlog, Relay } from '@heliograph/messaging';
+import { CONFIG, METRICS } from '@heliograph/service-kit';
+import { Pool } from 'pg';
+import { Counter, type Registry } from 'prom-client';
+import type { SmsApiConfig } from '../sms-api.config';
+import { Acceptance, type AcceptanceRow } from './acceptance';
+
+const SCHEDULED: LimitedKind = {
+  setting: 'LIMITS_SMS_SCHEDULED',
+  rows: `SELECT FROM sms.messages WHERE organization_id = $1 AND scheduled_at > now() AND status = 'scheduled'`,
+};
+/** Errors that `sms.accept_all` raises. */
+const [INSUFFICIENT, REPEATED] = ['HG001', 'HG002'];
+
+/** Charges and stores checked messages, and wakes the relay. */
+@Injectable()
+export class AcceptService {
+  private readonly accepted: Counter;
+  private readonly scheduled: OrganizationRoom;
+
+  constructor(
+    private readonly acceptance: Acceptance,
+    private readonly relay: Relay,
+    private readonly backlog: Backlog,
+    private readonly pool: Pool,
+    @Inject(CONFIG) config: SmsApiConfig,
+    @Inject(METRICS) registry: Registry,
+  ) {
+    this.scheduled = new OrganizationRoom(pool, SCHEDULED, config.LIMITS_SMS_SCHEDULED);
+    this.accepted = new Counter({
+      name: 'sms_accepted_total',
+      help: 'Messages accepted and charged',
+      registers: [registry],
+    });
+  }
+
+  /** Throws SERVICE_UNAVAILABLE while too many messages wait, and LIMIT_REACHED for too many scheduled ones. */
+  async assertRoom({ organizationId }: { organizationId: string }, scheduled: number): Promise<void> {
+    this.backlog.assertRoom();
+    if (scheduled > 0) await this.scheduled.take(organizationId, scheduled);
+  }
+
+  /** Accepts a message and returns the balance. Throws INSUFFICIENT_CREDITS, and AlreadyClaimedError. */
+  async accept(row: AcceptanceRow): Promise<number> {
+    const { outcome, balance } = await this.acceptance.accept(row);
+    if (outcome === 'repeated') throw new AlreadyClaimedError();
+    if (outcome === 'insufficient') throw insufficient('This message costs', row.credits_cost, balance);
+    this.accepted.inc();
+    if (row.scheduled_at === null) this.relay.wake();
+    return balance;
+  }
+
+  /**
+   * Accepts all messages or none, in one commit, and returns the balance. Only the last row may have a claim. Throws
+   * INSUFFICIENT_CREDITS, and AlreadyClaimedError.
+   */
+  async acceptAll(rows: AcceptanceRow[]): Promise<number> {
+    const [first] = rows;
+    if (!first) throw new Error('there is no message to accept');
+    try {
+      const batch = JSON.stringify(rows.map((row, ord) => ({ ord, ...row })));
+      const { rows: results } = await this.pool.query<{ balance: number }>('SELECT sms.accept_all($1) AS balance', [
+        batch,
+      ]);
+      this.accepted.inc(rows.length);
+      this.relay.wake();
+      return Number(results[0]?.balance);
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      if (code === REPEATED) throw new AlreadyClaimedError();
+      if (code !== INSUFFICIENT) throw error;
+      const cost = rows.reduce((sum, row) => sum + row.credits_cost, 0);
+      throw insufficient('These messages cost', cost, await balanceOf(this.pool, first.workspace_id, 'sms'));
+    }
+  }
+}
+
+function insufficient(what: string, cost: number, balance: number): AppError {
+  return new AppError(
+    'INSUFFICIENT_CREDITS',
+    `${what} ${cost} credits, but the workspace has only ${balance}. Top up the workspace.`,
+  );
+}

@@ -1,0 +1,66 @@
+import { newId } from '@heliograph/database';
+import type { IdempotentCall } from '@heliograph/idempotency';
+import type { Recipient } from '@heliograph/phone';
+import type { RegisteredSender, RegisteredTemplate } from '@heliograph/sms-catalog';
+import type { ComposedMessage } from '@heliograph/sms-text';
+import type { AcceptanceRow } from './acceptance';
+
+/** A message that passed every check. */
+export interface CheckedMessage {
+  organizationId: string;
+  workspaceId: string;
+  sender: RegisteredSender;
+  /** Null for text without a template. */
+  template: RegisteredTemplate | null;
+  recipient: Recipient;
+  composed: ComposedMessage;
+  creditsCost: number;
+  flash: boolean;
+  /** RFC 3339 with a zone; null to send immediately. */
+  scheduledAt: string | null;
+  /** Messaging timestamp. */
+  createdAt: string;
+  correlationId: string;
+  /** The caller's own reference. */
+  reference: string | null;
+}
+
+export function toAcceptanceRow(id: string, message: CheckedMessage): AcceptanceRow {
+  const { sender, template, recipient, composed } = message;
+  return {
+    id,
+    entry_id: newId(),
+    organization_id: message.organizationId,
+    workspace_id: message.workspaceId,
+    sender_id: sender.id,
+    template_id: template?.id ?? null,
+    header: sender.header,
+    recipient: recipient.e164,
+    country: recipient.country,
+    body: composed.body,
+    encoding: composed.encoding,
+    segments: composed.segments,
+    credits_cost: message.creditsCost,
+    flash: message.flash,
+    dlt_entity_id: sender.onboarding.dltEntityId,
+    dlt_template_id: template?.dltTemplateId ?? null,
+    scheduled_at: message.scheduledAt,
+    created_at: `${message.createdAt}Z`,
+    correlation_id: message.correlationId,
+    reference: message.reference,
+    campaign_id: null,
+  };
+}
+
+/** The claim of an Idempotency-Key and the answer to repeated calls, which are committed with the messages. */
+export function withClaim(row: AcceptanceRow, claim: IdempotentCall | null, answer: object): AcceptanceRow {
+  if (!claim) return row;
+  return {
+    ...row,
+    caller_id: claim.callerId,
+    endpoint: claim.endpoint,
+    idempotency_key: claim.key,
+    fingerprint: claim.fingerprint,
+    answer,
+  };
+}

@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Tenant } from '@heliograph/auth';
+import { AppError } from '@heliograph/errors';
+import { ErasedPersons } from '@heliograph/persons';
+import { exampleNumberOf, parseRecipient, type Recipient } from '@heliograph/phone';
+import { CONFIG } from '@heliograph/service-kit';
+import { Catalog, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
+import type { SmsApiConfig } from '../sms-api.config';
+
+/** The checks of a send that do not depend on the style of the call. Messages name the fields of the unversioned API. */
+@Injectable()
+export class MessageChecks {
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly erased: ErasedPersons,
+    @Inject(CONFIG) private readonly config: SmsApiConfig,
+  ) {}
+
+  /** Throws INVALID_SENDER, SENDER_INACTIVE, ONBOARDING_NOT_APPROVED. */
+  async findSender({ organizationId }: Tenant, reference: string | undefined): Promise<RegisteredSender> {
+    const sender = reference ? await this.catalog.sender(organizationId, reference) : null;
+    if (!sender) {
+      throw new AppError(
+        'INVALID_SENDER',
+        'from must be the id or header of one of your senders. GET /sms/senders lists them.',
+      );
+    }
+    if (!sender.isActive)
+      throw new AppError('SENDER_INACTIVE', 'This sender is inactive. Activate it or use another sender.');
+    if (sender.onboarding.status !== 'approved') {
+      throw new AppError(
+        'ONBOARDING_NOT_APPROVED',
+        `The onboarding of this sender for ${sender.onboarding.country} is not approved yet.`,
+      );
+    }
+    return sender;
+  }
+
+  /** Throws INVALID_TEMPLATE, TEMPLATE_INACTIVE, SENDER_TEMPLATE_MISMATCH. */
+  async findTemplate(
+    { organizationId }: Tenant,
+    sender: RegisteredSender,
+    reference: string,
+  ): Promise<RegisteredTemplate> {
+    const template = await this.catalog.template(organizationId, reference, sender.onboardingId);
+    if (!template) {
+      throw new AppError(
+        'INVALID_TEMPLATE',
+        'template must be the id or name of one of your templates. GET /sms/templates lists them.',
+      );
+    }
+    if (!template.isActive)
+      throw new AppError('TEMPLATE_INACTIVE', 'This template is inactive. Activate it or use another template.');
+    if (template.onboardingId !== sender.onboardingId) {
+      throw new AppError(
+        'SENDER_TEMPLATE_MISMATCH',
+        'The sender and the template belong to different onboardings. Use a template of the onboarding of the sender.',
+      );
+    }
+    return template;
+  }
+
+  /** True for countries whose operators deliver only registered texts of registered senders. */
+  requiresDlt(country: string): boolean {
+    return this.config.SMS_DLT_COUNTRIES.has(country);
+  }
+
+  /** Throws DLT_SENDER_REQUIRED, DLT_TEMPLATE_REQUIRED. */
+  assertDltIds(sender: RegisteredSender, template: RegisteredTemplate): void {
+    const { country } = sender.onboarding;
+    if (!this.requiresDlt(country)) return;
+    if (!sender.dltSenderId)
+      throw new AppError('DLT_SENDER_REQUIRED', `${country} requires a DLT sender id. Register the sender first.`);
+    if (!template.dltTemplateId) {
+      throw new AppError(
+        'DLT_TEMPLATE_REQUIRED',
+        `${country} requires a DLT template id. Register the template first.`,
+      );
+    }
+  }
+
+  /** Throws INVALID_RECIPIENT. */
+  recipientOf(sender: RegisteredSender, to: string | undefined): Recipient {
+    const { country } = sender.onboarding;
+    const recipient = to === undefined ? null : parseRecipient(to);
+    if (recipient?.country === country) return recipient;
+    const example = exampleNumberOf(country);
+    throw new AppError(
+      'INVALID_RECIPIENT',
+      `to must be a valid phone number of ${country} in E.164 format${example ? `, such as ${example},` : ''} without spaces or dashes.`,
+    );
+  }
+
+  /** Throws RECIPIENT_OPTED_OUT for an erased person. */
+  async refuseErased({ organizationId }: Tenant, { e164 }: Recipient): Promise<void> {
+    if (!(await this.erased.maskOf(organizationId, { kind: 'phone', value: e164 }))) return;
+    throw new AppError(
+      'RECIPIENT_OPTED_OUT',
+      'The person with this number was erased at their request. Do not write to this number again.',
+    );
+  }
+}

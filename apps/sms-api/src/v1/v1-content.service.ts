@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import type { Tenant } from '@heliograph/auth';
+import { AppError } from '@heliograph/errors';
+import { parseRecipient } from '@heliograph/phone';
+import { fieldError } from '@heliograph/service-kit';
+import { Catalog, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
+import { composeMessage, composeText } from '@heliograph/sms-text';
+import type { CheckedMessage } from '../messages/accepted-message';
+import { MessageChecks } from '../messages/message-checks';
+import type { VariableValue } from '../messages/send-request.dto';
+import { findMatchingTemplate } from './template-matcher';
+import { withV1Fields } from './v1-errors';
+import type { V1SmsContent } from './v1-send.dto';
+
+type Variables = Record<string, VariableValue>;
+
+/** The sender and the content of all messages of a call. */
+export interface CommonContent {
+  /** Null if it depends on the country of each recipient. */
+  sender: RegisteredSender | null;
+  templateId: string | null;
+  /** The whole text; undefined with a template, or if each recipient has its own. */
+  message: string | undefined;
+  variables: Variables;
+  /** Templates that texts were matched with, by onboarding and text. */
+  matched: Map<string, Promise<RegisteredTemplate>>;
+}
+
+export interface OneRecipient {
+  to: string;
+  variables?: Variables | undefined;
+  message?: string | undefined;
+  reference?: string | undefined;
+}
+
+type ComposedContent = Pick<CheckedMessage, 'sender' | 'template' | 'recipient' | 'composed' | 'creditsCost'>;
+
+/** Resolves sender, template and text of the v1 API. */
+@Injectable()
+export class V1ContentService {
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly checks: MessageChecks,
+  ) {}
+
+  /** Checks what all messages share. `ownMessages`: recipients can have their own text. */
+  async common(caller: Tenant, request: V1SmsContent, ownMessages = false): Promise<CommonContent> {
+    return withV1Fields(async () => {
+      const [reference, templateId] = [request.sender_id ?? null, request.template_id ?? null];
+      const message = request.message ?? undefined;
+      if (message !== undefined && templateId !== null) {
+        throw fieldError('INVALID_REQUEST', 'message', 'Send either message, the whole text, or template_id.');
+      }
+      if (message === undefined && templateId === null && !ownMessages) {
+        throw fieldError('INVALID_REQUEST', 'message', 'Send message, the whole text, or template_id with variables.');
+      }
+      const sender = reference === null ? null : await this.checks.findSender(caller, reference);
+      if (sender && templateId !== null) {
+        this.checks.assertDltIds(sender, await this.checks.findTemplate(caller, sender, templateId));
+      }
+      if (message !== undefined) composeText(message);
+      return { sender, templateId, message, variables: request.variables ?? {}, matched: new Map() };
+    });
+  }
+
+  /** Composes the message to one recipient. */
+  compose(caller: Tenant, common: CommonContent, to: OneRecipient): Promise<ComposedContent> {
+    return withV1Fields(async () => {
+      const sender = common.sender ?? (await this.onlySenderFor(caller, to.to));
+      const text = to.message ?? common.message;
+      const template = text === undefined ? await this.templateOf(caller, sender, common) : null;
+      const matched = text === undefined ? null : await this.match(caller, sender, text, common);
+      const recipient = this.checks.recipientOf(sender, to.to);
+      const variables = { ...common.variables, ...to.variables };
+      const composed = template ? composeMessage(template.parsed, asText(variables)) : composeText(text ?? '');
+      const creditsCost = composed.segments * (await this.catalog.rateOf(recipient.country));
+      return { sender, template: template ?? matched, recipient, composed, creditsCost };
+    });
+  }
+
+  private async onlySenderFor({ organizationId }: Tenant, to: string): Promise<RegisteredSender> {
+    const recipient = parseRecipient(to);
+    if (!recipient) {
+      throw new AppError(
+        'INVALID_RECIPIENT',
+        'to must be a valid phone number in E.164 format, such as +919876543210.',
+      );
+    }
+    const [only, another] = await this.catalog.activeSendersOf(organizationId, recipient.country);
+    if (only && !another) return only;
+    const why = only ? 'several senders are active' : 'no approved sender is active';
+    throw fieldError(
+      'INVALID_SENDER',
+      'sender_id',
+      `sender_id is required, because ${why} for ${recipient.country}. GET /api/sms/senders lists them.`,
+    );
+  }
+
+  private async templateOf(
+    caller: Tenant,
+    sender: RegisteredSender,
+    { templateId }: CommonContent,
+  ): Promise<RegisteredTemplate> {
+    if (templateId === null) {
+      throw fieldError(
+        'INVALID_REQUEST',
+        'message',
+        'Send message for this recipient, or one for all, or template_id.',
+      );
+    }
+    const template = await this.checks.findTemplate(caller, sender, templateId);
+    this.checks.assertDltIds(sender, template);
+    return template;
+  }
+
+  /** The registered template of a text; null in a country that needs none. */
+  private async match(
+    { organizationId }: Tenant,
+    sender: RegisteredSender,
+    text: string,
+    { matched }: CommonContent,
+  ): Promise<RegisteredTemplate | null> {
+    composeText(text);
+    if (!this.checks.requiresDlt(sender.onboarding.country)) return null;
+    const key = `${sender.onboardingId} ${text}`;
+    const known = matched.get(key);
+    if (known) return known;
+    const templates = await this.catalog.activeTemplatesOf(organizationId, sender.onboardingId);
+    const found = findMatchingTemplate(
+      templates.filter(({ dltTemplateId }) => dltTemplateId !== null),
+      text,
+    );
+    matched.set(key, found);
+    const template = await found;
+    this.checks.assertDltIds(sender, template);
+    return template;
+  }
+}
+
+function asText(variables: Variables): ReadonlyMap<string, string> {
+  return new Map(Object.entries(variables).map(([token, value]) => [token, String(value)]));
+}

@@ -1,0 +1,31 @@
+import { withFields, type V1Fields } from '@heliograph/service-kit';
+
+/** The field of the v1 API that an error of the shared checks is about. */
+const FIELDS: V1Fields = {
+  INVALID_SENDER: {
+    field: 'sender_id',
+    message: 'sender_id must be the id or the header of one of your senders. GET /api/sms/senders lists them.',
+  },
+  SENDER_INACTIVE: { field: 'sender_id' },
+  ONBOARDING_NOT_APPROVED: { field: 'sender_id' },
+  DLT_SENDER_REQUIRED: { field: 'sender_id' },
+  INVALID_TEMPLATE: {
+    field: 'template_id',
+    message: 'template_id must be the id or the name of one of your templates. GET /api/v1/sms/templates lists them.',
+  },
+  TEMPLATE_INACTIVE: { field: 'template_id' },
+  SENDER_TEMPLATE_MISMATCH: { field: 'template_id' },
+  DLT_TEMPLATE_REQUIRED: { field: 'template_id' },
+  TEMPLATE_NOT_MATCHED: { field: 'message' },
+  TEMPLATE_AMBIGUOUS: { field: 'message' },
+  INVALID_RECIPIENT: { field: 'to' },
+  // Only the text itself is refused with this code.
+  INVALID_REQUEST: { field: 'message' },
+  MISSING_VARIABLES: { field: 'variables' },
+  INVALID_VARIABLES: { field: 'variables' },
+};
+
+/** Runs checks that the unversioned API shares, and names the fields of the v1 API in their errors. */
+export function withV1Fields<T>(check: () => Promise<T> | T): Promise<T> {
+  return withFields(FIELDS, check);
+}

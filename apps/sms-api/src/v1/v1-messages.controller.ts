@@ -1,0 +1,90 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Caller, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
+import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { parseRecipient } from '@heliograph/phone';
+import { AcceptsBody, RequestId, v1List, v1NotFound, v1Page, V1Refusals } from '@heliograph/service-kit';
+import { SEND_REFUSALS } from '../messages/send.controller';
+import { SmsApi } from '../sms-api.openapi';
+import { V1BulkService } from './v1-bulk.service';
+import { V1MessagesQuery, V1SmsMessages } from './v1-messages.dto';
+import { V1MessagesRepository } from './v1-messages.repository';
+import { V1BulkRequest, V1BulkResponse, V1SendRequest, V1SentSms, V1SmsMessage } from './v1-send.dto';
+import { V1SendService } from './v1-send.service';
+
+/** 1,000 recipients with variables and a text each. */
+const MAX_BULK_BYTES = 5_000_000;
+
+@SmsApi('v1', V1Refusals)
+@Controller('api/v1/sms')
+export class V1MessagesController {
+  constructor(
+    private readonly sends: V1SendService,
+    private readonly bulk: V1BulkService,
+    private readonly messages: V1MessagesRepository,
+  ) {}
+
+  @Post('send')
+  @HttpCode(202)
+  @RequireScope('sms:send')
+  @RequireRole('member')
+  @ApiOperation({ operationId: 'v1SendSms', summary: 'Send or schedule a message' })
+  @Idempotent()
+  @ApiResponse({ status: 202, type: V1SentSms })
+  @V1Refusals(...SEND_REFUSALS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND')
+  send(
+    @Caller() caller: Tenant,
+    @Body() request: V1SendRequest,
+    @RequestId() requestId: string,
+    @IdempotencyClaim() claim: IdempotentCall | null,
+  ): Promise<V1SentSms> {
+    return this.sends.send(caller, request, requestId, claim);
+  }
+
+  @Post('bulk')
+  @HttpCode(202)
+  @RequireScope('sms:send')
+  @RequireRole('member')
+  @ApiOperation({ operationId: 'v1SendSmsBulk', summary: 'Send or schedule one content to up to 1,000 recipients' })
+  @Idempotent()
+  @AcceptsBody({ maxBytes: MAX_BULK_BYTES })
+  @ApiResponse({ status: 202, type: V1BulkResponse })
+  @V1Refusals(...SEND_REFUSALS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND')
+  sendBulk(
+    @Caller() caller: Tenant,
+    @Body() request: V1BulkRequest,
+    @RequestId() requestId: string,
+    @IdempotencyClaim() claim: IdempotentCall | null,
+  ): Promise<V1BulkResponse> {
+    return this.bulk.send(caller, request, requestId, claim);
+  }
+
+  @Get('messages')
+  @RequireScope('sms:read')
+  @ApiOperation({ operationId: 'v1ListSms', summary: 'List messages, newest first' })
+  @ApiResponse({ status: 200, type: V1SmsMessages })
+  @V1Refusals('INVALID_REQUEST')
+  async list(@Caller() caller: Tenant, @Query() query: V1MessagesQuery): Promise<V1SmsMessages> {
+    const { to, workspace_id, ...filter } = query;
+    const recipient = to === undefined ? undefined : parseRecipient(to)?.e164;
+    const bound = caller.workspaceId;
+    if (bound !== null && workspace_id !== undefined && workspace_id.toLowerCase() !== bound) return { data: [] };
+    const found = await this.messages.list(
+      caller,
+      { ...filter, recipient, workspace_id: bound ?? workspace_id },
+      v1Page(query),
+    );
+    return v1List(found, (message) => message);
+  }
+
+  @Get('delivery/:id')
+  @RequireScope('sms:read')
+  @ApiOperation({ operationId: 'v1GetSms', summary: 'Get a message and its status' })
+  @ApiResponse({ status: 200, type: V1SmsMessage })
+  @V1Refusals('NOT_FOUND')
+  async get(@Caller() caller: Tenant, @Param('id') id: string): Promise<V1SmsMessage> {
+    const message = await this.messages.find(caller, id);
+    if (!message) throw v1NotFound('message');
+    return message;
+  }
+}

@@ -1,0 +1,63 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { isId } from '@heliograph/database';
+import { parseRecipient } from '@heliograph/phone';
+import { IsInstant, IsOneOf, isStorableText, rule, V1ListQuery, V1Request } from '@heliograph/service-kit';
+import { V1_SMS_STATUSES, V1SmsMessage } from './v1-send.dto';
+
+const IsEntryId = (field: string): PropertyDecorator => rule('isEntryId', `${field} must be a UUID.`, isId);
+
+/** The filters of GET /api/v1/sms/messages. */
+@V1Request()
+export class V1MessagesQuery extends V1ListQuery {
+  @ApiProperty({ required: false, enum: V1_SMS_STATUSES })
+  @IsOptional()
+  @IsOneOf('status', V1_SMS_STATUSES)
+  status?: string;
+
+  @ApiProperty({ required: false, description: 'Recipient in E.164' })
+  @IsOptional()
+  @rule(
+    'isNumber',
+    'to must be a phone number in E.164 format, such as +919876543210.',
+    (value) => typeof value === 'string' && parseRecipient(value) !== null,
+  )
+  to?: string;
+
+  @ApiProperty({ required: false, format: 'uuid' })
+  @IsOptional()
+  @IsEntryId('sender_id')
+  sender_id?: string;
+
+  @ApiProperty({ required: false, format: 'uuid' })
+  @IsOptional()
+  @IsEntryId('campaign_id')
+  campaign_id?: string;
+
+  @ApiProperty({ required: false })
+  @IsOptional()
+  @rule('isReference', 'reference must be text of at most 255 characters.', (value) => isStorableText(value, 255))
+  reference?: string;
+
+  @ApiProperty({ required: false, format: 'date-time', description: 'Created at this time or later' })
+  @IsOptional()
+  @IsInstant('from')
+  from?: string;
+
+  @ApiProperty({ required: false, format: 'date-time', description: 'Created before this time' })
+  @IsOptional()
+  @IsInstant('until')
+  until?: string;
+
+  @ApiProperty({ required: false, format: 'uuid' })
+  @IsOptional()
+  @IsEntryId('workspace_id')
+  workspace_id?: string;
+}
+
+export class V1SmsMessages {
+  @ApiProperty({ type: [V1SmsMessage] })
+  data: V1SmsMessage[];
+  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  next_cursor?: string;
+}

@@ -1,0 +1,228 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { isId } from '@heliograph/database';
+import { isJsonObject, isStorableText, parseScheduledAt, rule, V1Request } from '@heliograph/service-kit';
+import type { SmsEncoding } from '@heliograph/sms-text';
+import { isVariableValue, type VariableValue } from '../messages/send-request.dto';
+
+const MAX_TEXT_LENGTH = 100_000;
+const MAX_REFERENCE_LENGTH = 255;
+export const MAX_BULK_RECIPIENTS = 1_000;
+
+/** What a rule accepts, for the fields that a send and a recipient of a bulk send share. */
+export const V1_SEND_RULES = {
+  to: {
+    message: 'to must be text: a phone number in E.164 format, a plus and 7 to 15 digits.',
+    isValid: (value: unknown) => isStorableText(value, MAX_TEXT_LENGTH),
+    code: 'INVALID_RECIPIENT',
+  },
+  message: {
+    message: 'message must be text.',
+    isValid: (value: unknown) => isStorableText(value, MAX_TEXT_LENGTH),
+    code: 'INVALID_REQUEST',
+  },
+  variables: {
+    message: 'variables must map each token to text, a number or a boolean.',
+    isValid: (value: unknown) => isJsonObject(value) && Object.entries(value).every(isVariable),
+    code: 'INVALID_VARIABLES',
+  },
+  reference: {
+    message: `reference must be text of at most ${MAX_REFERENCE_LENGTH} characters.`,
+    isValid: (value: unknown) => isStorableText(value, MAX_REFERENCE_LENGTH),
+    code: 'INVALID_REQUEST',
+  },
+} as const;
+
+const Follows = (name: keyof typeof V1_SEND_RULES): PropertyDecorator => {
+  const { message, isValid, code } = V1_SEND_RULES[name];
+  return rule(`is_${name}`, message, isValid, code);
+};
+
+/** The fields that a send and a bulk send share. */
+export class V1SmsContent {
+  @ApiProperty({
+    required: false,
+    description: 'Id or header of a sender. May be left out if exactly one sender is active for the country',
+  })
+  @IsOptional()
+  @rule('is_sender', 'sender_id must be text: the id or the header of a sender.', isText, 'INVALID_SENDER')
+  sender_id?: string;
+
+  @ApiProperty({
+    required: false,
+    description:
+      'The whole text, instead of template_id. In a country that requires DLT it must match one active registered template',
+  })
+  @IsOptional()
+  @Follows('message')
+  message?: string;
+
+  @ApiProperty({ required: false, description: 'Id or name of a template, instead of message' })
+  @IsOptional()
+  @rule('is_template', 'template_id must be text: the id or the name of a template.', isText, 'INVALID_TEMPLATE')
+  template_id?: string;
+
+  @ApiProperty({
+    selfRequired: false,
+    type: 'object',
+    additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+    description: 'Values of the template by token',
+  })
+  @IsOptional()
+  @Follows('variables')
+  variables?: Record<string, VariableValue>;
+
+  @ApiProperty({ required: false, default: false, description: 'Displayed at once and not stored by the phone' })
+  @IsOptional()
+  @rule('is_flash', 'flash must be true or false.', (value) => typeof value === 'boolean')
+  flash?: boolean;
+
+  @ApiProperty({ required: false, type: String, format: 'date-time', description: 'When to send, in the future' })
+  @IsOptional()
+  @rule(
+    'is_schedule',
+    'scheduled_at must be an RFC 3339 timestamp with a zone, such as 2026-11-20T10:12:28Z.',
+    (value) => typeof value === 'string' && parseScheduledAt(value) !== null,
+    'INVALID_SCHEDULED_AT',
+  )
+  scheduled_at?: string;
+
+  @ApiProperty({ required: false, format: 'uuid', description: 'The workspace that sends and pays' })
+  @IsOptional()
+  @rule('is_workspace', 'workspace_id must be the id of a workspace.', isId)
+  workspace_id?: string;
+}
+
+/** The request of POST /api/v1/sms/send. */
+@V1Request()
+export class V1SendRequest extends V1SmsContent {
+  @ApiProperty({ description: 'Recipient in E.164', example: '+919876543210' })
+  @Follows('to')
+  to: string;
+
+  @ApiProperty({ required: false, maxLength: MAX_REFERENCE_LENGTH, description: "The caller's own reference" })
+  @IsOptional()
+  @Follows('reference')
+  reference?: string;
+}
+
+export class V1BulkRecipient {
+  @ApiProperty({ description: 'Recipient in E.164' })
+  to: string;
+  @ApiProperty({
+    selfRequired: false,
+    type: 'object',
+    additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+    description: 'Merged over the common variables',
+  })
+  variables?: Record<string, VariableValue>;
+  @ApiProperty({ required: false, description: 'The whole text, instead of the common one' })
+  message?: string;
+  @ApiProperty({ required: false, maxLength: MAX_REFERENCE_LENGTH })
+  reference?: string;
+}
+
+/** The request of POST /api/v1/sms/bulk. Each recipient is checked by itself. */
+@V1Request()
+export class V1BulkRequest extends V1SmsContent {
+  @ApiProperty({ type: [V1BulkRecipient], minItems: 1, maxItems: MAX_BULK_RECIPIENTS })
+  @rule(
+    'is_recipients',
+    `recipients must be a list of 1 to ${MAX_BULK_RECIPIENTS} objects with a field to.`,
+    (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_BULK_RECIPIENTS,
+  )
+  recipients: unknown[];
+}
+
+export class V1Failure {
+  @ApiProperty()
+  code: string;
+  @ApiProperty()
+  message: string;
+}
+
+export const V1_SMS_STATUSES = ['scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled'] as const;
+
+/** A message of the v1 API. */
+export class V1SmsMessage {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ enum: V1_SMS_STATUSES })
+  status: (typeof V1_SMS_STATUSES)[number];
+  @ApiProperty({ description: 'E.164' })
+  to: string;
+  @ApiProperty({ format: 'uuid' })
+  sender_id: string;
+  @ApiProperty({ description: 'Header of the sender' })
+  sender: string;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  template_id: string | null;
+  @ApiProperty({ description: 'The text as it is sent' })
+  message: string;
+  @ApiProperty({ enum: ['gsm-7', 'ucs-2'] })
+  encoding: SmsEncoding;
+  @ApiProperty({ type: 'integer' })
+  segments: number;
+  @ApiProperty({ type: 'integer' })
+  credits_cost: number;
+  @ApiProperty()
+  flash: boolean;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  campaign_id: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  reference: string | null;
+  @ApiProperty({ type: V1Failure, nullable: true, description: 'Why the message failed' })
+  error: V1Failure | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  scheduled_at: string | null;
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  sent_at: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  delivered_at: string | null;
+}
+
+export class V1SentSms extends V1SmsMessage {
+  @ApiProperty({ type: 'integer', description: 'Balance of the workspace after the charge' })
+  credits_remaining: number;
+}
+
+/** The outcome of one recipient of a bulk send: `id`, or `error`. */
+export class V1BulkResult {
+  @ApiProperty({ type: String, nullable: true, description: 'As it was sent if it is not a number' })
+  to: unknown;
+  @ApiProperty({ required: false, format: 'uuid', description: 'The same for a number that is repeated' })
+  id?: string;
+  @ApiProperty({ required: false, enum: ['queued', 'scheduled'] })
+  status?: 'queued' | 'scheduled';
+  @ApiProperty({ required: false, type: 'integer' })
+  segments?: number;
+  @ApiProperty({ required: false, type: 'integer' })
+  credits_cost?: number;
+  @ApiProperty({ required: false, type: V1Failure })
+  error?: V1Failure;
+}
+
+export class V1BulkResponse {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ type: 'integer', description: 'Number of messages' })
+  accepted: number;
+  @ApiProperty({ type: 'integer' })
+  rejected: number;
+  @ApiProperty({ type: 'integer' })
+  credits_cost: number;
+  @ApiProperty({ type: 'integer' })
+  credits_remaining: number;
+  @ApiProperty({ type: [V1BulkResult], description: 'In the order of the request' })
+  messages: V1BulkResult[];
+}
+
+function isText(value: unknown): boolean {
+  return isStorableText(value, MAX_TEXT_LENGTH);
+}
+
+function isVariable([token, value]: [string, unknown]): boolean {
+  return isText(token) && isVariableValue(value);
+}

@@ -1,0 +1,40 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import type { Actor } from '@heliograph/audit';
+import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
+import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { V1Refusals } from '@heliograph/service-kit';
+import { SmsApi } from '../sms-api.openapi';
+import { V1Template, V1TemplateRequest, V1Templates, V1TemplatesQuery } from './v1-templates.dto';
+import { V1TemplatesService } from './v1-templates.service';
+
+@SmsApi('v1', V1Refusals)
+@Controller('api/v1/sms/templates')
+export class V1TemplatesController {
+  constructor(private readonly templates: V1TemplatesService) {}
+
+  @Post()
+  @RequireScope('sms:send')
+  @RequireRole('member')
+  @ApiOperation({ operationId: 'v1CreateSmsTemplate', summary: 'Register a template' })
+  @Idempotent()
+  @ApiResponse({ status: 201, type: V1Template })
+  @V1Refusals('INVALID_REQUEST', 'INVALID_SENDER', 'NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
+  create(
+    @Caller() caller: Tenant,
+    @Body() request: V1TemplateRequest,
+    @KeyActor() actor: Actor,
+    @IdempotencyClaim() claim: IdempotentCall | null,
+  ): Promise<V1Template> {
+    return this.templates.create(caller, request, actor, claim);
+  }
+
+  @Get()
+  @RequireScope('sms:read')
+  @ApiOperation({ operationId: 'v1ListSmsTemplates', summary: 'List templates, newest first' })
+  @ApiResponse({ status: 200, type: V1Templates })
+  @V1Refusals('INVALID_REQUEST')
+  list(@Caller() caller: Tenant, @Query() query: V1TemplatesQuery): Promise<V1Templates> {
+    return this.templates.list(caller, query);
+  }
+}

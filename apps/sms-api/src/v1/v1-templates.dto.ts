@@ -1,0 +1,107 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { isId } from '@heliograph/database';
+import { IsOneOf, isStorableText, rule, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
+import type { Template } from '@heliograph/sms-catalog';
+import { parseTemplate } from '@heliograph/sms-text';
+
+const MAX_NAME_LENGTH = 200;
+const MAX_BODY_LENGTH = 100_000;
+
+/** The request of POST /api/v1/sms/templates. */
+@V1Request()
+export class V1TemplateRequest {
+  @ApiProperty({ maxLength: MAX_NAME_LENGTH })
+  @rule('isName', `name must be text of 1 to ${MAX_NAME_LENGTH} characters.`, isName)
+  name: string;
+
+  @ApiProperty({ description: 'Text with placeholders: {{token}} or {#var#}' })
+  @rule('isBody', 'body must be text with at least one character.', isBody)
+  body: string;
+
+  @ApiProperty({ required: false, description: 'Id or header of a sender, whose onboarding the template belongs to' })
+  @IsOptional()
+  @rule('isSender', 'sender_id must be text: the id or the header of a sender.', (value) => isStorableText(value, 200))
+  sender_id?: string;
+
+  @ApiProperty({ required: false, format: 'uuid', description: 'The onboarding, instead of sender_id' })
+  @IsOptional()
+  @rule('isOnboarding', 'onboarding_id must be a UUID.', isId)
+  onboarding_id?: string;
+
+  @ApiProperty({ required: false, type: String, nullable: true, description: 'The id of the DLT registry' })
+  @IsOptional()
+  @rule('isDltId', 'dlt_template_id must be text of 1 to 30 digits.', (value) => isStorableText(value, 30))
+  dlt_template_id?: string;
+
+  @ApiProperty({ required: false, default: true })
+  @IsOptional()
+  @rule('isActive', 'active must be true or false.', (value) => typeof value === 'boolean')
+  active?: boolean;
+}
+
+@V1Request()
+export class V1TemplatesQuery extends V1ListQuery {
+  @ApiProperty({ required: false, enum: ['true', 'false'] })
+  @IsOptional()
+  @IsOneOf('active', ['true', 'false'])
+  active?: string;
+
+  @ApiProperty({ required: false, format: 'uuid' })
+  @IsOptional()
+  @rule('isOnboarding', 'onboarding_id must be a UUID.', isId)
+  onboarding_id?: string;
+}
+
+export class V1Template {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty()
+  name: string;
+  @ApiProperty()
+  body: string;
+  @ApiProperty({ type: [String], description: 'Names of the placeholders that need a value' })
+  tokens: string[];
+  @ApiProperty({ format: 'uuid' })
+  onboarding_id: string;
+  @ApiProperty({ description: 'ISO 3166 alpha-2' })
+  country: string;
+  @ApiProperty({ type: String, nullable: true })
+  dlt_template_id: string | null;
+  @ApiProperty()
+  active: boolean;
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  @ApiProperty({ format: 'date-time' })
+  updated_at: string;
+
+  static of(template: Template, country: string): V1Template {
+    return {
+      id: template.id,
+      name: template.name,
+      body: template.body,
+      tokens: [...parseTemplate(template.body).tokens],
+      onboarding_id: template.onboardingId,
+      country,
+      dlt_template_id: template.dltTemplateId,
+      active: template.isActive,
+      created_at: v1Timestamp(template.createdAt),
+      updated_at: v1Timestamp(template.updatedAt),
+    };
+  }
+}
+
+export class V1Templates {
+  @ApiProperty({ type: [V1Template] })
+  data: V1Template[];
+  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  next_cursor?: string;
+}
+
+function isBody(value: unknown): boolean {
+  return isStorableText(value, MAX_BODY_LENGTH) && value.trim() !== '';
+}
+
+function isName(value: unknown): boolean {
+  return isStorableText(value, MAX_NAME_LENGTH) && value.trim() !== '';
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { recordWrite, type Actor } from '@heliograph/audit';
+import type { Tenant } from '@heliograph/auth';
+import { given, toPage } from '@heliograph/database';
+import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
+import { OrganizationLimits } from '@heliograph/limits';
+import { fieldError, type V1List, v1List, v1Page } from '@heliograph/service-kit';
+import { Catalog, CatalogService, SMS_TEMPLATES, Template } from '@heliograph/sms-catalog';
+import { DataSource, LessThan, Repository } from 'typeorm';
+import { withV1Fields } from './v1-errors';
+import { V1Template, type V1TemplateRequest, type V1TemplatesQuery } from './v1-templates.dto';
+
+/** Registers and lists templates for the v1 API; each creation is audited. */
+@Injectable()
+export class V1TemplatesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly catalog: Catalog,
+    private readonly entries: CatalogService,
+    private readonly limits: OrganizationLimits,
+    @InjectRepository(Template) private readonly templates: Repository<Template>,
+  ) {}
+
+  /** Throws INVALID_REQUEST, INVALID_SENDER, NOT_FOUND, NAME_TAKEN, LIMIT_REACHED, and AlreadyClaimedError. */
+  create(
+    { organizationId }: Tenant,
+    request: V1TemplateRequest,
+    actor: Actor,
+    claim: IdempotentCall | null,
+  ): Promise<V1Template> {
+    return withV1Fields(async () => {
+      const onboardingId = await this.onboardingFor(organizationId, request);
+      return this.dataSource.transaction((transaction) =>
+        answerOnce(transaction, claim, async () => {
+          await this.limits.assertRoom(transaction, organizationId, SMS_TEMPLATES);
+          const template = await this.entries.createTemplate(transaction, organizationId, {
+            name: request.name,
+            body: request.body,
+            onboardingId,
+            dltTemplateId: request.dlt_template_id ?? null,
+            isActive: request.active ?? true,
+          });
+          const { country } = await this.entries.onboardingOf(transaction, organizationId, onboardingId);
+          const record = V1Template.of(template, country);
+          await recordWrite(transaction, actor, {
+            organizationId,
+            action: 'sms.template.created',
+            target: { type: 'sms.template', id: template.id },
+            before: null,
+            after: record,
+          });
+          return record;
+        }),
+      );
+    });
+  }
+
+  /** Newest first. */
+  async list({ organizationId }: Tenant, query: V1TemplatesQuery): Promise<V1List<V1Template>> {
+    const page = v1Page(query);
+    const { active, onboarding_id: onboardingId } = query;
+    const rows = await this.templates.find({
+      where: {
+        organizationId,
+        ...given({ onboardingId, isActive: active === undefined ? undefined : active === 'true' }),
+        ...(page.after === null ? {} : { id: LessThan(page.after) }),
+      },
+      relations: { onboarding: true },
+      order: { id: 'DESC' },
+      take: page.limit + 1,
+    });
+    return v1List(
+      toPage(rows, page, ({ id }) => id),
+      (template) => V1Template.of(template, template.onboarding?.country ?? ''),
+    );
+  }
+
+  private async onboardingFor(organizationId: string, request: V1TemplateRequest): Promise<string> {
+    if (request.onboarding_id) return request.onboarding_id;
+    if (!request.sender_id) {
+      throw fieldError('INVALID_REQUEST', 'sender_id', 'Send sender_id or onboarding_id.');
+    }
+    const sender = await this.catalog.sender(organizationId, request.sender_id);
+    if (sender) return sender.onboardingId;
+    throw fieldError('INVALID_SENDER', 'sender_id', 'sender_id must be the id or the header of one of your senders.');
+  }
+}

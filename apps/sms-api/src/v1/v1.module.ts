@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { auditEntities } from '@heliograph/audit';
+import { IdempotencyModule } from '@heliograph/idempotency';
+import { OrganizationLimits } from '@heliograph/limits';
+import { SmsCatalogModule, Template } from '@heliograph/sms-catalog';
+import { TenancyModule } from '@heliograph/tenancy';
+import { MessagesModule } from '../messages/messages.module';
+import { V1BulkService } from './v1-bulk.service';
+import { V1ContentService } from './v1-content.service';
+import { V1MessagesController } from './v1-messages.controller';
+import { V1MessagesRepository } from './v1-messages.repository';
+import { V1SendService } from './v1-send.service';
+import { V1TemplatesController } from './v1-templates.controller';
+import { V1TemplatesService } from './v1-templates.service';
+
+/** The SMS routes of the v1 API, over the same checks and acceptance as the unversioned API. */
+@Module({
+  imports: [
+    MessagesModule,
+    SmsCatalogModule,
+    TenancyModule,
+    IdempotencyModule,
+    TypeOrmModule.forFeature([Template, ...auditEntities]),
+  ],
+  controllers: [V1MessagesController, V1TemplatesController],
+  providers: [
+    OrganizationLimits,
+    V1BulkService,
+    V1ContentService,
+    V1MessagesRepository,
+    V1SendService,
+    V1TemplatesService,
+  ],
+})
+export class V1Module {}

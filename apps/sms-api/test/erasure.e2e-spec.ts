@@ -1,0 +1,65 @@
+import { poolOf } from '@heliograph/database';
+import { Erasures, readPersonAddress } from '@heliograph/persons';
+import { until } from '@heliograph/testing';
+import { call, codeOf, postJson } from './calls';
+import { SmsFixture, type SmsTenant } from './sms-fixture';
+
+const KEYS = 'person-hash-key-of-the-tests-0123456789';
+
+describe('the erasure of a person by number', () => {
+  let sms: SmsFixture;
+  let tenant: SmsTenant;
+  let other: SmsTenant;
+  beforeAll(async () => {
+    sms = await SmsFixture.start({ environment: { PERSON_HASH_KEYS: KEYS } });
+    [tenant, other] = [await sms.tenant(), await sms.tenant()];
+  });
+  afterAll(() => sms.stop());
+
+  const send = ({ key, sender }: SmsTenant, to: string, more: object = {}) =>
+    postJson(sms, key, { from: sender.header, to, message: 'secret', ...more });
+  const stored = async (id: unknown) =>
+    (
+      await sms.database.query<{ recipient: string; body: string; status: string }>(
+        'SELECT recipient, body, status FROM sms.messages WHERE id = $1',
+        [id],
+      )
+    )[0]!;
+  const erase = async (to: string) => {
+    const { dataSource } = sms.tenants;
+    const erasures = new Erasures(poolOf(dataSource), { PERSON_HASH_KEYS: [KEYS] });
+    const person = readPersonAddress(to)!;
+    const { id } = await dataSource.transaction((transaction) =>
+      erasures.request(transaction, tenant.organizationId, person, null),
+    );
+    await until('sms-api has finished', async () => {
+      const { pending } = await erasures.read(tenant.organizationId, id);
+      return !pending.includes('sms-api');
+    });
+    return id;
+  };
+
+  it('masks messages, cancels and refunds scheduled ones, keeps the ledger, and prevents further messages', async () => {
+    const [to, bystander] = [sms.recipient(), sms.recipient()];
+    const sent = await send(tenant, to);
+    await until('it is sent', async () => (await stored(sent.body['messageId'])).status === 'delivered');
+    const scheduled = await send(tenant, to, { scheduledAt: '2099-01-01T00:00:00Z' });
+    const kept = [await send(tenant, bystander), await send(other, to)];
+    const ledger = () => sms.database.query('SELECT count(*) FROM credits.ledger WHERE kind = $1', ['charge']);
+    const before = await ledger();
+    const id = await erase(to);
+
+    const [first, second] = [await stored(sent.body['messageId']), await stored(scheduled.body['messageId'])];
+    expect(first).toMatchObject({ recipient: expect.stringMatching(/^erased:[0-9a-f]{32}$/) as string, body: '' });
+    expect(second).toMatchObject({ recipient: first.recipient, body: '', status: 'canceled' });
+    expect(await ledger()).toEqual(before);
+    expect((await call(sms, '/sms/balance', { key: tenant.key })).body['balance']).toBe(998);
+    for (const { body } of kept) expect((await stored(body['messageId'])).body).toContain('secret');
+
+    const refused = await send(tenant, to);
+    expect([refused.status, codeOf(refused)]).toEqual([409, 'RECIPIENT_OPTED_OUT']);
+    expect((await send(tenant, bystander)).status).toBe(200);
+    expect((await send(other, to)).status).toBe(200);
+    expect(await erase(to)).toBe(id);
+  });
+});

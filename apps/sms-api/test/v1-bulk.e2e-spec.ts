@@ -1,0 +1,113 @@
+import { until } from '@heliograph/testing';
+import { RECIPIENT, type SmsFixture, type SmsTenant } from './sms-fixture';
+import { SCHEDULED, V1Calls, type Fields } from './v1-calls';
+
+describe('/api/v1/sms', () => {
+  let v1: V1Calls;
+  let sms: SmsFixture;
+  let tenant: SmsTenant;
+  beforeAll(async () => {
+    v1 = await V1Calls.start();
+    ({ sms, tenant } = v1);
+  });
+
+  describe('POST /bulk', () => {
+    const bulk = (recipients: unknown, fields: Fields = {}, key = tenant.key, headers = {}) =>
+      v1.post(
+        '/bulk',
+        { template_id: tenant.template.id, sender_id: tenant.sender.id, ...fields, recipients },
+        key,
+        headers,
+      );
+
+    it('answers in the order of the request: merged variables, repeated numbers, and rejections', async () => {
+      const [a, b, c] = [sms.recipient(), sms.recipient(), sms.recipient()];
+      const before = await v1.balanceOf(tenant.workspaceId);
+      const answer = await bulk(
+        [
+          { to: a, reference: 'first' },
+          { to: 'nonsense' },
+          { to: b, variables: { code: 'own' } },
+          { to: a },
+          { to: 5 },
+          'text',
+          { to: c, variables: 'x' },
+        ],
+        { variables: { code: 'common' } },
+      );
+      const ok = { status: 'queued', segments: 1, credits_cost: 1, id: expect.any(String) as string };
+      const error = (code: string) => ({ error: { code, message: expect.any(String) as string } });
+      expect(answer).toMatchObject({ status: 202 });
+      expect(answer.body).toEqual({
+        id: expect.any(String) as string,
+        accepted: 2,
+        rejected: 4,
+        credits_cost: 2,
+        credits_remaining: before - 2,
+        messages: [
+          { to: a, ...ok },
+          { to: 'nonsense', ...error('INVALID_RECIPIENT') },
+          { to: b, ...ok },
+          { to: a, ...ok },
+          { to: null, ...error('INVALID_RECIPIENT') },
+          { to: null, ...error('INVALID_RECIPIENT') },
+          { to: c, ...error('INVALID_VARIABLES') },
+        ],
+      });
+      const [first, , , repeated] = answer.body['messages'] as Fields[];
+      expect(repeated).toEqual(first);
+      expect(await v1.balanceOf(tenant.workspaceId)).toBe(before - 2);
+      expect((await v1.listed(`/messages?to=${encodeURIComponent(b)}`))[0]).toMatchObject({
+        message: 'Your code is own',
+      });
+      expect(await v1.listed('/messages?reference=first')).toMatchObject([{ to: a, message: 'Your code is common' }]);
+      await until('each is sent once', () => [a, b].every((to) => sms.carrier.messages(to).length === 1));
+    });
+
+    it('takes a text of each recipient', async () => {
+      const answer = await bulk([{ to: sms.recipient(), message: 'Your code is 9' }, { to: sms.recipient() }], {
+        template_id: null,
+      });
+      expect(answer).toMatchObject({
+        status: 202,
+        body: { messages: [{ status: 'queued' }, { error: { code: 'INVALID_REQUEST' } }] },
+      });
+    });
+
+    it('charges all or nothing, and keeps no key of a refused call', async () => {
+      const poor = await sms.tenant({ credits: 2 });
+      const [a, b, c] = [sms.recipient(), sms.recipient(), sms.recipient()];
+      const headers = { 'Idempotency-Key': 'bulk-1' };
+      const content = { template_id: poor.template.id, sender_id: poor.sender.id, variables: { code: 1 } };
+      const send = (to: string[]) =>
+        v1.post('/bulk', { ...content, recipients: to.map((one) => ({ to: one })) }, poor.key, headers);
+      expect(await send([a, b, c])).toMatchObject({ status: 402, body: { code: 'INSUFFICIENT_CREDITS' } });
+      expect(await v1.balanceOf(poor.workspaceId)).toBe(2);
+      expect(await v1.listed('/messages', poor.key)).toEqual([]);
+      const accepted = await send([a, b]);
+      expect(accepted).toMatchObject({ status: 202, body: { accepted: 2, credits_remaining: 0 } });
+      const again = await send([a, b]);
+      expect([again.status, again.body]).toEqual([202, accepted.body]);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(await v1.balanceOf(poor.workspaceId)).toBe(0);
+    });
+
+    it.each<[string, unknown, Fields, string]>([
+      ['an empty list', [], {}, 'INVALID_REQUEST'],
+      ['1,001 recipients', Array.from({ length: 1_001 }, () => ({ to: RECIPIENT })), {}, 'INVALID_REQUEST'],
+      ['an object', { to: RECIPIENT }, {}, 'INVALID_REQUEST'],
+      ['no valid recipient', [{ to: 'x' }, {}], {}, 'INVALID_REQUEST'],
+      ['a mistake that all share', [{ to: RECIPIENT }], { template_id: 'none' }, 'INVALID_TEMPLATE'],
+    ])('refuses %s as a whole', async (_what, recipients, fields, code) => {
+      expect(await bulk(recipients, fields)).toMatchObject({ status: 400, body: { code } });
+    });
+
+    it('takes 1,000 recipients', async () => {
+      const own = await sms.tenant({ credits: 1_000 });
+      const recipients = Array.from({ length: 1_000 }, (_, i) => ({ to: `+91987${String(1_000_000 + i)}` }));
+      const content = { template_id: own.template.id, sender_id: own.sender.id, scheduled_at: SCHEDULED };
+      const answer = await v1.post('/bulk', { ...content, variables: { code: 1 }, recipients }, own.key);
+      expect(answer).toMatchObject({ status: 202, body: { accepted: 1_000, rejected: 0, credits_remaining: 0 } });
+    });
+  });
+});

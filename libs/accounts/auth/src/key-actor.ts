@@ -1,0 +1,14 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { actorOf, type Actor } from '@heliograph/audit';
+import { AppError } from '@heliograph/errors';
+import type { Response } from 'express';
+import type { AuthenticatedRequest } from './key.guard';
+
+/** The authenticated API key as the actor of an audited write. */
+export const KeyActor = createParamDecorator((_: unknown, context: ExecutionContext): Actor => {
+  const http = context.switchToHttp();
+  const request = http.getRequest<AuthenticatedRequest>();
+  const { principal } = request;
+  if (!principal) throw new AppError('UNAUTHENTICATED', 'Send an API key.');
+  return actorOf({ kind: 'key', id: principal.keyId, name: principal.name }, request, http.getResponse<Response>());
+});

@@ -1,0 +1,51 @@
+import type { Pool } from 'pg';
+import { countSql, limitReached, type LimitedKind } from './limited-kind';
+
+/** Age at which a count is read again, which is when objects that are gone make room. */
+const REREAD_MS = 10_000;
+const MAX_ORGANIZATIONS = 10_000;
+
+interface Count {
+  readAt: number;
+  count: Promise<number>;
+  /** Taken since the count was read. */
+  taken: number;
+}
+
+/**
+ * Limits the number of objects per organization where an exact count per creation costs too much: each process counts
+ * at most every 10 seconds, and adds what it creates in between. Other processes can exceed the limit by what they
+ * create within this time.
+ */
+export class OrganizationRoom {
+  private readonly counts = new Map<string, Count>();
+
+  /** `most`: 0 for no limit. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly kind: LimitedKind,
+    private readonly most: number,
+  ) {}
+
+  /** Throws LIMIT_REACHED. */
+  async take(organizationId: string, added: number = 1): Promise<void> {
+    if (this.most === 0) return;
+    const known = this.counts.get(organizationId);
+    const current = known && Date.now() - known.readAt < REREAD_MS ? known : this.read(organizationId);
+    const count = await current.count;
+    if (count + current.taken + added > this.most) throw limitReached(this.kind.setting, this.most);
+    current.taken += added;
+  }
+
+  private read(organizationId: string): Count {
+    if (this.counts.size >= MAX_ORGANIZATIONS) this.counts.clear();
+    const count = this.pool
+      .query<{ count: number }>(countSql(this.kind), [organizationId, this.most])
+      .then(({ rows }) => rows[0]?.count ?? 0);
+    // The next call reads again.
+    count.catch(() => this.counts.delete(organizationId));
+    const current = { readAt: Date.now(), count, taken: 0 };
+    this.counts.set(organizationId, current);
+    return current;
+  }
+}

@@ -1,0 +1,109 @@
+import { ERASING_SERVICES } from '@heliograph/contracts';
+import { ChangeFeed, createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
+import { messagingMigrations } from '@heliograph/messaging';
+import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
+import type { Pool } from 'pg';
+import type { DataSource } from 'typeorm';
+import { ErasedPersons } from './erased-persons';
+import { Erasures, type ErasedPerson } from './erasures';
+import { personsMigrations } from './migration-set';
+import type { PersonAddress } from './person-hash';
+
+const [KEY, NEW_KEY] = ['k'.repeat(32), 'n'.repeat(32)];
+const ANN: PersonAddress = { kind: 'email', value: 'ann@example.com' };
+
+describe('an erasure', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let pool: Pool;
+  let feed: ChangeFeed;
+  let erasures: Erasures;
+  let organizationId: string;
+  beforeAll(async () => {
+    database = await createTestDatabase([messagingMigrations, personsMigrations]);
+    const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url });
+    dataSource = await createDataSource(settings, 'persons', []).initialize();
+    pool = poolOf(dataSource);
+    feed = new ChangeFeed({ connectionString: database.url });
+    feed.start();
+    await until('the feed is live', () => feed.live);
+    erasures = new Erasures(pool, { PERSON_HASH_KEYS: [KEY] });
+  });
+  beforeEach(() => {
+    organizationId = newId();
+  });
+  afterAll(async () => {
+    await feed.stop();
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const request = () => dataSource.transaction((t) => erasures.request(t, organizationId, ANN, null));
+  const rowOf = async (id: string) =>
+    (await pool.query<{ value: string | null }>('SELECT value FROM persons.erasures WHERE id = $1', [id])).rows[0]!;
+
+  it('reaches every service once, and then keeps nothing but the hash', async () => {
+    const { id } = await request();
+    const erased: ErasedPerson[] = [];
+    for (const service of [...ERASING_SERVICES, ...ERASING_SERVICES]) {
+      const { value } = await rowOf(id);
+      expect(value === null).toBe(erased.length >= ERASING_SERVICES.length);
+      expect(value ?? '').not.toContain('ann');
+      await erasures.run(service, id, async (person) => void erased.push(person));
+    }
+    expect(erased).toHaveLength(ERASING_SERVICES.length);
+    expect(erased[0]).toEqual({
+      organizationId,
+      ...ANN,
+      mask: expect.stringMatching(/^erased:[0-9a-f]{32}$/) as string,
+    });
+    expect(await erasures.read(organizationId, id)).toMatchObject({
+      pending: [],
+      finishedAt: expect.any(Date) as Date,
+    });
+    const { rows } = await pool.query('SELECT payload::text FROM messaging.outbox');
+    expect(JSON.stringify(rows)).not.toContain(ANN.value);
+  });
+
+  it('is pending for a service whose part fails, and for all services when it is requested again', async () => {
+    const { id } = await request();
+    const failing = erasures.run('sms-api', id, () => Promise.reject(new Error('down')));
+    await expect(failing).rejects.toThrow('down');
+    expect((await erasures.read(organizationId, id)).pending).toContain('sms-api');
+    // A part that began before the request was repeated may have missed what was stored since.
+    await erasures.run('sms-api', id, async () => void (await request()));
+    expect((await erasures.read(organizationId, id)).pending).toEqual([...ERASING_SERVICES]);
+    expect((await request()).id).toBe(id);
+  });
+
+  it('prevents messages within the organization at once, also with a newer key', async () => {
+    const persons = new ErasedPersons(pool, feed, { PERSON_HASH_KEYS: [NEW_KEY, KEY] });
+    expect(await persons.maskOf(organizationId, ANN)).toBeNull();
+    await request();
+    await until('the person is known as erased', async () => (await persons.maskOf(organizationId, ANN)) !== null);
+    expect(await persons.maskOf(organizationId, { ...ANN, value: 'bob@example.com' })).toBeNull();
+    expect(await persons.maskOf(newId(), ANN)).toBeNull();
+    const withoutKey = new ErasedPersons(pool, feed, { PERSON_HASH_KEYS: [] });
+    expect(await withoutKey.maskOf(organizationId, ANN)).toBeNull();
+  });
+
+  it('opens the address with a newer key in front, and names the setting if the key is missing', async () => {
+    const { id } = await request();
+    const erased: ErasedPerson[] = [];
+    const run = (...keys: string[]) =>
+      new Erasures(pool, { PERSON_HASH_KEYS: keys }).run('sms-api', id, async (person) => void erased.push(person));
+    await expect(run(NEW_KEY)).rejects.toThrow('PERSON_HASH_KEYS has no key');
+    await expect(run()).rejects.toThrow('PERSON_HASH_KEYS is not set');
+    await run(NEW_KEY, KEY);
+    expect(erased.map(({ value }) => value)).toEqual([ANN.value]);
+  });
+
+  it('is refused without a key, and not found in another organization', async () => {
+    const keyless = new Erasures(pool, { PERSON_HASH_KEYS: [] });
+    await expect(dataSource.transaction((t) => keyless.request(t, organizationId, ANN, null))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    const { id } = await request();
+    await expect(erasures.read(newId(), id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

@@ -1,0 +1,12 @@
+export { ErasedPersons } from './erased-persons';
+export { Erasures, type ErasedPerson, type Erasure } from './erasures';
+export { personsMigrations } from './migration-set';
+export {
+  PERSON_ADDRESS_KINDS,
+  PersonHasher,
+  readPersonAddress,
+  type PersonAddress,
+  type PersonAddressKind,
+} from './person-hash';
+export { personsConfig, type PersonsConfig } from './persons.config';
+export { PersonsModule } from './persons.module';

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+const MIN_KEY_LENGTH = 32;
+
+/** Configuration of every service that writes to persons or stores data about them. */
+export const personsConfig = {
+  /**
+   * Keys of the hashes of erased persons, separated by commas, the current one first. A removed key makes the persons
+   * reachable again that were erased with it. Without a key nobody can be erased; in production it is required.
+   */
+  PERSON_HASH_KEYS: z
+    .string()
+    .transform((text) => text.split(',').map((key) => key.trim()))
+    .refine((keys) => keys.every(({ length }) => length >= MIN_KEY_LENGTH), {
+      error: `must be a comma-separated list of keys with at least ${MIN_KEY_LENGTH} characters each`,
+    })
+    .default([])
+    .meta({ production: 'required' }),
+};
+
+export interface PersonsConfig {
+  PERSON_HASH_KEYS: string[];
+}

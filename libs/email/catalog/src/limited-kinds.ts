@@ -1,0 +1,7 @@
+import type { LimitedKind } from '@heliograph/limits';
+
+/** The templates of an organization, for its limit. */
+export const EMAIL_TEMPLATES: LimitedKind = {
+  setting: 'LIMITS_EMAIL_TEMPLATES',
+  rows: 'SELECT FROM email.templates WHERE organization_id = $1',
+};

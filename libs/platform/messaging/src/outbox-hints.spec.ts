@@ -1,0 +1,82 @@
+import { defineEvent } from '@heliograph/contracts';
+import { ChangeFeed, newId } from '@heliograph/database';
+import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
+import { Pool } from 'pg';
+import { z } from 'zod';
+import { LocalBus } from './local-bus';
+import { messagingMigrations } from './migration-set';
+import { addToOutbox, composeEvent } from './outbox';
+import { OutboxHints } from './outbox-hints';
+import { Relay } from './relay';
+
+const NEVER_MS = 3_600_000;
+const silent = { warn: () => undefined };
+const job = defineEvent({ type: 'hint.job', version: 1, mandatory: true, schema: z.object({ n: z.int() }) });
+
+describe('a relay that polls hardly ever', () => {
+  let database: TestDatabase;
+  let [own, other]: Pool[] = [];
+  let feed: ChangeFeed;
+  let otherFeed: ChangeFeed;
+  let hints: OutboxHints[];
+  let bus: LocalBus;
+  let relay: Relay;
+  const received: number[] = [];
+  beforeAll(async () => {
+    database = await createTestDatabase([messagingMigrations]);
+    [own, other] = [1, 2].map(() => new Pool({ connectionString: database.url, max: 4 }));
+    [feed, otherFeed] = [
+      new ChangeFeed({ connectionString: database.url }),
+      new ChangeFeed({ connectionString: database.url }),
+    ];
+    hints = [new OutboxHints(own!, feed, false), new OutboxHints(other!, otherFeed, true)];
+    await until('the feed is live', () => feed.live);
+    bus = new LocalBus(own!, () => true);
+    await bus.start();
+    relay = new Relay(own!, bus, silent, hints[0], NEVER_MS);
+    relay.start();
+    await bus.consume({ name: 'spec.hints', bindings: [job.type], prefetch: 5 }, async ({ payload }) => {
+      received.push((payload as { data: { n: number } }).data.n);
+      return { kind: 'ack' };
+    });
+  });
+  afterAll(async () => {
+    await relay.stop();
+    await bus.stop();
+    for (const each of hints) each.stop();
+    await Promise.all([feed.stop(), otherFeed.stop()]);
+    await Promise.all([own!.end(), other!.end()]);
+    await database.drop();
+  });
+
+  const add = async (pool: Pool, n: number): Promise<void> => {
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    const event = composeEvent(job, { organizationId: newId(), workspaceId: null, correlationId: null, data: { n } });
+    await addToOutbox(client, [event]);
+    await client.query('COMMIT');
+    client.release();
+  };
+  const arrives = (n: number) => until(`event ${n} arrives`, () => received.includes(n));
+
+  it('publishes an event that this process has committed', async () => {
+    for (const n of [1, 2, 3]) {
+      await add(own!, n);
+      await arrives(n);
+    }
+  });
+
+  it('publishes an event that a process without a relay has committed', async () => {
+    await arrives(3);
+    for (const n of [11, 12, 13]) {
+      await add(other!, n);
+      await arrives(n);
+    }
+  });
+
+  it('publishes events that were committed at any time around its own look at the outbox', async () => {
+    const numbers = Array.from({ length: 200 }, (_, index) => 100 + index);
+    for (const n of numbers) await add(own!, n);
+    await until('all have arrived', () => numbers.every((n) => received.includes(n)));
+  });
+});

@@ -1,0 +1,35 @@
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+
+/** Clients of queries that add no events. */
+const quietClients = new WeakSet<object>();
+
+/** Whether the client, which is being released, ran a quiet query. */
+export function isQuiet(client: object): boolean {
+  return quietClients.has(client);
+}
+
+/** Marks a client until its release, so that the use is no reason to look for new events. */
+export function markQuiet(client: PoolClient): () => void {
+  quietClients.add(client);
+  return () => quietClients.delete(client);
+}
+
+/** Runs a query that adds no events, such as a poll. */
+export async function queryQuietly<Row extends QueryResultRow>(
+  pool: Pool,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = await pool.connect();
+  const unmark = markQuiet(client);
+  let failure: Error | undefined;
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    client.release(failure);
+    unmark();
+  }
+}

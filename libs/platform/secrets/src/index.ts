@@ -1,0 +1,11 @@
+export { KeyRing } from './key-ring';
+export { reseal } from './reseal';
+export { SealedColumn } from './sealed-column';
+export {
+  hasLocalKey,
+  keyRingSetting,
+  localKeyRing,
+  LOCAL_SECRETS_KEYS,
+  secretsConfigSchema,
+  type SecretsConfig,
+} from './secrets.config';

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { KeyRing } from './key-ring';
+
+/** Key ring of local development. It is published, so production refuses it. */
+export const LOCAL_SECRETS_KEYS = 'local:bG9jYWwgZGV2ZWxvcG1lbnQga2V5IG5vdCBzZWNyZXQ=';
+
+/** A variable with a key ring: the local key by default, required in production. */
+export const keyRingSetting = (name: string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const ring = KeyRing.parse(text, name);
+      if (ring) return ring;
+      context.addIssue({
+        code: 'custom',
+        message: 'must be keys such as "k2:<base64 of 32 bytes>,k1:<base64 of 32 bytes>", the newest first',
+      });
+      return z.NEVER;
+    })
+    .prefault(LOCAL_SECRETS_KEYS)
+    .meta({ production: 'required' });
+
+/** Configuration of services that read or write the sealed secrets of users. */
+export const secretsConfigSchema = z.object({
+  /** Keys of the secrets of users in the database. The first key seals, all keys open. */
+  SECRETS_KEYS: keyRingSetting('SECRETS_KEYS'),
+});
+
+export type SecretsConfig = z.output<typeof secretsConfigSchema>;
+
+/** The key ring of local development and tests. */
+export const localKeyRing = (): KeyRing => secretsConfigSchema.parse({}).SECRETS_KEYS;
+
+/** Whether a text is a key ring with a published key, whatever its id and its notation are. */
+export function hasLocalKey(text: string): boolean {
+  return KeyRing.parse(text, '')?.sharesKeyWith(localKeyRing()) ?? false;
+}

@@ -1,0 +1,44 @@
+import { hasLocalKey } from '@heliograph/secrets';
+import type { z } from 'zod';
+import { LOCAL_SECRETS } from './local-secrets';
+
+/**
+ * Rule of a variable in production, given as `meta({ production })` in the schema of the configuration. `required`: it
+ * must be set. `https`: it must be set to an https URL. `https-if-set`: if it is set, its URLs must be https. `off`: it
+ * must not be enabled.
+ */
+export type ProductionRule = 'required' | 'https' | 'https-if-set' | 'off';
+
+/** Credentials that RabbitMQ and the examples of this repository use by default. */
+const DEFAULT_CREDENTIALS = ['guest:guest@', 'heliograph:heliograph@'];
+
+type Environment = Record<string, string | undefined>;
+
+/** True for production, unless the operator allows unsafe values: for tests of production builds on one machine. */
+export const enforcesProduction = ({ NODE_ENV, ALLOW_UNSAFE_SETTINGS }: Environment): boolean =>
+  NODE_ENV === 'production' && ALLOW_UNSAFE_SETTINGS !== 'true';
+
+/** The variables whose values are not safe in production, with reasons. */
+export function unsafeVariables(schema: z.ZodObject, environment: Environment): [name: string, problem: string][] {
+  return Object.entries(schema.shape).flatMap(([name, setting]): [string, string][] => {
+    const value = environment[name] ?? '';
+    const rule = (setting as z.ZodType).meta()?.['production'] as ProductionRule | undefined;
+    const problem = problemOf(value, rule) ?? publishedSecretIn(value);
+    return problem === null ? [] : [[name, problem]];
+  });
+}
+
+function problemOf(value: string, rule: ProductionRule | undefined): string | null {
+  if (rule === 'off') return /^(true|1)$/.test(value) ? 'must not be enabled in production' : null;
+  if (value === '') return rule === 'required' || rule === 'https' ? 'must be set in production' : null;
+  const isPlain = (rule === 'https' || rule === 'https-if-set') && /(^|,)\s*http:\/\//i.test(value);
+  return isPlain ? 'must be an https URL in production' : null;
+}
+
+function publishedSecretIn(value: string): string | null {
+  const parts = value.split(/[\s,"]+/);
+  const isPublished = hasLocalKey(value) || Object.values(LOCAL_SECRETS).some((secret) => parts.includes(secret));
+  if (isPublished) return 'is a secret of the local stack, which is public: create your own';
+  const isDefault = DEFAULT_CREDENTIALS.some((credentials) => value.includes(credentials));
+  return isDefault ? 'has default credentials, which are public: create your own' : null;
+}

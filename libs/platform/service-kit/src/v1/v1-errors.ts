@@ -1,0 +1,48 @@
+import { AppError, type ErrorCode } from '@heliograph/errors';
+
+export interface V1Field {
+  field: string;
+  /** Replaces the message of the unversioned API where that names its own fields. */
+  message?: string;
+}
+
+/** The field of the v1 API that an error of checks shared with the unversioned API is about. */
+export type V1Fields = Partial<Record<ErrorCode, V1Field>>;
+
+/** A mistake in one field of the request. */
+export function fieldError(code: ErrorCode, field: string, message: string): AppError {
+  return new AppError(code, message, { details: { fields: [{ field, message }] } });
+}
+
+/** Runs checks that the unversioned API shares, and names the fields of the v1 API in their errors. */
+export async function withFields<T>(fields: V1Fields, check: () => Promise<T> | T): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'VALIDATION_ERROR') throw invalidValues(error);
+    const known = error.details?.['fields'] ? undefined : fields[error.code];
+    throw known ? fieldError(error.code, known.field, known.message ?? error.message) : error;
+  }
+}
+
+/** The error of one recipient of a bulk send; throws errors that are not about the recipient. */
+export function rejectionOf(error: unknown): { code: string; message: string } {
+  if (!(error instanceof AppError) || error.status >= 500) throw error;
+  return { code: error.code, message: error.message };
+}
+
+/** Errors of the rules of a catalog, which name its own fields. */
+function invalidValues({ message, details }: AppError): AppError {
+  const [, field = '', problem = message] = /^([A-Za-z]+)(?:, [A-Za-z]+)*: (.*?)\.?$/s.exec(message) ?? [];
+  const fields = (details?.['fields'] ?? [{ field, message: problem }]) as { field: string; message: string }[];
+  const named = fields.map((one) => ({
+    field: snakeCase(one.field),
+    message: `${snakeCase(one.field)} ${one.message}.`,
+  }));
+  return new AppError('INVALID_REQUEST', named[0]?.message ?? message, { details: { fields: named } });
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,75 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { isId, type Page, type PageOf } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import { rule } from '../http/rules';
+import { parseScheduledAt } from '../parse-scheduled-at';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+/** A list of the v1 API. */
+export interface V1List<T> {
+  data: T[];
+  /** Absent on the last page. */
+  next_cursor?: string;
+}
+
+/** The parameters of every list of the v1 API. */
+export class V1ListQuery {
+  @ApiProperty({ required: false, type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
+  @IsOptional()
+  @rule('isLimit', `limit must be a whole number from 1 to ${MAX_LIMIT}.`, isLimit)
+  limit?: string;
+
+  @ApiProperty({ required: false, description: 'The next_cursor of the previous page' })
+  @IsOptional()
+  @rule('isCursor', 'cursor must be the next_cursor of the previous page.', (value) => decodeCursor(value) !== null)
+  cursor?: string;
+}
+
+/** A timestamp in a query string. */
+export const IsInstant = (field: string): PropertyDecorator =>
+  rule(
+    'isInstant',
+    `${field} must be an RFC 3339 timestamp with a zone, such as 2026-11-20T10:12:28Z.`,
+    (value) => typeof value === 'string' && parseScheduledAt(value) !== null,
+  );
+
+/** One of several words in a query string. */
+export const IsOneOf = (field: string, words: readonly string[]): PropertyDecorator =>
+  rule('isOneOf', `${field} must be one of: ${words.join(', ')}.`, (value) => words.includes(value as string));
+
+export function v1Page({ limit, cursor }: V1ListQuery): Page {
+  return { limit: limit === undefined ? DEFAULT_LIMIT : Number(limit), after: cursor ? decodeCursor(cursor) : null };
+}
+
+export function v1List<T, R>({ items, next }: PageOf<T>, toRecord: (item: T) => R): V1List<R> {
+  return {
+    data: items.map(toRecord),
+    ...(next === null ? {} : { next_cursor: Buffer.from(next).toString('base64url') }),
+  };
+}
+
+/** A timestamp of the v1 API: RFC 3339 in UTC with milliseconds. */
+export function v1Timestamp(date: Date): string;
+export function v1Timestamp(date: Date | null): string | null;
+export function v1Timestamp(date: Date | null): string | null {
+  return date && date.toISOString();
+}
+
+/** 404 of a v1 resource; the same for an unknown id and the id of another organization. */
+export function v1NotFound(what: string): AppError {
+  return new AppError('NOT_FOUND', `There is no ${what} with this id.`);
+}
+
+function isLimit(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_LIMIT;
+}
+
+/** The id in a cursor; null for anything else. */
+function decodeCursor(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const id = Buffer.from(value, 'base64url').toString();
+  return isId(id) ? id : null;
+}

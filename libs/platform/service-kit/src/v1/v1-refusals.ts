@@ -1,0 +1,21 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { ErrorCode } from '@heliograph/errors';
+import { describeRefusals, ErrorBody } from '../refusals';
+
+class V1FieldError {
+  @ApiProperty({ example: 'recipients[3].to' })
+  field: string;
+  @ApiProperty({ description: 'A message that says what to send' })
+  message: string;
+}
+
+/** The error body of the v1 API in the OpenAPI document. */
+export class V1ErrorBody extends ErrorBody {
+  @ApiProperty({ required: false, type: [V1FieldError], description: 'Of a 400 that concerns fields' })
+  fields?: V1FieldError[];
+}
+
+/** Documents the error responses of an operation or a controller of the v1 API. */
+export function V1Refusals(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
+  return describeRefusals(codes, { type: V1ErrorBody });
+}

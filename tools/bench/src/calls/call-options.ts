@@ -1,0 +1,9 @@
+/** How the calls of a run differ from each other. */
+export interface CallOptions {
+  path: string;
+  /** The number of API keys, customers or users that are used in turn. */
+  population: number;
+}
+
+/** Returns the bytes of the nth call. Prepares as much as possible: the generator shares the processors with the server. */
+export type Calls = (number: number) => Buffer;

@@ -1,0 +1,27 @@
+import { databaseConfigSchema } from '@heliograph/database';
+import { DKIM_PRIVATE_KEY, emailDomainConfig } from '@heliograph/email-catalog';
+import { reseal, secretsConfigSchema } from '@heliograph/secrets';
+import { loadConfig } from '@heliograph/service-kit';
+import { PENDING_TOTP_SECRET, TOTP_SECRET } from '@heliograph/users';
+import { Pool } from 'pg';
+import { UsageError } from './usage-error';
+
+/** Encrypts the sealed columns of all services with the first keys of their rings. Takes no arguments. */
+export async function resealSecrets(args: readonly string[]): Promise<boolean> {
+  if (args.length > 0) throw new UsageError('reseal takes no arguments.');
+  const keys = secretsConfigSchema.extend(emailDomainConfig.pick({ EMAIL_SECRETS_KEYS: true }).shape);
+  const config = loadConfig(databaseConfigSchema.extend(keys.shape), process.env);
+  const pool = new Pool({ connectionString: config.DATABASE_URL, application_name: 'ops reseal', max: 1 });
+  try {
+    for (const [ring, column] of [
+      [config.SECRETS_KEYS, TOTP_SECRET],
+      [config.SECRETS_KEYS, PENDING_TOTP_SECRET],
+      [config.EMAIL_SECRETS_KEYS, DKIM_PRIVATE_KEY],
+    ] as const) {
+      console.log(`${column.table}.${column.column}: ${await reseal(pool, ring, column)} secrets resealed`);
+    }
+    return true;
+  } finally {
+    await pool.end();
+  }
+}
