@@ -128,6 +128,6 @@ describe('crash recovery', () => {
     expect(await email.rows('SELECT FROM system_mail.contents')).toEqual([]);
     expect(
       await email.rows('SELECT html, text, attachments FROM email.messages WHERE organization_id IS NULL'),
-    ).toEqual([{ html: null, text: null, attachments: null }]);
+    ).toEqual([{ html: null, text: null, attachments: [{ filename: 'receipt.pdf', contentType: 'application/pdf' }] }]);
   });
 });

@@ -19,13 +19,17 @@ interface StoredEmail {
   total: number;
 }
 
-/** Every accepted email is final, charged for its recipients, and arrived once; twice only if its outcome was uncertain. */
+/**
+ * Every accepted email is final, charged for its recipients, and arrived once. Twice, or not at all, only if its outcome was
+ * uncertain: after two submissions without a response, the recipient counts as sent, with the reason as its last error.
+ */
 export async function checkEmails(checker: InvariantChecker, { emails, mailbox, uncertain }: EmailRun): Promise<void> {
   checker.add(emails.problems);
   await checkStoredEmails(checker, emails);
   const { rows } = await checker.database.query<StoredEmail>(
     `SELECT coalesce(m.attachments->0->>'filename', m.subject) AS name, r.address, count(*)::integer AS total,
-       count(*) FILTER (WHERE r.state = 'sent' AND r.outcome IS DISTINCT FROM 'bounced')::integer AS expected
+       count(*) FILTER (WHERE r.state = 'sent' AND r.last_error IS NULL AND r.outcome IS DISTINCT FROM 'bounced')::integer
+         AS expected
      FROM email.messages AS m JOIN email.recipients AS r ON r.message_id = m.id GROUP BY 1, 2`,
   );
   checker.add(wrongDeliveries(rows, deliveryTimes(mailbox), uncertain));
