@@ -41,6 +41,8 @@ const accountApiConfig = z.object({
     'LIMITS_EMAIL_TEMPLATES',
     'LIMITS_EMAIL_SUPPRESSIONS',
     'LIMITS_CHATAPP_CONSENTS',
+    'LIMITS_CONTACTS',
+    'LIMITS_CONTACT_GROUPS',
     'LIMITS_BOTS',
   ),
   /** New email domains per organization and hour, because each needs an RSA key; 0 disables the limit. */

@@ -4,6 +4,7 @@ import { billingMigrations } from '@heliograph/billing';
 import { botMigrations } from '@heliograph/bot-conversations';
 import { botSearchMigrations } from '@heliograph/bot-search';
 import { chatappMigrations } from '@heliograph/chatapp-messages';
+import { contactsMigrations } from '@heliograph/contacts';
 import {
   ERASING_SERVICES,
   erasureQueue,
@@ -38,6 +39,7 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
   version: '1.0.0',
   loadConfig: loadAccountApiConfig,
   errorBody: accountErrorBody,
+  servesV1: true,
   validation: accountValidation,
   input: accountInput,
   // Each login reads the database several times before the password is hashed, so 50 concurrent logins need this many
@@ -60,6 +62,7 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
     creditsMigrations,
     idempotencyMigrations,
     personsMigrations,
+    contactsMigrations,
     systemMailMigrations,
     smsCatalogMigrations,
     emailCatalogMigrations,

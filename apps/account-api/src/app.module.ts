@@ -7,6 +7,7 @@ import { AuthModule } from './auth/auth.module';
 import { BillingModule } from './billing/billing.module';
 import { BotsModule } from './bots/bots.module';
 import { ChatappModule } from './chatapp/chatapp.module';
+import { ContactsModule } from './contacts/contacts.module';
 import { CreditsModule } from './credits/credits.module';
 import { EmailModule } from './email/email.module';
 import { ErasureModule } from './erasure/erasure.module';
@@ -40,6 +41,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     ChatappModule,
     BotsModule,
     InboxModule,
+    ContactsModule,
     PlatformModule,
     ErasureModule,
   ],

@@ -15,6 +15,8 @@ export function bodyFor({ path }: Route, ownWorkspaceId: string): object {
   if (path.includes('/conversations/')) return { status: 'closed', takenOver: true };
   if (path.startsWith('/api/workspaces')) return { displayName: 'Taken over' };
   if (path.includes('/tracking/')) return { opens: false };
+  if (path.endsWith('/groups/:groupId/contacts')) return { contact_ids: [ownWorkspaceId] };
+  if (path.startsWith('/api/v1/contacts')) return { name: 'Taken over', first_name: 'Taken over' };
   if (path.endsWith('/rotate')) return { overlapSeconds: 0 };
   return { name: 'Taken over', isActive: false };
 }

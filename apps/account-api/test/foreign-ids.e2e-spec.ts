@@ -2,7 +2,7 @@ import { newId } from '@heliograph/database';
 import { AccountFixture, type Tenant } from './account-fixture';
 import { storeLead } from './bot-inbox-fixture';
 import { bodyFor } from './foreign-id-bodies';
-import { fill, routesOf, type Route } from './routes';
+import { fill, hasBody, routesOf, type Route } from './routes';
 
 /** Something of another organization for every parameter of every route, by the part of the path before it. */
 type Belongings = Record<string, string>;
@@ -70,8 +70,21 @@ describe("somebody else's id", () => {
       }),
       '/api/workspaces/:id/billing/invoices/:invoiceId': `in_${name}`,
       '/api/organization/erasures/:erasureId': await eraseOne(key),
+      ...(await contactsOf(key, name)),
       ...(await emailBelongingsOf(made, workspace.id, name)),
       ...(await botBelongingsOf({ organizationId, workspaceId: workspace.id }, made, name)),
+    };
+  }
+
+  async function contactsOf(key: string, name: string): Promise<Belongings> {
+    const place = '/api/v1/contacts';
+    const create = async (path: string, body: object): Promise<string> => {
+      const answer = await fixture.call('POST', path, { key, body });
+      return (answer as unknown as { id: string }).id;
+    };
+    return {
+      [`${place}/:contactId`]: await create(place, { email: `${name}@example.com` }),
+      [`${place}/groups/:groupId`]: await create(`${place}/groups`, { name }),
     };
   }
 
@@ -150,8 +163,7 @@ describe("somebody else's id", () => {
     const all = namings();
     expect(all.length).toBeGreaterThan(25);
     for (const { route, foreign, unknown } of all) {
-      const body =
-        route.method === 'GET' || route.method === 'DELETE' ? {} : { body: bodyFor(route, mine.workspace.id) };
+      const body = hasBody(route) ? { body: bodyFor(route, mine.workspace.id) } : {};
       const callers = route.path.startsWith('/api/auth') ? [{ cookie }] : [{ cookie }, { key: mine.key }];
       for (const caller of callers) {
         const [their, nobodys] = [
@@ -176,8 +188,7 @@ describe("somebody else's id", () => {
     const all = [...namings(), ...namings(bound.belongings)].filter(({ route }) => !route.path.startsWith('/api/auth'));
     expect(all.length).toBeGreaterThan(50);
     for (const { route, foreign, unknown } of all) {
-      const body =
-        route.method === 'GET' || route.method === 'DELETE' ? {} : { body: bodyFor(route, mine.workspace.id) };
+      const body = hasBody(route) ? { body: bodyFor(route, mine.workspace.id) } : {};
       const [their, nobodys] = [
         await fixture.call(route.method, foreign, { key: bound.key, ...body }),
         await fixture.call(route.method, unknown, { key: bound.key, ...body }),
@@ -219,8 +230,7 @@ describe("somebody else's id", () => {
     async (id) => {
       for (const { route } of namings()) {
         const path = fill(route.path, (name) => (name === 'creditType' ? 'sms' : id)).replace('%2500', '%00');
-        const body =
-          route.method === 'GET' || route.method === 'DELETE' ? {} : { body: bodyFor(route, mine.workspace.id) };
+        const body = hasBody(route) ? { body: bodyFor(route, mine.workspace.id) } : {};
         expect([path, (await fixture.call(route.method, path, { cookie, ...body })).status]).toEqual([path, 404]);
       }
     },

@@ -36,6 +36,11 @@ export function routesOf({ app }: TestService): Route[] {
   });
 }
 
+/** True for a write with a body. */
+export function hasBody({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
+  return method !== 'GET' && (method !== 'DELETE' || path.endsWith('/groups/:groupId/contacts'));
+}
+
 /** The path with its parameters filled. */
 export function fill(path: string, valueOf: (name: string) => string): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(valueOf(name)));

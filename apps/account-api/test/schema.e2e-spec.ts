@@ -3,6 +3,7 @@ import { authEntities } from '@heliograph/auth';
 import { billingEntities } from '@heliograph/billing';
 import { botEntities } from '@heliograph/bot-conversations';
 import { chatappCatalogEntities } from '@heliograph/chatapp-catalog';
+import { contactsEntities } from '@heliograph/contacts';
 import { migrate } from '@heliograph/database';
 import { emailCatalogEntities } from '@heliograph/email-catalog';
 import { smsCatalogEntities } from '@heliograph/sms-catalog';
@@ -20,6 +21,7 @@ const ENTITIES = [
   ...emailCatalogEntities,
   ...chatappCatalogEntities,
   ...botEntities,
+  ...contactsEntities,
   ...billingEntities,
 ];
 

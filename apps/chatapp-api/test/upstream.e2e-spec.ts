@@ -183,8 +183,8 @@ describe('the client of the provider', () => {
     });
     await client.listTemplates(page.next, 'a');
     expect(upstream.requests.map(({ url }) => url)).toEqual([
-      '/v21.0/222/message_templates?fields=id%2Cname%2Clanguage%2Cstatus%2Ccategory%2Ccomponents&limit=100',
-      '/v21.0/222/message_templates?fields=id%2Cname%2Clanguage%2Cstatus%2Ccategory%2Ccomponents&limit=100&name=a&after=c%261',
+      '/v21.0/222/message_templates?fields=id%2Cname%2Clanguage%2Cstatus%2Ccategory%2Ccomponents%2Cmessage_send_ttl_seconds&limit=100',
+      '/v21.0/222/message_templates?fields=id%2Cname%2Clanguage%2Cstatus%2Ccategory%2Ccomponents%2Cmessage_send_ttl_seconds&limit=100&name=a&after=c%261',
     ]);
   });
 

@@ -1,18 +1,18 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiCookieAuth, ApiParam, ApiSecurity } from '@nestjs/swagger';
-import { ACCESS } from '@heliograph/service-kit';
+import { ACCESS, V1Refusals } from '@heliograph/service-kit';
 import { ApiErrors, CALLER_ERRORS, OPERATOR_ERRORS } from '../http/api-errors';
 import type { Permission } from './permissions';
 
 /** The rate limit that a request counts against. */
-export type Limit = 'auth' | 'account' | 'stranger';
+export type Limit = 'auth' | 'account' | 'stranger' | 'v1';
 
 /** The caller that a route requires. */
 export type RouteAccess =
   | 'public'
   | { kind: 'session' }
   | { kind: 'caller' }
-  | { kind: 'organization' | 'workspace'; permission: Permission; evenWhenLocked: boolean }
+  | { kind: 'organization' | 'workspace'; permission: Permission; evenWhenLocked: boolean; isV1?: boolean }
   | { kind: 'operator' };
 
 export const LIMIT = 'heliograph:limit';
@@ -46,6 +46,14 @@ export const RequireWorkspacePermission = (
     AcceptsKeyOrSession(),
     ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } }),
     ApiErrors('NOT_FOUND'),
+  );
+
+/** Like `RequirePermission`, for a route of the v1 API: with its rate limit and its error bodies. */
+export const RequireV1Permission = (permission: Permission) =>
+  applyDecorators(
+    setAccess({ kind: 'organization', permission, evenWhenLocked: false, isV1: true }),
+    ...[ApiSecurity('bearer'), ApiSecurity('apiKey'), ApiCookieAuth('session')],
+    V1Refusals(...CALLER_ERRORS),
   );
 
 /** Requires the operator token. */

@@ -65,7 +65,7 @@ export class AccessGuard implements CanActivate {
       access.kind === 'session'
         ? await this.authenticator.sessionOf(request)
         : await this.authenticator.credentialOf(request);
-    if (!limit) await this.limits.count('account', tracker(credential, request), response);
+    if (!limit) await this.limits.count(limitOf(access), tracker(credential, request), response);
     if (credential.kind === 'none') throw credential.refusal;
     if (credential.kind === 'key') this.authenticator.admitKey(credential.key, request);
     else if (isWrite(request)) refuseForeignOrigin(request, this.config.PUBLIC_ORIGINS);
@@ -145,6 +145,10 @@ export class AccessGuard implements CanActivate {
     const workspaces = await this.workspaces.findBy({ organizationId });
     if (workspaces.length > 0 && workspaces.every(({ status }) => status === 'locked')) throw locked();
   }
+}
+
+function limitOf(access: Exclude<RouteAccess, 'public'>): Limit {
+  return 'isV1' in access && access.isV1 ? 'v1' : 'account';
 }
 
 function tracker(credential: Credential, request: AccessRequest): string {

@@ -30,6 +30,9 @@ export const PERMISSIONS = {
   // Visitor messages and personal data of visitors.
   'conversations:read': MEMBERS,
   'conversations:write': MEMBERS,
+  'contacts:read': EVERYBODY,
+  'contacts:write': MEMBERS,
+  'contacts:erase': ADMINS,
   'audit:read': ADMINS,
   'persons:erase': ADMINS,
 } as const satisfies Record<string, readonly Role[]>;

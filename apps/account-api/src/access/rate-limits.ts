@@ -18,8 +18,12 @@ export class RateLimits {
     @Inject(LIMITER) private readonly limiter: LimiterStorage,
     @Inject(CONFIG) config: AccountApiConfig,
   ) {
-    const { ACCOUNT_AUTH_RATE_PER_MINUTE: auth, ACCOUNT_RATE_PER_MINUTE: account } = config;
-    this.perMinute = { auth, account, stranger: auth };
+    const {
+      ACCOUNT_AUTH_RATE_PER_MINUTE: auth,
+      ACCOUNT_RATE_PER_MINUTE: account,
+      MESSAGING_RATE_PER_MINUTE: v1,
+    } = config;
+    this.perMinute = { auth, account, stranger: auth, v1 };
     this.emailDomainsPerHour = config.LIMITS_EMAIL_DOMAINS_PER_HOUR;
   }
 

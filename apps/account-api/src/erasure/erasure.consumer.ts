@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { eraseFromAuditLog } from '@heliograph/audit';
+import { eraseContacts } from '@heliograph/contacts';
 import { erasureQueue, personErasureRequested, type EventOf } from '@heliograph/contracts';
 import { Consumes } from '@heliograph/messaging';
 import { Erasures } from '@heliograph/persons';
 import { Pool } from 'pg';
 
-/** Erases a person from the audit log. Members of the organization are removed by their owner instead. */
+/** Erases a person from contacts and the audit log. Members of the organization are removed by their owner instead. */
 @Injectable()
 export class ErasureConsumer {
   constructor(
@@ -15,6 +16,9 @@ export class ErasureConsumer {
 
   @Consumes(personErasureRequested, { queue: erasureQueue('account-api'), concurrency: 1 })
   erase({ data }: EventOf<typeof personErasureRequested>): Promise<void> {
-    return this.erasures.run('account-api', data.erasureId, (person) => eraseFromAuditLog(this.pool, person));
+    return this.erasures.run('account-api', data.erasureId, async (person) => {
+      await eraseContacts(this.pool, person);
+      await eraseFromAuditLog(this.pool, person);
+    });
   }
 }

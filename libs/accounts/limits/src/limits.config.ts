@@ -32,6 +32,8 @@ export const LIMITS = {
     remedy: 'Send files that are uploaded already, or links',
   },
   LIMITS_CHATAPP_CONSENTS: { most: 1_000_000, what: 'consents', remedy: 'Change consents that are recorded already' },
+  LIMITS_CONTACTS: { most: 5_000_000, what: 'contacts', remedy: UNUSED },
+  LIMITS_CONTACT_GROUPS: { most: 1_000, what: 'contact groups', remedy: UNUSED },
   LIMITS_BOTS: { most: 100, what: 'bots', remedy: UNUSED },
 } as const satisfies Readonly<Record<string, Cap>>;
 

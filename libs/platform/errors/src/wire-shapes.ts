@@ -14,12 +14,15 @@ export function messagingErrorBody(error: AppError): MessagingErrorBody {
 export interface V1ErrorBody extends MessagingErrorBody {
   /** Of a 400 that concerns fields. */
   fields?: { field: string; message: string }[];
+  /** Of CONTACT_EXISTS. */
+  contact_id?: string;
 }
 
 export function v1ErrorBody(error: AppError): V1ErrorBody {
   return {
     ...messagingErrorBody(error),
     ...(error.details?.['fields'] ? { fields: error.details['fields'] as [] } : {}),
+    ...(error.details?.['contactId'] ? { contact_id: error.details['contactId'] as string } : {}),
   };
 }
 

@@ -37,4 +37,5 @@ export { IsInstant, IsOneOf, v1List, V1ListQuery, v1NotFound, v1Page, v1Timestam
 export { fieldError, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
 export { V1ErrorBody, V1Refusals } from './v1/v1-refusals';
 export { V1Request } from './v1/v1-request';
+export { V1_PREFIX } from './v1/v1-prefix';
 export { isStorableText, rule } from './http/rules';

@@ -20,6 +20,7 @@ import { createLogger, NestLogger, type Logger } from './logger';
 import { createRegistry, HttpMetrics, METRICS, MetricsController } from './metrics';
 import { serveOpenApi, type OpenApiOptions } from './openapi';
 import { trustProxySetting, type ServiceConfig } from './service.config';
+import { V1_PREFIX } from './v1/v1-prefix';
 import { PeriodicTasks } from './periodic';
 import { requestContext } from './request-context';
 import { loadConfig, ConfigError } from './config';
@@ -64,7 +65,6 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-const V1_PREFIX = '/api/v1/';
 const REQUEST_TIMEOUT_MS = 60_000;
 
 @Module({})

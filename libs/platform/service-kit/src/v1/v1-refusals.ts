@@ -13,6 +13,8 @@ class V1FieldError {
 export class V1ErrorBody extends ErrorBody {
   @ApiProperty({ required: false, type: [V1FieldError], description: 'Of a 400 that concerns fields' })
   fields?: V1FieldError[];
+  @ApiProperty({ required: false, format: 'uuid', description: 'Of CONTACT_EXISTS: the existing contact' })
+  contact_id?: string;
 }
 
 /** Documents the error responses of an operation or a controller of the v1 API. */

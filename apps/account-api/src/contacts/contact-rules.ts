@@ -1,0 +1,84 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional, ValidateIf } from 'class-validator';
+import {
+  CONSENT_CHANNELS,
+  CONSENTS,
+  FIELD_RULES,
+  isAttributeName,
+  isAttributeValue,
+  MAX_ATTRIBUTES,
+  readContactField,
+  type ContactData,
+} from '@heliograph/contacts';
+import { isId } from '@heliograph/database';
+import { isJsonObject, rule } from '@heliograph/service-kit';
+
+export const MAX_GROUPS = 100;
+export const MAX_CONTACT_IDS = 1_000;
+
+/** A text field of a contact; null or absent: not known. */
+export function ContactField(name: string, field: keyof ContactData, example: string): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ type: String, required: false, nullable: true, example }),
+    IsOptional(),
+    rule('isContactField', `${name} ${FIELD_RULES[field]}.`, (value) => readContactField(field, value) !== null),
+  );
+}
+
+/** Attributes by name. With `removable`, null removes an attribute. */
+export function AttributesField({ removable }: { removable: boolean }): PropertyDecorator {
+  const text = `attributes must be an object of at most ${MAX_ATTRIBUTES} texts, numbers or booleans, with names of 1 to 64 characters.`;
+  return applyDecorators(
+    ApiProperty({
+      ...{ type: 'object', required: false, example: { plan: 'pro' } },
+      additionalProperties: true,
+      ...(removable ? { description: 'Merged by name; null removes an attribute' } : {}),
+    }),
+    IsOptional(),
+    rule('areAttributes', text, areAttributes),
+  );
+}
+
+export function ConsentField(): PropertyDecorator {
+  const text = `consent must be an object with sms, email or chatapp, each one of: ${CONSENTS.join(', ')}.`;
+  const properties = Object.fromEntries(
+    CONSENT_CHANNELS.map((name) => [name, { type: 'string', enum: [...CONSENTS] }]),
+  );
+  return applyDecorators(
+    ApiProperty({ type: 'object', required: false, properties, additionalProperties: false } as never),
+    IsOptional(),
+    rule('isConsent', text, isConsent),
+  );
+}
+
+/** A list of ids without duplicates removed. */
+export function IdsField(name: string, most: number, { required }: { required: boolean }): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({ type: [String], format: 'uuid', required, maxItems: most }),
+    required ? ValidateIf(() => true) : IsOptional(),
+    rule('areIds', `${name} must be a list of at most ${most} ids.`, (value) => areIds(value, most, required)),
+  );
+}
+
+function areIds(value: unknown, most: number, required: boolean): boolean {
+  return Array.isArray(value) && value.length <= most && (value.length > 0 || !required) && value.every(isId);
+}
+
+function areAttributes(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const entries = Object.entries(value);
+  return (
+    entries.length <= MAX_ATTRIBUTES &&
+    entries.every(([name, one]) => isAttributeName(name) && (one === null || isAttributeValue(one)))
+  );
+}
+
+function isConsent(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).every(
+    ([channel, status]) =>
+      (CONSENT_CHANNELS as readonly string[]).includes(channel) &&
+      (status === null || (CONSENTS as readonly unknown[]).includes(status)),
+  );
+}

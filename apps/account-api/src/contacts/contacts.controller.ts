@@ -1,0 +1,116 @@
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Idempotent } from '@heliograph/idempotency';
+import { V1ListQuery, V1Refusals, V1Request, type V1List } from '@heliograph/service-kit';
+import type { Response } from 'express';
+import { RequireV1Permission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { V1Api } from '../v1/v1-api';
+import {
+  V1Contact,
+  V1ContactRequest,
+  V1Contacts,
+  V1ContactsQuery,
+  V1ConsentRecord,
+  V1ConsentRecords,
+  V1UpsertQuery,
+} from './contacts.dto';
+import { ContactsService } from './contacts.service';
+
+@V1Request()
+class V1ConsentsQuery extends V1ListQuery {}
+
+@V1Api('v1: contacts')
+@Controller('api/v1/contacts')
+export class V1ContactsController {
+  constructor(private readonly contacts: ContactsService) {}
+
+  @Post()
+  @RequireV1Permission('contacts:write')
+  @ApiOperation({ operationId: 'v1CreateContact', summary: 'Create a contact, or merge into an existing one' })
+  @Idempotent()
+  @ApiResponse({ status: 201, type: V1Contact, description: 'A new contact' })
+  @ApiResponse({ status: 200, type: V1Contact, description: 'The merged contact, with upsert=true' })
+  @V1Refusals('INVALID_REQUEST', 'CONTACT_EXISTS', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Query() { upsert }: V1UpsertQuery,
+    @Body() request: V1ContactRequest,
+    @CurrentWrite() write: Write,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<V1Contact> {
+    const { contact, isNew } = await this.contacts.create(write, caller, request, upsert === 'true');
+    if (!isNew) response.status(HttpStatus.OK);
+    return contact;
+  }
+
+  @Get()
+  @RequireV1Permission('contacts:read')
+  @ApiOperation({ operationId: 'v1ListContacts', summary: 'List or search contacts, newest first' })
+  @ApiResponse({ status: 200, type: V1Contacts })
+  @V1Refusals('INVALID_REQUEST')
+  list(@CurrentCaller() caller: Caller, @Query() query: V1ContactsQuery): Promise<V1List<V1Contact>> {
+    return this.contacts.list(caller, query);
+  }
+
+  @Get(':contactId')
+  @RequireV1Permission('contacts:read')
+  @ApiOperation({ operationId: 'v1GetContact', summary: 'Get a contact' })
+  @ApiResponse({ status: 200, type: V1Contact })
+  @V1Refusals('NOT_FOUND')
+  get(@CurrentCaller() caller: Caller, @Param('contactId') id: string): Promise<V1Contact> {
+    return this.contacts.get(caller, id);
+  }
+
+  @Put(':contactId')
+  @RequireV1Permission('contacts:write')
+  @ApiOperation({
+    operationId: 'v1ChangeContact',
+    summary: 'Change a contact',
+    description: 'Replaces the given fields; null clears a field. Attributes are merged by name. Groups are added.',
+  })
+  @ApiResponse({ status: 200, type: V1Contact })
+  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'CONTACT_EXISTS', 'PAYLOAD_TOO_LARGE')
+  change(
+    @CurrentCaller() caller: Caller,
+    @Param('contactId') id: string,
+    @Body() request: V1ContactRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<V1Contact> {
+    return this.contacts.change(write, caller, id, request);
+  }
+
+  @Delete(':contactId')
+  @RequireV1Permission('contacts:erase')
+  @HttpCode(HttpStatus.NO_CONTENT)
+  @ApiOperation({
+    operationId: 'v1EraseContact',
+    summary: 'Delete a contact and erase the person',
+    description:
+      'Deletes the contact and, in the background, the conversations of the person, and masks the person in message ' +
+      'logs. A keyed hash of the addresses is kept, so that the person is not written to again.',
+  })
+  @ApiResponse({ status: 204, description: 'Deleted' })
+  @V1Refusals('NOT_FOUND')
+  async erase(
+    @CurrentCaller() caller: Caller,
+    @Param('contactId') id: string,
+    @CurrentWrite() write: Write,
+  ): Promise<void> {
+    await this.contacts.erase(write, caller, id);
+  }
+
+  @Get(':contactId/consents')
+  @RequireV1Permission('contacts:read')
+  @ApiOperation({ operationId: 'v1ListContactConsents', summary: 'List the evidence of consents, newest first' })
+  @ApiResponse({ status: 200, type: V1ConsentRecords })
+  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  consents(
+    @CurrentCaller() caller: Caller,
+    @Param('contactId') id: string,
+    @Query() query: V1ConsentsQuery,
+  ): Promise<V1List<V1ConsentRecord>> {
+    return this.contacts.consents(caller, id, query);
+  }
+}

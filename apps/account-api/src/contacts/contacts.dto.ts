@@ -1,0 +1,255 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import {
+  CONSENT_CHANNELS,
+  CONSENTS,
+  CONTACT_SORTS,
+  readContactField,
+  type Attributes,
+  type AttributeValue,
+  type Consent,
+  type ConsentChannel,
+  type ConsentRecord,
+  type Contact,
+  type ContactChanges,
+  type ContactSort,
+  type GroupName,
+} from '@heliograph/contacts';
+import { isId } from '@heliograph/database';
+import { IsInstant, IsOneOf, isStorableText, rule, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
+import { AttributesField, ConsentField, ContactField, IdsField, MAX_GROUPS } from './contact-rules';
+
+const MAX_EVIDENCE_LENGTH = 1_000;
+const MAX_SEARCH_LENGTH = 200;
+
+/** The body of a creation or a change of a contact. */
+@V1Request()
+export class V1ContactRequest {
+  @ContactField('email', 'email', 'ann@example.com')
+  email?: string | null;
+  @ContactField('phone', 'phone', '+919811111111')
+  phone?: string | null;
+  @ContactField('first_name', 'firstName', 'Ann')
+  first_name?: string | null;
+  @ContactField('last_name', 'lastName', 'Smith')
+  last_name?: string | null;
+  @ContactField('language', 'language', 'en')
+  language?: string | null;
+  @ContactField('country', 'country', 'IN')
+  country?: string | null;
+  @ContactField('time_zone', 'timeZone', 'Asia/Kolkata')
+  time_zone?: string | null;
+  @AttributesField({ removable: true })
+  attributes?: Record<string, AttributeValue | null> | null;
+  @IdsField('group_ids', MAX_GROUPS, { required: false })
+  group_ids?: string[] | null;
+  @ConsentField()
+  consent?: Partial<Record<ConsentChannel, Consent | null>> | null;
+  @ApiProperty({ required: false, nullable: true, type: String, description: 'Evidence: what the person agreed to' })
+  @IsOptional()
+  @rule('isEvidence', `consent_text must be text of at most ${MAX_EVIDENCE_LENGTH} characters.`, (value) =>
+    isStorableText(value, MAX_EVIDENCE_LENGTH),
+  )
+  consent_text?: string | null;
+}
+
+/** The stored form of the fields of a request; absent fields are absent. */
+export function changesOf(request: V1ContactRequest): ContactChanges {
+  const fields = {
+    email: request.email,
+    phone: request.phone,
+    firstName: request.first_name,
+    lastName: request.last_name,
+    language: request.language,
+    country: request.country,
+    timeZone: request.time_zone,
+  };
+  const stored = Object.entries(fields).flatMap(([field, value]) => {
+    if (value === undefined) return [];
+    return [[field, value === null ? null : readContactField(field as keyof typeof fields, value)] as const];
+  });
+  const consent = Object.entries(request.consent ?? {}).filter(([, status]) => status !== null);
+  return {
+    ...Object.fromEntries(stored),
+    attributes: request.attributes ?? {},
+    consent: Object.fromEntries(consent),
+  };
+}
+
+@V1Request()
+export class V1UpsertQuery {
+  @ApiProperty({ required: false, enum: ['true', 'false'], description: 'Merge into the contact with this address' })
+  @IsOptional()
+  @IsOneOf('upsert', ['true', 'false'])
+  upsert?: string;
+}
+
+const consentParameter =
+  (channel: ConsentChannel): PropertyDecorator =>
+  (target, property) => {
+    ApiProperty({ required: false, enum: CONSENTS })(target, property as string);
+    IsOptional()(target, property as string);
+    IsOneOf(`consent[${channel}]`, CONSENTS)(target, property);
+  };
+
+@V1Request()
+export class V1ContactsQuery extends OmitType(V1ListQuery, ['cursor']) {
+  @ApiProperty({ required: false, description: 'The next_cursor of the previous page' })
+  @IsOptional()
+  @rule(
+    'isCursor',
+    'cursor must be the next_cursor of the previous page with the same sort.',
+    (value, query) => readCursor(value, (query as V1ContactsQuery).sort) !== null,
+  )
+  cursor?: string;
+
+  @ApiProperty({ required: false, description: 'Prefix of a name, an email address or a phone number' })
+  @IsOptional()
+  @rule(
+    'isSearch',
+    `search must be text of 1 to ${MAX_SEARCH_LENGTH} characters.`,
+    (value) => isStorableText(value, MAX_SEARCH_LENGTH) && value.trim() !== '',
+  )
+  search?: string;
+
+  @ApiProperty({ required: false, format: 'uuid' })
+  @IsOptional()
+  @rule('isGroup', 'group_id must be an id.', isId)
+  group_id?: string;
+
+  @ContactField('email', 'email', 'ann@example.com')
+  email?: string;
+  @ContactField('phone', 'phone', '+919811111111')
+  phone?: string;
+
+  @consentParameter('sms')
+  'consent[sms]'?: Consent;
+  @consentParameter('email')
+  'consent[email]'?: Consent;
+  @consentParameter('chatapp')
+  'consent[chatapp]'?: Consent;
+
+  @ApiProperty({ required: false, format: 'date-time' })
+  @IsOptional()
+  @IsInstant('created_after')
+  created_after?: string;
+
+  @ApiProperty({ required: false, enum: CONTACT_SORTS, default: '-created_at' })
+  @IsOptional()
+  @IsOneOf('sort', CONTACT_SORTS)
+  sort?: ContactSort;
+}
+
+/** The position in a cursor: an id, and for lists by `updated_at` also a time. Null for anything else. */
+export function readCursor(cursor: unknown, sort: ContactSort = '-created_at'): string | null {
+  if (typeof cursor !== 'string' || cursor.length > 200) return null;
+  const [id, at, ...rest] = Buffer.from(cursor, 'base64url').toString().split(' ');
+  if (!isId(id) || rest.length > 0) return null;
+  if (!sort.endsWith('updated_at')) return at === undefined ? id : null;
+  return at !== undefined && /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(at) && !Number.isNaN(Date.parse(at))
+    ? `${id} ${at}`
+    : null;
+}
+
+class V1GroupName {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty()
+  name: string;
+}
+
+class V1Consent {
+  @ApiProperty({ enum: CONSENTS })
+  sms: Consent;
+  @ApiProperty({ enum: CONSENTS })
+  email: Consent;
+  @ApiProperty({ enum: CONSENTS })
+  chatapp: Consent;
+}
+
+const optionalText = { type: String, nullable: true } as const;
+
+export class V1Contact {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ ...optionalText, example: 'ann@example.com' })
+  email: string | null;
+  @ApiProperty({ ...optionalText, example: '+919811111111' })
+  phone: string | null;
+  @ApiProperty(optionalText)
+  first_name: string | null;
+  @ApiProperty(optionalText)
+  last_name: string | null;
+  @ApiProperty(optionalText)
+  language: string | null;
+  @ApiProperty(optionalText)
+  country: string | null;
+  @ApiProperty(optionalText)
+  time_zone: string | null;
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { plan: 'pro' } })
+  attributes: Attributes;
+  @ApiProperty({ type: [V1GroupName] })
+  groups: V1GroupName[];
+  @ApiProperty()
+  consent: V1Consent;
+  @ApiProperty({ example: 'api', description: 'Where the contact came from' })
+  source: string;
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  @ApiProperty({ format: 'date-time' })
+  updated_at: string;
+
+  static of(contact: Contact, groups: GroupName[]): V1Contact {
+    return {
+      id: contact.id,
+      email: contact.email,
+      phone: contact.phone,
+      first_name: contact.firstName,
+      last_name: contact.lastName,
+      language: contact.language,
+      country: contact.country,
+      time_zone: contact.timeZone,
+      attributes: contact.attributes,
+      groups,
+      consent: contact.consent,
+      source: contact.source,
+      created_at: v1Timestamp(contact.createdAt),
+      updated_at: v1Timestamp(contact.updatedAt),
+    };
+  }
+}
+
+export class V1Contacts {
+  @ApiProperty({ type: [V1Contact] })
+  data: V1Contact[];
+  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  next_cursor?: string;
+}
+
+export class V1ConsentRecord {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ enum: CONSENT_CHANNELS })
+  channel: ConsentChannel;
+  @ApiProperty({ enum: CONSENTS })
+  status: Consent;
+  @ApiProperty({ example: 'keyword', description: 'Where the change came from' })
+  source: string;
+  @ApiProperty({ ...optionalText, description: 'The address or number at that time' })
+  address: string | null;
+  @ApiProperty({ ...optionalText, description: 'What the person agreed to or wrote' })
+  text: string | null;
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+
+  static of({ id, channel, status, source, address, text, occurredAt }: ConsentRecord): V1ConsentRecord {
+    return { id, channel, status, source, address, text, at: v1Timestamp(occurredAt) };
+  }
+}
+
+export class V1ConsentRecords {
+  @ApiProperty({ type: [V1ConsentRecord] })
+  data: V1ConsentRecord[];
+  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  next_cursor?: string;
+}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ContactsLibraryModule } from '@heliograph/contacts';
+import { PersonsModule } from '@heliograph/persons';
+import { V1ContactsController } from './contacts.controller';
+import { ContactsService } from './contacts.service';
+import { V1ContactGroupsController } from './groups.controller';
+import { ContactGroupsService } from './groups.service';
+
+/** Contacts and their groups. The controller of groups comes first, because `groups` also matches `:contactId`. */
+@Module({
+  imports: [ContactsLibraryModule, PersonsModule],
+  controllers: [V1ContactGroupsController, V1ContactsController],
+  providers: [ContactGroupsService, ContactsService],
+})
+export class ContactsModule {}

@@ -1,0 +1,188 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  addMembers,
+  CONSENT_CHANNELS,
+  CONTACTS,
+  ContactsService as ContactRecords,
+  listConsents,
+  listContacts,
+  readContactField,
+  unknownGroups,
+  type ConsentEvidence,
+  type Contact,
+  type ContactFilter,
+} from '@heliograph/contacts';
+import { clientOf, toPage } from '@heliograph/database';
+import { addressKey } from '@heliograph/email-address';
+import { OrganizationRoom } from '@heliograph/limits';
+import { Erasures } from '@heliograph/persons';
+import {
+  CONFIG,
+  fieldError,
+  parseScheduledAt,
+  v1List,
+  v1NotFound,
+  v1Page,
+  type V1List,
+  type V1ListQuery,
+} from '@heliograph/service-kit';
+import { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../access/caller';
+import type { AccountApiConfig } from '../account-api.config';
+import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import {
+  changesOf,
+  readCursor,
+  V1ConsentRecord,
+  V1Contact,
+  type V1ContactRequest,
+  type V1ContactsQuery,
+} from './contacts.dto';
+
+/** The audit log contains no names, addresses and attributes of contacts. */
+const CONTACT = new AuditedKind<Contact>('contact', targetOf, ({ source, consent, language, country }) => ({
+  ...{ source, consent, language, country },
+}));
+const DEFAULT_SORT = '-created_at';
+
+/** Manages the contacts of an organization; each write is audited. */
+@Injectable()
+export class ContactsService {
+  private readonly room: OrganizationRoom;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly contacts: ContactRecords,
+    private readonly erasures: Erasures,
+    private readonly unitOfWork: UnitOfWork,
+    @Inject(CONFIG) { LIMITS_CONTACTS }: AccountApiConfig,
+  ) {
+    this.room = new OrganizationRoom(pool, CONTACTS, LIMITS_CONTACTS);
+  }
+
+  /** With `upsert`, merges into an existing contact. Throws CONTACT_EXISTS, INVALID_REQUEST, LIMIT_REACHED. */
+  async create(
+    write: Write,
+    { organizationId }: Caller,
+    request: V1ContactRequest,
+    upsert: boolean,
+  ): Promise<{ contact: V1Contact; isNew: boolean }> {
+    if (!request.email && !request.phone) throw fieldError('INVALID_REQUEST', 'email', 'Send email or phone.');
+    await this.room.take(organizationId);
+    const [changes, evidence] = [changesOf(request), evidenceOf(request)];
+    let isNew = true;
+    const contact = await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
+      const { before, after } = upsert
+        ? await this.contacts.upsert(transaction, organizationId, changes, evidence)
+        : { before: null, after: await this.contacts.create(transaction, organizationId, changes, evidence) };
+      isNew = before === null;
+      await this.addToGroups(transaction, after, request);
+      await auditChange(CONTACT, before ? 'updated' : 'created', { ...(before ? { before } : {}), after });
+      return this.recordIn(transaction, after);
+    });
+    return { contact, isNew };
+  }
+
+  /** Throws NOT_FOUND, CONTACT_EXISTS, INVALID_REQUEST. */
+  change(write: Write, { organizationId }: Caller, id: string, request: V1ContactRequest): Promise<V1Contact> {
+    return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
+      const evidence = evidenceOf(request);
+      const changed = await this.contacts.change(transaction, organizationId, id, changesOf(request), evidence);
+      await this.addToGroups(transaction, changed.after, request);
+      await auditChange(CONTACT, 'updated', changed);
+      return this.recordIn(transaction, changed.after);
+    });
+  }
+
+  /**
+   * Deletes the contact and erases the person from everything else that the organization stores. Throws NOT_FOUND, and
+   * SERVICE_UNAVAILABLE without PERSON_HASH_KEYS.
+   */
+  async erase(write: Write, { organizationId }: Caller, id: string): Promise<void> {
+    await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
+      const before = await this.contacts.remove(transaction, organizationId, id);
+      const { requestId } = write.actor;
+      for (const [kind, value] of [
+        ['email', before.email && addressKey(before.email)],
+        ['phone', before.phone],
+      ] as const) {
+        if (value) await this.erasures.request(transaction, organizationId, { kind, value }, requestId);
+      }
+      await auditChange(CONTACT, 'erased', { before });
+      return {};
+    });
+  }
+
+  /** Throws NOT_FOUND. */
+  async get({ organizationId }: Caller, id: string): Promise<V1Contact> {
+    const contact = await this.contacts.find(this.pool, organizationId, id);
+    if (!contact) throw v1NotFound('contact');
+    return this.recordOf(contact);
+  }
+
+  async list({ organizationId }: Caller, query: V1ContactsQuery): Promise<V1List<V1Contact>> {
+    const sort = query.sort ?? DEFAULT_SORT;
+    const { limit } = v1Page(query.limit === undefined ? {} : { limit: query.limit });
+    const page = { limit, after: query.cursor === undefined ? null : readCursor(query.cursor, sort) };
+    const found = await listContacts(this.pool, organizationId, filterOf(query), sort, page);
+    const groups = await this.contacts.groupsOf(
+      this.pool,
+      found.items.map(({ id }) => id),
+    );
+    return v1List(found, (contact) => V1Contact.of(contact, groups.get(contact.id) ?? []));
+  }
+
+  /** Throws NOT_FOUND. */
+  async consents({ organizationId }: Caller, id: string, query: V1ListQuery): Promise<V1List<V1ConsentRecord>> {
+    const contact = await this.contacts.find(this.pool, organizationId, id);
+    if (!contact) throw v1NotFound('contact');
+    const page = v1Page(query);
+    const rows = await listConsents(this.pool, contact.id, page);
+    return v1List(
+      toPage(rows, page, (row) => row.id),
+      V1ConsentRecord.of,
+    );
+  }
+
+  /** Throws INVALID_REQUEST. */
+  private async addToGroups(
+    transaction: EntityManager,
+    { id, organizationId }: Contact,
+    { group_ids: groupIds }: V1ContactRequest,
+  ): Promise<void> {
+    if (!groupIds?.length) return;
+    const [unknown] = await unknownGroups(transaction, organizationId, groupIds);
+    if (unknown) throw fieldError('INVALID_REQUEST', 'group_ids', `group_ids: there is no group ${unknown}.`);
+    await addMembers(transaction, groupIds, [id]);
+  }
+
+  private async recordIn(transaction: EntityManager, contact: Contact): Promise<V1Contact> {
+    return this.recordOf(contact, await clientOf(transaction));
+  }
+
+  private async recordOf(contact: Contact, database: Pick<Pool, 'query'> = this.pool): Promise<V1Contact> {
+    const groups = await this.contacts.groupsOf(database as Pool, [contact.id]);
+    return V1Contact.of(contact, groups.get(contact.id) ?? []);
+  }
+}
+
+function evidenceOf({ consent_text: text = null }: V1ContactRequest): ConsentEvidence {
+  return { source: 'api', text, occurredAt: new Date() };
+}
+
+function filterOf(query: V1ContactsQuery): ContactFilter {
+  const consent = CONSENT_CHANNELS.flatMap((channel) => {
+    const status = query[`consent[${channel}]`];
+    return status === undefined ? [] : [[channel, status] as const];
+  });
+  return {
+    search: query.search?.trim(),
+    groupId: query.group_id,
+    email: query.email,
+    phone: query.phone === undefined ? undefined : (readContactField('phone', query.phone) ?? undefined),
+    consent: Object.fromEntries(consent),
+    createdAfter: query.created_after === undefined ? undefined : parseScheduledAt(query.created_after)?.date,
+  };
+}

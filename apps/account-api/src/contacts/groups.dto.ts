@@ -1,0 +1,78 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import type { ContactGroup } from '@heliograph/contacts';
+import { isStorableText, rule, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
+import { IdsField, MAX_CONTACT_IDS } from './contact-rules';
+
+const MAX_NAME_LENGTH = 200;
+const MAX_DESCRIPTION_LENGTH = 2_000;
+const NAME_RULE = `name must be text of 1 to ${MAX_NAME_LENGTH} characters.`;
+
+const DescriptionField = (): PropertyDecorator => (target, property) => {
+  const text = `description must be text of at most ${MAX_DESCRIPTION_LENGTH} characters.`;
+  ApiProperty({ type: String, required: false, nullable: true })(target, property as string);
+  IsOptional()(target, property as string);
+  rule('isDescription', text, (value) => isStorableText(value, MAX_DESCRIPTION_LENGTH))(target, property);
+};
+
+@V1Request()
+export class V1GroupRequest {
+  @ApiProperty({ maxLength: MAX_NAME_LENGTH, description: 'Unique in the organization' })
+  @rule('isName', NAME_RULE, isName)
+  name: string;
+  @DescriptionField()
+  description?: string | null;
+}
+
+@V1Request()
+export class V1GroupChanges {
+  @ApiProperty({ required: false, maxLength: MAX_NAME_LENGTH })
+  @IsOptional()
+  @rule('isName', NAME_RULE, isName)
+  name?: string | null;
+  @DescriptionField()
+  description?: string | null;
+}
+
+@V1Request()
+export class V1MembersRequest {
+  @IdsField('contact_ids', MAX_CONTACT_IDS, { required: true })
+  contact_ids: string[];
+}
+
+@V1Request()
+export class V1GroupsQuery extends V1ListQuery {}
+
+export class V1Group {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty()
+  name: string;
+  @ApiProperty({ type: String, nullable: true })
+  description: string | null;
+  @ApiProperty({ type: 'integer' })
+  contact_count: number;
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  @ApiProperty({ format: 'date-time' })
+  updated_at: string;
+
+  static of({ id, name, description, createdAt, updatedAt }: ContactGroup, contactCount: number): V1Group {
+    return {
+      ...{ id, name, description, contact_count: contactCount },
+      created_at: v1Timestamp(createdAt),
+      updated_at: v1Timestamp(updatedAt),
+    };
+  }
+}
+
+export class V1Groups {
+  @ApiProperty({ type: [V1Group] })
+  data: V1Group[];
+  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  next_cursor?: string;
+}
+
+function isName(value: unknown): boolean {
+  return isStorableText(value, MAX_NAME_LENGTH) && value.trim() !== '';
+}

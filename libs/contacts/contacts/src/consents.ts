@@ -1,0 +1,81 @@
+import { newId } from '@heliograph/database';
+import type { Pool, PoolClient } from 'pg';
+import {
+  CONSENT_CHANNELS,
+  type Consent,
+  type ConsentChannel,
+  type ConsentEvidence,
+  type ConsentRecord,
+  type Consents,
+  type Contact,
+} from './contact';
+
+const INSERT = `INSERT INTO contacts.consents (id, contact_id, channel, status, source, address, text, occurred_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+/** Stores the evidence of each consent of the contact that differs from `before`. */
+export async function recordConsents(
+  client: PoolClient,
+  before: Consents,
+  { id, consent, email, phone }: Contact,
+  { source, text, occurredAt }: ConsentEvidence,
+): Promise<void> {
+  for (const channel of CONSENT_CHANNELS) {
+    if (consent[channel] === before[channel]) continue;
+    const address = channel === 'email' ? email : phone;
+    await client.query(INSERT, [newId(), id, channel, consent[channel], source, address, text, occurredAt]);
+  }
+}
+
+/** The address of a person on a channel: an email address, or a number in E.164. */
+export interface ChannelConsent {
+  organizationId: string;
+  channel: ConsentChannel;
+  address: string;
+  status: Consent;
+}
+
+/**
+ * Applies a consent that a person gave or withdrew on a channel to the contact with this address, if there is one. An
+ * event that is older than the newest evidence of the channel only adds evidence that is not stored yet.
+ */
+export async function applyConsent(
+  pool: Pool,
+  { organizationId, channel, address, status }: ChannelConsent,
+  { source, text, occurredAt }: ConsentEvidence,
+): Promise<void> {
+  const column = channel === 'email' ? 'lower(c.email) = lower($2)' : 'c.phone = $2';
+  await pool.query(
+    `WITH contact AS (
+       SELECT c.id, c.email, c.phone FROM contacts.contacts AS c
+       WHERE c.organization_id = $1 AND ${column} FOR UPDATE),
+     evidence AS (
+       INSERT INTO contacts.consents (id, contact_id, channel, status, source, address, text, occurred_at)
+       SELECT $3, contact.id, $4, $5, $6, $2, $7, $8 FROM contact
+       WHERE NOT EXISTS (
+         SELECT FROM contacts.consents AS o
+         WHERE o.contact_id = contact.id AND o.channel = $4 AND o.status = $5 AND o.source = $6
+           AND o.occurred_at = $8::timestamptz(3))
+       RETURNING contact_id)
+     UPDATE contacts.contacts AS c SET consent_${channel} = $5, updated_at = now()
+     FROM evidence AS e
+     WHERE c.id = e.contact_id AND NOT EXISTS (
+       SELECT FROM contacts.consents AS newer
+       WHERE newer.contact_id = c.id AND newer.channel = $4 AND newer.occurred_at > $8)`,
+    [organizationId, address, newId(), channel, status, source, text, occurredAt],
+  );
+}
+
+/** The evidence of the consents of a contact, newest first. */
+export async function listConsents(
+  pool: Pool,
+  contactId: string,
+  { limit, after }: { limit: number; after: string | null },
+): Promise<ConsentRecord[]> {
+  const { rows } = await pool.query<ConsentRecord>(
+    `SELECT id, channel, status, source, address, text, occurred_at AS "occurredAt" FROM contacts.consents
+     WHERE contact_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+    [contactId, after, limit + 1],
+  );
+  return rows;
+}

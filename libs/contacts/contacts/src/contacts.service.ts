@@ -1,0 +1,201 @@
+import { Injectable } from '@nestjs/common';
+import { clientOf, isId, isUniqueViolation, newId, type Changed } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import type { Pool, PoolClient } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { recordConsents } from './consents';
+import type { Contact, ContactChanges, ConsentEvidence, Consents, GroupName } from './contact';
+import { CONTACT_COLUMNS, contactOf, type ContactRow } from './contact-rows';
+import { MAX_ATTRIBUTES } from './contact-fields';
+
+type Queryable = Pick<Pool | PoolClient, 'query'>;
+
+const UNKNOWN: Consents = { sms: 'unknown', email: 'unknown', chatapp: 'unknown' };
+const EMPTY = { email: null, phone: null, firstName: null, lastName: null, language: null, country: null };
+const ONE = `SELECT ${CONTACT_COLUMNS} FROM contacts.contacts AS c WHERE c.organization_id = $1`;
+
+/** Writes and reads contacts. Values must be in their stored form; see `readContactField`. */
+@Injectable()
+export class ContactsService {
+  /** Throws CONTACT_EXISTS, INVALID_REQUEST. */
+  async create(
+    transaction: EntityManager,
+    organizationId: string,
+    changes: ContactChanges,
+    evidence: ConsentEvidence,
+  ): Promise<Contact> {
+    const now = new Date();
+    const contact: Contact = {
+      ...{ ...EMPTY, timeZone: null, id: newId(), organizationId, attributes: {}, consent: UNKNOWN },
+      ...{ source: evidence.source, createdAt: now, updatedAt: now },
+    };
+    return this.save(transaction, null, merged(contact, changes), evidence);
+  }
+
+  /**
+   * Merges the values into the contact with the email address, or else with the phone number, or creates one. Throws
+   * CONTACT_EXISTS if both belong to different contacts, and INVALID_REQUEST.
+   */
+  async upsert(
+    transaction: EntityManager,
+    organizationId: string,
+    changes: ContactChanges,
+    evidence: ConsentEvidence,
+  ): Promise<{ before: Contact | null; after: Contact }> {
+    const client = await clientOf(transaction);
+    // Serializes concurrent upserts of an address, so that the second one finds the contact of the first one.
+    for (const address of [changes.email?.toLowerCase(), changes.phone].filter(Boolean)) {
+      await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `contacts ${organizationId} ${address}`,
+      ]);
+    }
+    const before = await this.findByAddress(client, organizationId, changes);
+    if (!before) return { before, after: await this.create(transaction, organizationId, changes, evidence) };
+    const { attributes, consent, ...data } = changes;
+    const known = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
+    const changed = merged(before, {
+      ...known,
+      ...(attributes ? { attributes } : {}),
+      ...(consent ? { consent } : {}),
+    });
+    return { before, after: await this.save(transaction, before, changed, evidence) };
+  }
+
+  /** Throws NOT_FOUND, CONTACT_EXISTS, INVALID_REQUEST. */
+  async change(
+    transaction: EntityManager,
+    organizationId: string,
+    id: string,
+    changes: ContactChanges,
+    evidence: ConsentEvidence,
+  ): Promise<Changed<Contact>> {
+    const before = await this.locked(transaction, organizationId, id);
+    return { before, after: await this.save(transaction, before, merged(before, changes), evidence) };
+  }
+
+  /** Deletes the contact with its memberships and consents. Throws NOT_FOUND. */
+  async remove(transaction: EntityManager, organizationId: string, id: string): Promise<Contact> {
+    const contact = await this.locked(transaction, organizationId, id);
+    const client = await clientOf(transaction);
+    await client.query('DELETE FROM contacts.contacts WHERE id = $1', [id]);
+    return contact;
+  }
+
+  /** Null for unknown ids and those of other organizations. */
+  async find(database: Queryable, organizationId: string, id: string): Promise<Contact | null> {
+    if (!isId(id)) return null;
+    const { rows } = await database.query<ContactRow>(`${ONE} AND c.id = $2`, [organizationId, id]);
+    return rows[0] ? contactOf(rows[0]) : null;
+  }
+
+  /** The contact with the email address, or else with the phone number. */
+  async findByAddress(
+    database: Queryable,
+    organizationId: string,
+    { email, phone }: { email?: string | null; phone?: string | null },
+  ): Promise<Contact | null> {
+    const { rows } = await database.query<ContactRow>(
+      `${ONE} AND (lower(c.email) = lower($2) OR c.phone = $3)
+       ORDER BY (lower(c.email) = lower($2)) DESC NULLS LAST LIMIT 1 FOR UPDATE`,
+      [organizationId, email ?? null, phone ?? null],
+    );
+    return rows[0] ? contactOf(rows[0]) : null;
+  }
+
+  /** The groups of contacts by contact, sorted by name. */
+  async groupsOf(database: Queryable, contactIds: readonly string[]): Promise<Map<string, GroupName[]>> {
+    const { rows } = await database.query<GroupName & { contact_id: string }>(
+      `SELECT m.contact_id, g.id, g.name FROM contacts.memberships AS m JOIN contacts.groups AS g ON g.id = m.group_id
+       WHERE m.contact_id = ANY ($1) ORDER BY g.name, g.id`,
+      [contactIds],
+    );
+    const groups = new Map<string, GroupName[]>();
+    for (const { contact_id: contactId, id, name } of rows) {
+      groups.set(contactId, [...(groups.get(contactId) ?? []), { id, name }]);
+    }
+    return groups;
+  }
+
+  private async locked(transaction: EntityManager, organizationId: string, id: string): Promise<Contact> {
+    const client = await clientOf(transaction);
+    const { rows } = isId(id)
+      ? await client.query<ContactRow>(`${ONE} AND c.id = $2 FOR UPDATE`, [organizationId, id])
+      : { rows: [] };
+    if (rows[0]) return contactOf(rows[0]);
+    throw new AppError('NOT_FOUND', 'There is no contact with this id.');
+  }
+
+  private async save(
+    transaction: EntityManager,
+    before: Contact | null,
+    after: Contact,
+    evidence: ConsentEvidence,
+  ): Promise<Contact> {
+    if (after.email === null && after.phone === null) {
+      throw new AppError('INVALID_REQUEST', 'A contact needs an email address or a phone number.');
+    }
+    if (Object.keys(after.attributes).length > MAX_ATTRIBUTES) {
+      throw new AppError('INVALID_REQUEST', `A contact can have at most ${MAX_ATTRIBUTES} attributes.`);
+    }
+    const client = await clientOf(transaction);
+    await client.query('SAVEPOINT contact');
+    try {
+      await client.query(before ? UPDATE : INSERT, valuesOf(after));
+      await client.query('RELEASE SAVEPOINT contact');
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      await client.query('ROLLBACK TO SAVEPOINT contact');
+      throw await this.existsError(client, after);
+    }
+    await recordConsents(client, before?.consent ?? UNKNOWN, after, evidence);
+    return after;
+  }
+
+  private async existsError(client: PoolClient, { id, organizationId, email, phone }: Contact): Promise<AppError> {
+    const { rows } = await client.query<{ id: string; same_email: boolean }>(
+      `SELECT c.id, lower(c.email) IS NOT DISTINCT FROM lower($2) AND $2 IS NOT NULL AS same_email
+       FROM contacts.contacts AS c
+       WHERE c.organization_id = $1 AND (lower(c.email) = lower($2::text) OR c.phone = $3) AND c.id <> $4
+       ORDER BY 2 DESC LIMIT 1`,
+      [organizationId, email, phone, id],
+    );
+    const field = rows[0]?.same_email ? 'email address' : 'phone number';
+    return new AppError(
+      'CONTACT_EXISTS',
+      `Another contact has this ${field}. Change that contact, or create with ?upsert=true.`,
+      { details: { contactId: rows[0]?.id } },
+    );
+  }
+}
+
+const COLUMNS = [
+  ...['id', 'organization_id', 'email', 'phone', 'first_name', 'last_name', 'language', 'country', 'time_zone'],
+  ...['attributes', 'consent_sms', 'consent_email', 'consent_chatapp', 'source', 'created_at', 'updated_at'],
+];
+const INSERT = `INSERT INTO contacts.contacts (${COLUMNS.join(', ')})
+  VALUES (${COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})`;
+const UPDATE = `UPDATE contacts.contacts SET (${COLUMNS.slice(2).join(', ')})
+  = (${COLUMNS.slice(2)
+    .map((_, index) => `$${index + 3}`)
+    .join(', ')})
+  WHERE id = $1 AND organization_id = $2`;
+
+function valuesOf(contact: Contact): unknown[] {
+  const { sms, email, chatapp } = contact.consent;
+  return [
+    ...[contact.id, contact.organizationId, contact.email, contact.phone, contact.firstName, contact.lastName],
+    ...[contact.language, contact.country, contact.timeZone, contact.attributes, sms, email, chatapp],
+    ...[contact.source, contact.createdAt, contact.updatedAt],
+  ];
+}
+
+function merged(contact: Contact, { attributes = {}, consent = {}, ...data }: ContactChanges): Contact {
+  const all = Object.entries({ ...contact.attributes, ...attributes }).filter(([, value]) => value !== null);
+  return {
+    ...contact,
+    ...data,
+    attributes: Object.fromEntries(all) as Contact['attributes'],
+    consent: { ...contact.consent, ...consent },
+    updatedAt: new Date(),
+  };
+}

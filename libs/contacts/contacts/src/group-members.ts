@@ -1,0 +1,71 @@
+import { clientOf } from '@heliograph/database';
+import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+
+/** Returns those of the ids that are no contacts of the organization. */
+export async function unknownContacts(
+  transaction: EntityManager,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  return unknownIds(transaction, 'contacts.contacts', organizationId, ids);
+}
+
+/** Returns those of the ids that are no groups of the organization. */
+export async function unknownGroups(
+  transaction: EntityManager,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  return unknownIds(transaction, 'contacts.groups', organizationId, ids);
+}
+
+/** Adds contacts to groups; memberships that exist stay. The ids must be of the same organization. */
+export async function addMembers(
+  transaction: EntityManager,
+  groupIds: readonly string[],
+  contactIds: readonly string[],
+): Promise<void> {
+  const client = await clientOf(transaction);
+  await client.query(
+    `INSERT INTO contacts.memberships (group_id, contact_id)
+     SELECT g, c FROM unnest($1::uuid[]) AS g CROSS JOIN unnest($2::uuid[]) AS c ON CONFLICT DO NOTHING`,
+    [groupIds, contactIds],
+  );
+}
+
+export async function removeMembers(
+  transaction: EntityManager,
+  groupId: string,
+  contactIds: readonly string[],
+): Promise<void> {
+  const client = await clientOf(transaction);
+  await client.query('DELETE FROM contacts.memberships WHERE group_id = $1 AND contact_id = ANY ($2)', [
+    groupId,
+    contactIds,
+  ]);
+}
+
+/** The number of contacts of each group. */
+export async function memberCounts(pool: Pool, groupIds: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ id: string; count: number }>(
+    `SELECT group_id AS id, count(*)::int AS count FROM contacts.memberships WHERE group_id = ANY ($1) GROUP BY group_id`,
+    [groupIds],
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+async function unknownIds(
+  transaction: EntityManager,
+  table: string,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const client = await clientOf(transaction);
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id FROM unnest($2::uuid[]) AS id
+     WHERE id NOT IN (SELECT o.id FROM ${table} AS o WHERE o.organization_id = $1 AND o.id = ANY ($2))`,
+    [organizationId, ids],
+  );
+  return rows.map(({ id }) => id);
+}

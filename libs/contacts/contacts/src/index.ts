@@ -1,0 +1,32 @@
+export { applyConsent, listConsents } from './consents';
+export {
+  CONSENT_CHANNELS,
+  CONSENTS,
+  type Attributes,
+  type AttributeValue,
+  type Consent,
+  type ConsentChannel,
+  type ConsentEvidence,
+  type ConsentRecord,
+  type Consents,
+  type Contact,
+  type ContactChanges,
+  type ContactData,
+  type GroupName,
+} from './contact';
+export {
+  FIELD_RULES,
+  isAttributeName,
+  isAttributeValue,
+  MAX_ATTRIBUTES,
+  MAX_NAME_LENGTH,
+  readContactField,
+} from './contact-fields';
+export { ContactGroup } from './contact-group.entity';
+export { CONTACT_SORTS, listContacts, type ContactFilter, type ContactSort } from './contact-list';
+export { ContactsLibraryModule } from './contacts-library.module';
+export { ContactsService } from './contacts.service';
+export { eraseContacts } from './erase-contacts';
+export { addMembers, memberCounts, removeMembers, unknownContacts, unknownGroups } from './group-members';
+export { CONTACT_GROUPS, CONTACTS } from './limited-kinds';
+export { contactsEntities, contactsMigrations } from './migration-set';

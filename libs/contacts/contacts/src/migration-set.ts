@@ -1,0 +1,7 @@
+import type { MigrationSet } from '@heliograph/database';
+import { ContactGroup } from './contact-group.entity';
+import { Contacts1700000000000 } from './migrations/1700000000000-contacts';
+
+export const contactsMigrations: MigrationSet = { schema: 'contacts', migrations: [Contacts1700000000000] };
+/** Contacts, memberships and consents are hot tables without an entity. */
+export const contactsEntities = [ContactGroup];
