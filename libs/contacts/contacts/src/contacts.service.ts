@@ -4,7 +4,7 @@ import { AppError } from '@heliograph/errors';
 import type { Pool, PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { recordConsents } from './consents';
-import type { Contact, ContactChanges, ConsentEvidence, Consents, GroupName } from './contact';
+import type { Contact, ContactChanges, ContactData, ConsentEvidence, Consents, GroupName } from './contact';
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from './contact-rows';
 import { MAX_ATTRIBUTES } from './contact-fields';
 
@@ -59,6 +59,26 @@ export class ContactsService {
       ...(consent ? { consent } : {}),
     });
     return { before, after: await this.save(transaction, before, changed, evidence) };
+  }
+
+  /**
+   * Like `upsert`, for data that nobody has verified: it only fills empty fields of an existing contact, and a number
+   * that belongs to another contact is left out.
+   */
+  async fill(
+    transaction: EntityManager,
+    organizationId: string,
+    data: ContactData,
+    evidence: ConsentEvidence,
+  ): Promise<Contact> {
+    const client = await clientOf(transaction);
+    const known = await this.findByAddress(client, organizationId, data);
+    const owner = known && data.phone ? await this.findByAddress(client, organizationId, { phone: data.phone }) : null;
+    const claims = owner && owner.id !== known?.id ? { ...data, phone: null } : data;
+    const empty = Object.entries(claims).filter(([field]) => !known?.[field as keyof ContactData]);
+    const identity = { email: known?.email ?? data.email, phone: known?.phone ?? claims.phone };
+    const changes = { ...Object.fromEntries(empty), ...identity };
+    return (await this.upsert(transaction, organizationId, changes, evidence)).after;
   }
 
   /** Throws NOT_FOUND, CONTACT_EXISTS, INVALID_REQUEST. */

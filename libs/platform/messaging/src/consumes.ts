@@ -4,7 +4,7 @@ import type { EventContract, EventOf } from '@heliograph/contracts';
 import { decoratedMethods } from '@heliograph/service-kit';
 import type { Pool } from 'pg';
 import type { Bus, Consumption } from './bus';
-import { consumeEvents, type ConsumerLog } from './event-consumer';
+import { consumeEvents, type ConsumerLog, type EventHandler } from './event-consumer';
 
 export interface ConsumesOptions {
   /** `<service>.<purpose>` */
@@ -20,7 +20,8 @@ interface ConsumerMetadata extends ConsumesOptions {
 const CONSUMES = 'heliograph:consumes';
 
 /**
- * Makes a method of a provider the consumer of a queue that is bound to an event. The method must be idempotent, because
+ * Makes a method of a provider the consumer of a queue that is bound to an event. Several methods may share a queue, for
+ * different events. The method must be idempotent, because
  * the same event may arrive twice. An error is retried with exponential back-off and ends as a dead letter;
  * `TryAgainLater` sets the delay. Processes with the role `api` consume nothing.
  */
@@ -54,15 +55,19 @@ export class Consumers {
 
   async start(): Promise<void> {
     const { bus, pool, log } = this.context;
-    for (const { metadata, call } of decoratedMethods<ConsumerMetadata>(this.discovery, this.scanner, CONSUMES)) {
-      const { queue, contract } = metadata;
-      const consumption = await consumeEvents(bus, pool, log, {
-        queue,
-        contract,
-        concurrency: this.concurrencyOf(metadata),
+    const methods = [...decoratedMethods<ConsumerMetadata>(this.discovery, this.scanner, CONSUMES)];
+    for (const queue of new Set(methods.map(({ metadata }) => metadata.queue))) {
+      const [first, ...others] = methods.filter(({ metadata }) => metadata.queue === queue);
+      if (!first) continue;
+      const handlerOf = ({ metadata, call }: typeof first): EventHandler<EventContract> => ({
+        contract: metadata.contract,
         consume: async (event) => {
           await call(event);
         },
+      });
+      const consumption = await consumeEvents(bus, pool, log, {
+        ...{ queue, concurrency: this.concurrencyOf(first.metadata) },
+        ...{ ...handlerOf(first), others: others.map(handlerOf) },
       });
       this.consumptions.push(consumption);
     }

@@ -23,14 +23,19 @@ export class TryAgainLater extends Error {
   }
 }
 
-export interface EventConsumerOptions<C extends EventContract> {
-  /** Name of the queue: `<service>.<purpose>`. */
-  queue: string;
+export interface EventHandler<C extends EventContract> {
   contract: C;
-  /** Maximum number of concurrent events. */
-  concurrency: number;
   /** Must be idempotent: the same event can be delivered more than once. */
   consume: (event: EventOf<C>) => Promise<void>;
+}
+
+export interface EventConsumerOptions<C extends EventContract> extends EventHandler<C> {
+  /** Name of the queue: `<service>.<purpose>`. */
+  queue: string;
+  /** Maximum number of concurrent events. */
+  concurrency: number;
+  /** Handlers of other events that arrive in the same queue. */
+  others?: EventHandler<EventContract>[];
 }
 
 /**
@@ -44,7 +49,8 @@ export function consumeEvents<C extends EventContract>(
   log: ConsumerLog,
   options: EventConsumerOptions<C>,
 ): Promise<Consumption> {
-  const { queue, contract } = options;
+  const { queue, others = [] } = options;
+  const handlers = new Map([options, ...others].map((one) => [one.contract.type, one as EventHandler<EventContract>]));
 
   const retry = async (payload: EventEnvelope, attempt: number, delayMs: number): Promise<DeliveryOutcome> => {
     try {
@@ -57,15 +63,17 @@ export function consumeEvents<C extends EventContract>(
   };
 
   const settle = async ({ payload, attempt }: Delivery): Promise<DeliveryOutcome> => {
-    let event: EventOf<C>;
+    // Anything else is refused by the contract of the first handler.
+    const handler = handlers.get(payload.type) ?? options;
+    let event: EventEnvelope;
     try {
-      event = parseEvent(contract, payload);
+      event = parseEvent(handler.contract, payload);
     } catch (error) {
       log.error({ err: error, queue }, 'could not parse an event; it is dead-lettered');
       return { kind: 'deadLetter', error: reasonOf(error) };
     }
     try {
-      await options.consume(event);
+      await (handler as EventHandler<EventContract>).consume(event);
       return { kind: 'ack' };
     } catch (error) {
       if (error instanceof TryAgainLater) return retry(event, attempt, error.delayMs);
@@ -76,7 +84,7 @@ export function consumeEvents<C extends EventContract>(
     }
   };
 
-  return bus.consume({ name: queue, bindings: [contract.type], prefetch: options.concurrency }, settle);
+  return bus.consume({ name: queue, bindings: [...handlers.keys()], prefetch: options.concurrency }, settle);
 }
 
 /**

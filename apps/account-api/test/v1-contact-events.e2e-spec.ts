@@ -1,0 +1,90 @@
+import { chatappConsentChanged, emailComplained, emailUnsubscribed, leadCaptured } from '@heliograph/contracts';
+import { newId, poolOf } from '@heliograph/database';
+import { addToOutbox, composeEvent } from '@heliograph/messaging';
+import { unique, until } from '@heliograph/testing';
+import { AccountFixture, type Tenant } from './account-fixture';
+import { storeLead } from './bot-inbox-fixture';
+
+interface Contact {
+  id: string;
+  email: string;
+  first_name: string | null;
+  source: string;
+  consent: Record<string, string>;
+}
+
+describe('contacts follow what happens on the channels', () => {
+  let fixture: AccountFixture;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    fixture = await AccountFixture.shared();
+    tenant = await fixture.tenant();
+  });
+
+  const publish = async (event: ReturnType<typeof composeEvent>) => {
+    const client = await poolOf(fixture.factory.dataSource).connect();
+    await addToOutbox(client, [event]);
+    client.release();
+  };
+  const about = (data: object) => ({
+    ...{ organizationId: tenant.organizationId, workspaceId: tenant.workspace.id, correlationId: null },
+    data,
+  });
+  const create = async (body: object) =>
+    (await fixture.call('POST', '/api/v1/contacts', { key: tenant.key, body })) as unknown as Contact;
+  const read = async (id: string) =>
+    (await fixture.call('GET', `/api/v1/contacts/${id}`, { key: tenant.key })) as unknown as Contact;
+  const evidenceOf = async (id: string) => {
+    const list = await fixture.call('GET', `/api/v1/contacts/${id}/consents`, { key: tenant.key });
+    return (list as unknown as { data: object[] }).data;
+  };
+
+  it.each([
+    ['an unsubscribe', emailUnsubscribed, 'unsubscribe'],
+    ['a complaint', emailComplained, 'complaint'],
+  ])('%s opts out of email', async (_what, contract, source) => {
+    const email = `ann-${unique()}@example.com`.toLowerCase();
+    const { id } = await create({ email, consent: { email: 'opted_in' } });
+    const data = { messageId: newId(), recipient: email.toUpperCase(), url: null, reason: null };
+    await publish(composeEvent(contract, about(data) as never));
+    await until('the contact has opted out', async () => (await read(id)).consent['email'] === 'opted_out');
+    expect((await evidenceOf(id))[0]).toMatchObject({ channel: 'email', status: 'opted_out', source });
+  });
+
+  it('keywords of the chat-app opt in and out', async () => {
+    const { id } = await create({ phone: '+919822222222' });
+    const change = (status: 'opted_in' | 'opted_out', source: string) => {
+      const occurredAt = new Date().toISOString();
+      const data = { consentId: newId(), number: '+919822222222', status, source, occurredAt };
+      return publish(composeEvent(chatappConsentChanged, about(data) as never));
+    };
+    await change('opted_out', 'keyword_stop');
+    await until('the contact has opted out', async () => (await read(id)).consent['chatapp'] === 'opted_out');
+    await change('opted_in', 'keyword_start');
+    await until('the contact has opted in', async () => (await read(id)).consent['chatapp'] === 'opted_in');
+    expect(await evidenceOf(id)).toMatchObject([{ source: 'keyword_start' }, { source: 'keyword_stop' }]);
+  });
+
+  it('a lead of a bot becomes a contact, and fills empty fields of an existing one', async () => {
+    const email = `lead-${unique()}@example.com`.toLowerCase();
+    await fixture.call('POST', `/api/workspaces/${tenant.workspace.id}/bots`, {
+      ...{ key: tenant.key, body: { id: 'bot_leads', name: 'Leads' } },
+    });
+    const home = { organizationId: tenant.organizationId, workspaceId: tenant.workspace.id };
+    const lead = await storeLead(fixture, home, 'bot_leads', { email });
+    const event = composeEvent(
+      leadCaptured,
+      about({
+        ...{ submissionId: lead.submissionId, conversationId: lead.conversationId, contactId: lead.contactId },
+        ...{ botId: 'bot_leads', formId: 'lead', answers: [], occurredAt: new Date().toISOString() },
+      }) as never,
+    );
+    const find = async () => {
+      const path = `/api/v1/contacts?email=${encodeURIComponent(email)}`;
+      return ((await fixture.call('GET', path, { key: tenant.key })) as unknown as { data: Contact[] }).data;
+    };
+    await publish(event);
+    await until('the lead is a contact', async () => (await find()).length > 0);
+    expect(await find()).toMatchObject([{ email, first_name: 'Lead', source: 'bot' }]);
+  });
+});
