@@ -31,10 +31,13 @@ export function AttributesField({ removable }: { removable: boolean }): Property
   const text = `attributes must be an object of at most ${MAX_ATTRIBUTES} texts, numbers or booleans, with names of 1 to 64 characters.`;
   return applyDecorators(
     ApiProperty({
-      ...{ type: 'object', required: false, example: { plan: 'pro' } },
+      type: 'object',
+      required: false,
+      nullable: true,
       additionalProperties: true,
-      ...(removable ? { description: 'Merged by name; null removes an attribute' } : {}),
-    }),
+      example: { plan: 'pro' },
+      description: removable ? 'Merged by name; null removes an attribute' : 'Texts, numbers or booleans by name',
+    } as never),
     IsOptional(),
     rule('areAttributes', text, areAttributes),
   );

@@ -64,7 +64,7 @@ export function consumeEvents<C extends EventContract>(
 
   const settle = async ({ payload, attempt }: Delivery): Promise<DeliveryOutcome> => {
     // Anything else is refused by the contract of the first handler.
-    const handler = handlers.get(payload.type) ?? options;
+    const handler = handlers.get((payload as Partial<EventEnvelope> | null)?.type ?? '') ?? options;
     let event: EventEnvelope;
     try {
       event = parseEvent(handler.contract, payload);
