@@ -28,8 +28,8 @@ const scopes = {
 };
 // An app may use the domains that its scopes name. account-api manages the catalogs of every channel.
 const appScopes = {
-  'sms-api': ['sms'],
-  'email-api': ['email'],
+  'sms-api': ['sms', 'contacts', 'campaigns'],
+  'email-api': ['email', 'contacts', 'campaigns'],
   'chatapp-api': ['chatapp'],
   'chatapp-hook': ['chatapp'],
   'bot-runtime': ['bots'],

@@ -3,6 +3,7 @@ import { smsCatalogMigrations } from '@heliograph/sms-catalog';
 import accept from './messages/sql/accept.sql';
 import acceptAll from './messages/sql/accept-all.sql';
 import acceptanceType from './messages/sql/acceptance-type.sql';
+import countCampaignResults from './campaigns/sql/count-campaign-results.sql';
 import matchUnmatched from './receipts/sql/match-unmatched.sql';
 import receiptType from './receipts/sql/receipt-type.sql';
 import recordReceipts from './receipts/sql/record-receipts.sql';
@@ -23,5 +24,6 @@ export const smsMigrations: MigrationSet = {
     { name: 'record-receipts', sql: recordReceipts },
     { name: 'match-unmatched', sql: matchUnmatched },
     { name: 'record-submits', sql: recordSubmits },
+    { name: 'count-campaign-results', sql: countCampaignResults },
   ],
 };

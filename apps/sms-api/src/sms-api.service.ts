@@ -1,5 +1,7 @@
 import { auditMigrations } from '@heliograph/audit';
 import { authMigrations } from '@heliograph/auth';
+import { campaignsMigrations } from '@heliograph/campaigns';
+import { contactsMigrations } from '@heliograph/contacts';
 import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
@@ -29,6 +31,8 @@ export const smsApi: ServiceDefinition<SmsApiConfig> = {
     creditsMigrations,
     idempotencyMigrations,
     personsMigrations,
+    contactsMigrations,
+    campaignsMigrations,
     smsMigrations,
   ],
   imports: (config, log) => [

@@ -5,9 +5,12 @@ import { SmsFixture, type SmsTenant } from './sms-fixture';
 
 /** Operations that take no id. */
 const WITHOUT_IDS = ['GET /api/me', 'GET /sms/balance', 'GET /sms/senders', 'GET /sms/soap', 'GET /sms/templates'];
+const CAMPAIGNS = '/api/v1/sms/campaigns';
 
-const postV1 = (sms: SmsFixture, key: string, path: string, body: object) =>
-  call(sms, path, { method: 'POST', key, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+const postV1 = (sms: SmsFixture, key: string, path: string, body: object) => writeV1(sms, 'POST', key, path, body);
+const putV1 = (sms: SmsFixture, key: string, path: string, body: object) => writeV1(sms, 'PUT', key, path, body);
+const writeV1 = (sms: SmsFixture, method: string, key: string, path: string, body: object) =>
+  call(sms, path, { method, key, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
 /** Ids in the bodies of the v1 API. */
 const V1_BODIES: {
@@ -60,7 +63,12 @@ describe('an id of another organization, or of another workspace with a bound ke
     const fields = () => ({ from: owner.sender.header, to: sms.recipient(), message: 'x' });
     const sent = await postJson(sms, owner.key, fields());
     const scheduled = await postJson(sms, owner.key, { ...fields(), scheduledAt: '2099-01-01T00:00:00Z' });
+    const plan = (more: object = {}) => ({
+      ...{ name: 'x', sender_id: owner.sender.id, message: 'x', audience: { filter: {} }, draft: true, ...more },
+    });
+    const campaign = await postV1(sms, owner.key, CAMPAIGNS, plan());
     const ids = { unknownId: newId() };
+    const ofCampaign = { foreignId: String(campaign.body['id']), ...ids };
     const cancel = (key: string, id: string): Promise<HttpAnswer> =>
       call(sms, `/sms/cancel?id=${id}`, { method: 'POST', key });
     return [
@@ -89,6 +97,32 @@ describe('an id of another organization, or of another workspace with a bound ke
         ...{ foreignId: owner.onboarding.id, ...ids, isShared: true },
         call: (key, id) => call(sms, `/api/v1/sms/templates?onboarding_id=${id}`, { key }),
       },
+      {
+        ...{ route: `GET ${CAMPAIGNS}/{id}`, ...ofCampaign },
+        call: (key, id) => call(sms, `${CAMPAIGNS}/${id}`, { key }),
+      },
+      {
+        ...{ route: `PUT ${CAMPAIGNS}/{id}`, ...ofCampaign },
+        call: (key, id) => putV1(sms, key, `${CAMPAIGNS}/${id}`, plan({ sender_id: undefined })),
+      },
+      ...['start', 'pause', 'resume', 'cancel'].map((transition): IdCall => ({
+        ...{ route: `POST ${CAMPAIGNS}/{id}/${transition}`, ...ofCampaign },
+        call: (key, id) => postV1(sms, key, `${CAMPAIGNS}/${id}/${transition}`, {}),
+      })),
+      {
+        ...{ route: `GET ${CAMPAIGNS}, workspace_id`, foreignId: owner.workspaceId, ...ids },
+        call: (key, id) => call(sms, `${CAMPAIGNS}?workspace_id=${id}`, { key }),
+      },
+      ...['', '/estimate'].flatMap((path): IdCall[] => [
+        {
+          ...{ route: `POST ${CAMPAIGNS}${path}, sender_id`, foreignId: owner.sender.id, ...ids, isShared: true },
+          call: (key, id) => postV1(sms, key, `${CAMPAIGNS}${path}`, plan({ sender_id: id })),
+        },
+        {
+          ...{ route: `POST ${CAMPAIGNS}${path}, workspace_id`, foreignId: owner.workspaceId, ...ids },
+          call: (key, id) => postV1(sms, key, `${CAMPAIGNS}${path}`, plan({ sender_id: undefined, workspace_id: id })),
+        },
+      ]),
       ...V1_BODIES.map(({ route, body, isShared, foreign }): IdCall => ({
         route: `${route}, ${Object.keys(body('x')).join()}`,
         ...{ foreignId: foreign(owner), ...ids, isShared },

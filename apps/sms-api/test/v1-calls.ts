@@ -24,8 +24,22 @@ export class V1Calls {
   }
 
   post(path: string, body: unknown, key: string | null = this.tenant.key, headers: Record<string, string> = {}) {
+    return this.write('POST', path, body, key, headers);
+  }
+
+  put(path: string, body: unknown, key: string | null = this.tenant.key) {
+    return this.write('PUT', path, body, key, {});
+  }
+
+  private write(
+    method: 'POST' | 'PUT',
+    path: string,
+    body: unknown,
+    key: string | null,
+    headers: Record<string, string>,
+  ) {
     const options = { key, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) };
-    return this.request('POST', path, options);
+    return this.request(method, path, options);
   }
 
   /** The entries of a list. */
@@ -41,9 +55,9 @@ export class V1Calls {
     return Number(rows[0]?.balance);
   }
 
-  private async request(method: 'GET' | 'POST', path: string, options: CallOptions): Promise<Answer> {
+  private async request(method: 'GET' | 'POST' | 'PUT', path: string, options: CallOptions): Promise<Answer> {
     const answer = await call(this.sms, `/api/v1/sms${path}`, { ...options, method });
-    const described = `/api/v1/sms${path.replace(/\?.*/, '').replace(/^(\/delivery\/).*/, '$1{id}')}`;
+    const described = `/api/v1/sms${path.replace(/\?.*/, '').replace(/^(\/(?:delivery|campaigns)\/)(?!estimate)[^/]+/, '$1{id}')}`;
     const type = answer.headers.get('content-type');
     expect(this.openApi.problems(method.toLowerCase(), described, answer.status, type, answer.body)).toBeNull();
     return answer;

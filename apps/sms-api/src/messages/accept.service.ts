@@ -5,7 +5,7 @@ import { AlreadyClaimedError } from '@heliograph/idempotency';
 import { OrganizationRoom, type LimitedKind } from '@heliograph/limits';
 import { Backlog, Relay } from '@heliograph/messaging';
 import { CONFIG, METRICS } from '@heliograph/service-kit';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { Counter, type Registry } from 'prom-client';
 import type { SmsApiConfig } from '../sms-api.config';
 import { Acceptance, type AcceptanceRow } from './acceptance';
@@ -60,15 +60,20 @@ export class AcceptService {
    * INSUFFICIENT_CREDITS, and AlreadyClaimedError.
    */
   async acceptAll(rows: AcceptanceRow[]): Promise<number> {
+    const balance = await this.acceptWithin(this.pool, rows);
+    this.committed(rows.length);
+    return balance;
+  }
+
+  /** Like `acceptAll`, in an open transaction. Call `committed` after it. */
+  async acceptWithin(database: Pool | PoolClient, rows: readonly AcceptanceRow[]): Promise<number> {
     const [first] = rows;
     if (!first) throw new Error('there is no message to accept');
     try {
       const batch = JSON.stringify(rows.map((row, ord) => ({ ord, ...row })));
-      const { rows: results } = await this.pool.query<{ balance: number }>('SELECT sms.accept_all($1) AS balance', [
+      const { rows: results } = await database.query<{ balance: number }>('SELECT sms.accept_all($1) AS balance', [
         batch,
       ]);
-      this.accepted.inc(rows.length);
-      this.relay.wake();
       return Number(results[0]?.balance);
     } catch (error) {
       const { code } = error as { code?: unknown };
@@ -77,6 +82,11 @@ export class AcceptService {
       const cost = rows.reduce((sum, row) => sum + row.credits_cost, 0);
       throw insufficient('These messages cost', cost, await balanceOf(this.pool, first.workspace_id, 'sms'));
     }
+  }
+
+  committed(count: number): void {
+    this.accepted.inc(count);
+    this.relay.wake();
   }
 }
 

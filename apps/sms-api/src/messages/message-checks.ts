@@ -7,6 +7,9 @@ import { CONFIG } from '@heliograph/service-kit';
 import { Catalog, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
 import type { SmsApiConfig } from '../sms-api.config';
 
+/** The organization that sends. */
+export type Owner = Pick<Tenant, 'organizationId'>;
+
 /** The checks of a send that do not depend on the style of the call. Messages name the fields of the unversioned API. */
 @Injectable()
 export class MessageChecks {
@@ -17,7 +20,7 @@ export class MessageChecks {
   ) {}
 
   /** Throws INVALID_SENDER, SENDER_INACTIVE, ONBOARDING_NOT_APPROVED. */
-  async findSender({ organizationId }: Tenant, reference: string | undefined): Promise<RegisteredSender> {
+  async findSender({ organizationId }: Owner, reference: string | undefined): Promise<RegisteredSender> {
     const sender = reference ? await this.catalog.sender(organizationId, reference) : null;
     if (!sender) {
       throw new AppError(
@@ -38,7 +41,7 @@ export class MessageChecks {
 
   /** Throws INVALID_TEMPLATE, TEMPLATE_INACTIVE, SENDER_TEMPLATE_MISMATCH. */
   async findTemplate(
-    { organizationId }: Tenant,
+    { organizationId }: Owner,
     sender: RegisteredSender,
     reference: string,
   ): Promise<RegisteredTemplate> {
@@ -92,7 +95,7 @@ export class MessageChecks {
   }
 
   /** Throws RECIPIENT_OPTED_OUT for an erased person. */
-  async refuseErased({ organizationId }: Tenant, { e164 }: Recipient): Promise<void> {
+  async refuseErased({ organizationId }: Owner, { e164 }: Recipient): Promise<void> {
     if (!(await this.erased.maskOf(organizationId, { kind: 'phone', value: e164 }))) return;
     throw new AppError(
       'RECIPIENT_OPTED_OUT',

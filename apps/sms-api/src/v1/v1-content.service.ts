@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { parseRecipient } from '@heliograph/phone';
 import { fieldError } from '@heliograph/service-kit';
 import { Catalog, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
 import { composeMessage, composeText } from '@heliograph/sms-text';
 import type { CheckedMessage } from '../messages/accepted-message';
-import { MessageChecks } from '../messages/message-checks';
+import { MessageChecks, type Owner } from '../messages/message-checks';
 import type { VariableValue } from '../messages/send-request.dto';
 import { findMatchingTemplate } from './template-matcher';
 import { withV1Fields } from './v1-errors';
@@ -44,7 +43,7 @@ export class V1ContentService {
   ) {}
 
   /** Checks what all messages share. `ownMessages`: recipients can have their own text. */
-  async common(caller: Tenant, request: V1SmsContent, ownMessages = false): Promise<CommonContent> {
+  async common(caller: Owner, request: V1SmsContent, ownMessages = false): Promise<CommonContent> {
     return withV1Fields(async () => {
       const [reference, templateId] = [request.sender_id ?? null, request.template_id ?? null];
       const message = request.message ?? undefined;
@@ -64,7 +63,7 @@ export class V1ContentService {
   }
 
   /** Composes the message to one recipient. */
-  compose(caller: Tenant, common: CommonContent, to: OneRecipient): Promise<ComposedContent> {
+  compose(caller: Owner, common: CommonContent, to: OneRecipient): Promise<ComposedContent> {
     return withV1Fields(async () => {
       const sender = common.sender ?? (await this.onlySenderFor(caller, to.to));
       const text = to.message ?? common.message;
@@ -78,7 +77,7 @@ export class V1ContentService {
     });
   }
 
-  private async onlySenderFor({ organizationId }: Tenant, to: string): Promise<RegisteredSender> {
+  private async onlySenderFor({ organizationId }: Owner, to: string): Promise<RegisteredSender> {
     const recipient = parseRecipient(to);
     if (!recipient) {
       throw new AppError(
@@ -97,7 +96,7 @@ export class V1ContentService {
   }
 
   private async templateOf(
-    caller: Tenant,
+    caller: Owner,
     sender: RegisteredSender,
     { templateId }: CommonContent,
   ): Promise<RegisteredTemplate> {
@@ -115,7 +114,7 @@ export class V1ContentService {
 
   /** The registered template of a text; null in a country that needs none. */
   private async match(
-    { organizationId }: Tenant,
+    { organizationId }: Owner,
     sender: RegisteredSender,
     text: string,
     { matched }: CommonContent,

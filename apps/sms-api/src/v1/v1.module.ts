@@ -32,5 +32,6 @@ import { V1TemplatesService } from './v1-templates.service';
     V1SendService,
     V1TemplatesService,
   ],
+  exports: [V1ContentService],
 })
 export class V1Module {}

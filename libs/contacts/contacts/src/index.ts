@@ -25,6 +25,7 @@ export {
 export { ContactGroup } from './contact-group.entity';
 export { CONTACT_SORTS, listContacts, type ContactFilter, type ContactSort } from './contact-list';
 export { ContactsLibraryModule } from './contacts-library.module';
+export { CONTACT_COLUMNS, contactOf, type ContactRow } from './contact-rows';
 export { ContactsService } from './contacts.service';
 export { eraseContacts } from './erase-contacts';
 export { addMembers, memberCounts, removeMembers, unknownContacts, unknownGroups } from './group-members';

@@ -128,8 +128,8 @@ async function readRecorded(client: Client, schema: string): Promise<RecordedMig
 }
 
 /**
- * The functions and standalone types of a schema: the argument of DROP, types first, and the version of the catalog
- * row, which changes when the object is replaced.
+ * The functions, standalone types and triggers of a schema: the argument of DROP, types first, and the version of the
+ * catalog row, which changes when the object is replaced.
  */
 async function versionsOf(client: Client, schema: string): Promise<Map<string, string>> {
   const { rows } = await client.query<{ object: string; version: string }>(
@@ -138,6 +138,10 @@ async function versionsOf(client: Client, schema: string): Promise<Map<string, s
      UNION ALL
      SELECT 'ROUTINE IF EXISTS ' || p.oid::regprocedure, p.ctid::text, 2, p.oid::bigint
      FROM pg_proc AS p WHERE p.pronamespace = $1::regnamespace
+     UNION ALL
+     SELECT format('TRIGGER IF EXISTS %I ON %s', t.tgname, t.tgrelid::regclass), t.ctid::text, 3, t.oid::bigint
+     FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid
+     WHERE c.relnamespace = $1::regnamespace AND NOT t.tgisinternal AND t.tgparentid = 0
      ORDER BY rank, oid`,
     [schema],
   );

@@ -30,7 +30,7 @@ BEGIN
       submits = m.submits - CASE WHEN r.outcome = 'released' THEN 1 ELSE 0 END
     FROM unnest(results) AS r
     WHERE m.id = ANY (ids) AND m.id = r.id AND m.status IN ('queued', 'scheduled')
-    RETURNING m.id, m.organization_id, m.workspace_id, m.correlation_id, m.recipient, m.carrier, m.credits_cost,
+    RETURNING m.id, m.organization_id, m.workspace_id, m.campaign_id, m.correlation_id, m.recipient, m.carrier, m.credits_cost,
       r.outcome, r.upstream_ids, r.error, messaging.rfc3339(r.at) AS at
   ), stored AS (
     INSERT INTO sms.parts (carrier, upstream_id, message_id, parts)
@@ -38,6 +38,10 @@ BEGIN
     FROM moved AS m CROSS JOIN unnest(m.upstream_ids) AS u (id)
     WHERE m.outcome = 'sent'
     ON CONFLICT DO NOTHING
+  ), refunded AS (
+    INSERT INTO campaigns.results (campaign_id, kind, amount)
+    SELECT m.campaign_id, 'credits', -sum(m.credits_cost)::integer
+    FROM moved AS m WHERE m.campaign_id IS NOT NULL AND m.outcome = 'refused' GROUP BY m.campaign_id
   ), told AS (
     INSERT INTO messaging.outbox (id, type, payload)
     SELECT e.id, e.type, messaging.event(

@@ -1,0 +1,27 @@
+import { IntersectionType, OmitType } from '@nestjs/swagger';
+import { V1CampaignFields, V1EstimateFields } from '@heliograph/campaigns';
+import { V1Request } from '@heliograph/service-kit';
+import { V1SmsContent } from '../v1/v1-send.dto';
+
+/** The request of POST and PUT /api/v1/sms/campaigns. */
+@V1Request()
+export class V1SmsCampaignRequest extends IntersectionType(V1CampaignFields, V1SmsContent) {}
+
+/** The request of POST /api/v1/sms/campaigns/estimate. */
+@V1Request()
+export class V1SmsEstimateRequest extends IntersectionType(
+  V1EstimateFields,
+  OmitType(V1SmsContent, ['scheduled_at']),
+) {}
+
+/** The content of the messages, as it is stored. */
+export function contentOf({
+  sender_id,
+  message,
+  template_id,
+  variables,
+  flash,
+}: V1SmsContent): Record<string, unknown> {
+  const content = { sender_id, message, template_id, variables, flash };
+  return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined && value !== null));
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import {
+  parsePersonalized,
+  personalize,
+  type CampaignChannel,
+  type CampaignOwner,
+  type ComposedMessage,
+  type PersonalizedText,
+  type Recipient,
+  type SkipReason,
+} from '@heliograph/campaigns';
+import { clientOf, messagingNow, newId } from '@heliograph/database';
+import { AppError, type ErrorCode } from '@heliograph/errors';
+import { fieldError } from '@heliograph/service-kit';
+import { WorkspaceDirectory } from '@heliograph/tenancy';
+import type { EntityManager } from 'typeorm';
+import { AcceptService } from '../messages/accept.service';
+import type { AcceptanceRow } from '../messages/acceptance';
+import { toAcceptanceRow } from '../messages/accepted-message';
+import { MessageChecks } from '../messages/message-checks';
+import type { VariableValue } from '../messages/send-request.dto';
+import { V1ContentService, type CommonContent } from '../v1/v1-content.service';
+import type { V1SmsContent } from '../v1/v1-send.dto';
+
+/** What the messages of a campaign share. */
+interface SmsCall {
+  owner: CampaignOwner;
+  campaignId: string;
+  content: CommonContent;
+  flash: boolean;
+  /** Null with a template. */
+  text: PersonalizedText | null;
+  variables: (readonly [string, PersonalizedText])[];
+}
+
+/** The errors of a send that concern one contact only. */
+const SKIPPED: Partial<Record<ErrorCode, SkipReason>> = {
+  INVALID_RECIPIENT: 'invalid',
+  INVALID_REQUEST: 'invalid',
+  MISSING_VARIABLES: 'invalid',
+  INVALID_VARIABLES: 'invalid',
+  TEMPLATE_NOT_MATCHED: 'invalid',
+  TEMPLATE_AMBIGUOUS: 'invalid',
+  RECIPIENT_OPTED_OUT: 'suppressed',
+};
+
+/** Sends the messages of campaigns with the checks and the acceptance of single sends. */
+@Injectable()
+export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRow> {
+  readonly name = 'sms';
+
+  constructor(
+    private readonly contents: V1ContentService,
+    private readonly checks: MessageChecks,
+    private readonly accepts: AcceptService,
+    private readonly workspaces: WorkspaceDirectory,
+  ) {}
+
+  async begin(owner: CampaignOwner, given: V1SmsContent, campaignId: string): Promise<SmsCall> {
+    await this.workspaces.sending(owner);
+    const content = await this.contents.common(owner, given);
+    const variables = Object.entries(content.variables).map(
+      ([token, value]) => [token, parseField('variables', String(value))] as const,
+    );
+    if (content.sender && content.templateId !== null) {
+      const { parsed } = await this.checks.findTemplate(owner, content.sender, content.templateId);
+      const missing = [...parsed.tokens].filter((token) => !variables.some(([name]) => name === token));
+      if (missing.length > 0) {
+        throw fieldError('MISSING_VARIABLES', 'variables', `The template needs variables: ${missing.join(', ')}.`);
+      }
+    }
+    const text = content.message === undefined ? null : parseField('message', content.message);
+    return { owner, campaignId, content, variables, text, flash: given.flash ?? false };
+  }
+
+  async compose(call: SmsCall, recipients: readonly Recipient[]): Promise<ComposedMessage<AcceptanceRow>[]> {
+    const composed: ComposedMessage<AcceptanceRow>[] = [];
+    const createdAt = messagingNow();
+    for (const recipient of recipients) composed.push(await this.composeOne(call, recipient, createdAt));
+    return composed;
+  }
+
+  async accept(transaction: EntityManager, rows: readonly AcceptanceRow[]): Promise<{ suppressed: number }> {
+    const [first] = rows;
+    if (first) await this.accepts.assertRoom({ organizationId: first.organization_id }, 0);
+    await this.accepts.acceptWithin(await clientOf(transaction), rows);
+    return { suppressed: 0 };
+  }
+
+  committed(count: number): void {
+    this.accepts.committed(count);
+  }
+
+  private async composeOne(
+    { owner, campaignId, content, text, variables, flash }: SmsCall,
+    { contact, variables: fields }: Recipient,
+    createdAt: string,
+  ): Promise<ComposedMessage<AcceptanceRow>> {
+    try {
+      const values = variables.map(([token, value]) => [token, personalize(value, fields)] as const);
+      const message = await this.contents.compose(owner, content, {
+        to: contact.phone ?? '',
+        variables: Object.fromEntries(values) as Record<string, VariableValue>,
+        message: text ? personalize(text, fields) : undefined,
+      });
+      await this.checks.refuseErased(owner, message.recipient);
+      const { organizationId, workspaceId } = owner;
+      const shared = { organizationId, workspaceId, flash, createdAt, scheduledAt: null, reference: null };
+      const row = toAcceptanceRow(newId(), { ...message, ...shared, correlationId: campaignId });
+      const { segments, credits_cost: credits } = row;
+      return { kind: 'message', row: { ...row, campaign_id: campaignId }, credits, segments };
+    } catch (error) {
+      const reason = skipReasonOf(error, content);
+      if (!reason) throw error;
+      return { kind: 'skipped', reason };
+    }
+  }
+}
+
+function skipReasonOf(error: unknown, { sender }: CommonContent): SkipReason | undefined {
+  if (!(error instanceof AppError)) return undefined;
+  // Without a sender of the campaign, the country of the contact decides on one.
+  if (error.code === 'INVALID_SENDER' && sender === null) return 'invalid';
+  return SKIPPED[error.code];
+}
+
+function parseField(field: string, text: string): PersonalizedText {
+  try {
+    return parsePersonalized(text);
+  } catch (error) {
+    throw error instanceof AppError ? fieldError(error.code, field, error.message) : error;
+  }
+}

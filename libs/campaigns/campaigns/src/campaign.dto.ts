@@ -1,0 +1,242 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import {
+  IsOneOf,
+  isStorableText,
+  parseScheduledAt,
+  rule,
+  V1ListQuery,
+  V1Request,
+  v1Timestamp,
+} from '@heliograph/service-kit';
+import { isId } from '@heliograph/database';
+import {
+  CAMPAIGN_STATUSES,
+  SKIP_REASONS,
+  type Audience,
+  type Campaign,
+  type CampaignChannelName,
+  type CampaignCounts,
+  type CampaignStatus,
+  type SendWindow,
+  type SkipReason,
+} from './campaign';
+import { audienceFault, sendWindowFault } from './campaign-rules';
+
+const MAX_NAME_LENGTH = 200;
+const MAX_RATE = 1_000_000;
+
+const AUDIENCE_SCHEMA = {
+  type: 'object',
+  description:
+    'Groups and contacts are united, excluded groups are removed, and the conditions of the filter all hold. ' +
+    'A filter alone means all contacts. `filter.consent` is the consent for the channel of the campaign',
+  properties: {
+    group_ids: { type: 'array', items: { type: 'string', format: 'uuid' } },
+    contact_ids: { type: 'array', items: { type: 'string', format: 'uuid' } },
+    exclude_group_ids: { type: 'array', items: { type: 'string', format: 'uuid' } },
+    filter: {
+      type: 'object',
+      properties: {
+        consent: { type: 'string', enum: ['unknown', 'opted_in', 'opted_out'] },
+        country: { type: 'string' },
+        language: { type: 'string' },
+        created_after: { type: 'string', format: 'date-time' },
+        created_before: { type: 'string', format: 'date-time' },
+        attributes: { type: 'object', additionalProperties: true },
+      },
+    },
+  },
+} as const;
+const WINDOW_SCHEMA = {
+  type: 'object',
+  nullable: true,
+  required: ['from', 'until', 'time_zone'],
+  properties: {
+    from: { type: 'string', example: '09:00' },
+    until: { type: 'string', example: '21:00' },
+    time_zone: { type: 'string', description: '`contact`, or an IANA time zone', example: 'contact' },
+  },
+} as const;
+
+/** The fields of a campaign besides the content of its messages. */
+export class V1CampaignFields {
+  @ApiProperty({ maxLength: MAX_NAME_LENGTH })
+  @rule(
+    'is_name',
+    `name must be text of 1 to ${MAX_NAME_LENGTH} characters.`,
+    (value) => isStorableText(value, MAX_NAME_LENGTH) && value.trim() !== '',
+  )
+  name: string;
+
+  @ApiProperty(AUDIENCE_SCHEMA as never)
+  @rule('is_audience', (value) => audienceFault(value) ?? '', (value) => audienceFault(value) === null)
+  audience: Audience;
+
+  @ApiProperty({ ...WINDOW_SCHEMA, required: false } as never)
+  @IsOptional()
+  @rule('is_window', (value) => sendWindowFault(value) ?? '', (value) => sendWindowFault(value) === null)
+  send_window?: Partial<SendWindow> | null;
+
+  @ApiProperty({ required: false, nullable: true, type: 'integer', minimum: 1, maximum: MAX_RATE })
+  @IsOptional()
+  @rule(
+    'is_rate',
+    `rate_per_minute must be a whole number from 1 to ${MAX_RATE}.`,
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_RATE,
+  )
+  rate_per_minute?: number | null;
+
+  @ApiProperty({ required: false, default: false, description: 'Store the campaign without starting it' })
+  @IsOptional()
+  @rule('is_draft', 'draft must be true or false.', (value) => typeof value === 'boolean')
+  draft?: boolean | null;
+}
+
+/** The audience of an estimate. */
+export class V1EstimateFields {
+  @ApiProperty(AUDIENCE_SCHEMA as never)
+  @rule('is_audience', (value) => audienceFault(value) ?? '', (value) => audienceFault(value) === null)
+  audience: Audience;
+}
+
+@V1Request()
+export class V1CampaignsQuery extends V1ListQuery {
+  @ApiProperty({ required: false, enum: CAMPAIGN_STATUSES })
+  @IsOptional()
+  @IsOneOf('status', CAMPAIGN_STATUSES)
+  status?: CampaignStatus;
+
+  @ApiProperty({ required: false, format: 'uuid' })
+  @IsOptional()
+  @rule('is_workspace', 'workspace_id must be the id of a workspace.', isId)
+  workspace_id?: string;
+}
+
+class V1CampaignCounts implements Omit<CampaignCounts, never> {
+  @ApiProperty({ type: 'integer' })
+  audience: number;
+  @ApiProperty({ type: 'integer', description: 'Messages accepted so far' })
+  queued: number;
+  @ApiProperty({ type: 'integer', description: 'Including those delivered since' })
+  sent: number;
+  @ApiProperty({ type: 'integer' })
+  delivered: number;
+  @ApiProperty({ type: 'integer' })
+  failed: number;
+  @ApiProperty({ type: 'integer' })
+  skipped: number;
+  @ApiProperty({ type: 'integer' })
+  opened: number;
+  @ApiProperty({ type: 'integer' })
+  clicked: number;
+  @ApiProperty({ type: 'integer' })
+  bounced: number;
+  @ApiProperty({ type: 'integer' })
+  unsubscribed: number;
+}
+
+class V1SkippedReasons implements Record<SkipReason, number> {
+  @ApiProperty({ type: 'integer' })
+  opted_out: number;
+  @ApiProperty({ type: 'integer' })
+  suppressed: number;
+  @ApiProperty({ type: 'integer' })
+  no_address: number;
+  @ApiProperty({ type: 'integer', description: 'Invalid addresses, and contents that lack a value' })
+  invalid: number;
+  @ApiProperty({ type: 'integer' })
+  duplicate: number;
+}
+
+class V1CampaignError {
+  @ApiProperty({ example: 'INSUFFICIENT_CREDITS' })
+  code: string;
+  @ApiProperty()
+  message: string;
+}
+
+const optionalTime = { type: String, format: 'date-time', nullable: true } as const;
+
+export class V1Campaign {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty()
+  name: string;
+  @ApiProperty({ enum: CAMPAIGN_STATUSES })
+  status: CampaignStatus;
+  @ApiProperty({ enum: ['sms', 'email'] })
+  channel: CampaignChannelName;
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The content fields of the request' })
+  content: Record<string, unknown>;
+  @ApiProperty(AUDIENCE_SCHEMA as never)
+  audience: Audience;
+  @ApiProperty(optionalTime)
+  scheduled_at: string | null;
+  @ApiProperty(WINDOW_SCHEMA as never)
+  send_window: SendWindow | null;
+  @ApiProperty({ type: 'integer', nullable: true })
+  rate_per_minute: number | null;
+  @ApiProperty()
+  counts: V1CampaignCounts;
+  @ApiProperty({ type: 'integer', description: 'Charges less refunds' })
+  credits_spent: number;
+  @ApiProperty()
+  skipped_reasons: V1SkippedReasons;
+  @ApiProperty({ type: V1CampaignError, nullable: true, description: 'Why it is paused or failed' })
+  error: V1CampaignError | null;
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  @ApiProperty(optionalTime)
+  started_at: string | null;
+  @ApiProperty(optionalTime)
+  finished_at: string | null;
+
+  static of(campaign: Campaign): V1Campaign {
+    const reasons = SKIP_REASONS.map((reason) => [reason, campaign.skipped[reason] ?? 0] as const);
+    const skipped = reasons.reduce((sum, [, count]) => sum + count, 0);
+    return {
+      id: campaign.id,
+      name: campaign.name,
+      status: campaign.status,
+      channel: campaign.channel,
+      content: campaign.content,
+      audience: campaign.audience,
+      scheduled_at: v1Timestamp(campaign.scheduledAt),
+      send_window: campaign.sendWindow,
+      rate_per_minute: campaign.ratePerMinute,
+      counts: { ...campaign.counts, skipped },
+      credits_spent: campaign.creditsSpent,
+      skipped_reasons: Object.fromEntries(reasons) as unknown as V1SkippedReasons,
+      error: campaign.error,
+      created_at: v1Timestamp(campaign.createdAt),
+      started_at: v1Timestamp(campaign.startedAt),
+      finished_at: v1Timestamp(campaign.finishedAt),
+    };
+  }
+}
+
+export class V1Campaigns {
+  @ApiProperty({ type: [V1Campaign] })
+  data: V1Campaign[];
+  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  next_cursor?: string;
+}
+
+export class V1CampaignEstimate {
+  @ApiProperty({ type: 'integer' })
+  audience: number;
+  @ApiProperty({ type: 'integer' })
+  skipped: number;
+  @ApiProperty({ type: 'integer', description: 'Of all messages together' })
+  segments: number;
+  @ApiProperty({ type: 'integer' })
+  credits_cost: number;
+  @ApiProperty({ type: 'integer' })
+  credits_available: number;
+}
+
+/** The start of a request that is scheduled; null to start immediately. */
+export function startOf(scheduledAt: string | null | undefined): string | null {
+  return scheduledAt ? (parseScheduledAt(scheduledAt)?.timestamp ?? null) : null;
+}

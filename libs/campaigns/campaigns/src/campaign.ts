@@ -1,0 +1,102 @@
+import type { AttributeValue, Consent, Contact } from '@heliograph/contacts';
+
+export const CAMPAIGN_STATUSES = [
+  'draft',
+  'scheduled',
+  'running',
+  'paused',
+  'completed',
+  'canceled',
+  'failed',
+] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+
+export const SKIP_REASONS = ['opted_out', 'suppressed', 'no_address', 'invalid', 'duplicate'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+export type Skipped = Partial<Record<SkipReason, number>>;
+
+export type CampaignChannelName = 'sms' | 'email';
+
+/** Groups and contacts are united, then the excluded groups are removed, and the conditions of the filter all hold. */
+export interface Audience {
+  group_ids?: string[];
+  contact_ids?: string[];
+  exclude_group_ids?: string[];
+  filter?: AudienceFilter;
+}
+
+export interface AudienceFilter {
+  /** The consent for the channel of the campaign. */
+  consent?: Consent;
+  country?: string;
+  language?: string;
+  created_after?: string;
+  created_before?: string;
+  attributes?: Record<string, AttributeValue>;
+}
+
+/** The hours in which messages are sent, as HH:MM. `until` before `from` includes midnight. */
+export interface SendWindow {
+  from: string;
+  until: string;
+  /** `contact`, or a name of the IANA time zone database. */
+  time_zone: string;
+}
+
+/** What a caller decides about a campaign. */
+export interface CampaignPlan {
+  name: string;
+  /** The content fields of a send, as the caller sent them. */
+  content: Record<string, unknown>;
+  audience: Audience;
+  /** RFC 3339 */
+  scheduledAt: string | null;
+  sendWindow: SendWindow | null;
+  ratePerMinute: number | null;
+}
+
+/** Who sends and pays. */
+export interface CampaignOwner {
+  organizationId: string;
+  workspaceId: string;
+  /** The API key that created the campaign. */
+  keyId: string;
+}
+
+export interface CampaignCounts {
+  audience: number;
+  queued: number;
+  sent: number;
+  delivered: number;
+  failed: number;
+  opened: number;
+  clicked: number;
+  bounced: number;
+  unsubscribed: number;
+}
+
+export interface Campaign extends Omit<CampaignPlan, 'scheduledAt'>, CampaignOwner {
+  id: string;
+  channel: CampaignChannelName;
+  status: CampaignStatus;
+  /** Cumulative: `sent` includes what was delivered. */
+  counts: CampaignCounts;
+  skipped: Skipped;
+  creditsSpent: number;
+  /** Why the campaign is paused or failed. */
+  error: { code: string; message: string } | null;
+  scheduledAt: Date | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}
+
+/** The message to one contact, or why there is none. */
+export type ComposedMessage<Row> =
+  { kind: 'message'; row: Row; credits: number; segments: number } | { kind: 'skipped'; reason: SkipReason };
+
+/** A contact as the channel sees it. `variables` are the fields for personalization. */
+export interface Recipient {
+  contact: Contact;
+  variables: Record<string, unknown>;
+}

@@ -1,0 +1,230 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { recordWrite, type Actor } from '@heliograph/audit';
+import type { Tenant } from '@heliograph/auth';
+import { balanceOf } from '@heliograph/credits';
+import { newId } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
+import { fieldError, v1List, v1NotFound, v1Page, type V1List } from '@heliograph/service-kit';
+import { WorkspaceDirectory } from '@heliograph/tenancy';
+import { Pool } from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Audience, Campaign, CampaignOwner, CampaignPlan, CampaignStatus, SendWindow } from './campaign';
+import { CAMPAIGN_CHANNEL, type CampaignChannel } from './campaign-channel';
+import {
+  startOf,
+  V1Campaign,
+  type V1CampaignEstimate,
+  type V1CampaignFields,
+  type V1CampaignsQuery,
+} from './campaign.dto';
+import { CampaignsRepository } from './campaigns.repository';
+import { composeBatch } from './compose-batch';
+import { RunsRepository } from './runs.repository';
+
+export const TRANSITIONS = ['start', 'pause', 'resume', 'cancel'] as const;
+export type Transition = (typeof TRANSITIONS)[number];
+
+const FROM: Readonly<Record<Transition, { from: readonly CampaignStatus[]; to: CampaignStatus; done: string }>> = {
+  start: { from: ['draft', 'scheduled'], to: 'running', done: 'started' },
+  pause: { from: ['running'], to: 'paused', done: 'paused' },
+  resume: { from: ['paused'], to: 'running', done: 'resumed' },
+  cancel: { from: ['draft', 'scheduled', 'running', 'paused'], to: 'canceled', done: 'canceled' },
+};
+const CHANGEABLE: readonly CampaignStatus[] = ['draft', 'scheduled'];
+const ESTIMATE_BATCH = 1_000;
+
+/** A request for a campaign: its fields, and the content of its messages. */
+export type CampaignRequest = V1CampaignFields & { scheduled_at?: string | null; workspace_id?: string | null };
+
+/** Creates, changes and controls the campaigns of the channel of this service. */
+@Injectable()
+export class CampaignsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pool: Pool,
+    private readonly campaigns: CampaignsRepository,
+    private readonly runs: RunsRepository,
+    private readonly workspaces: WorkspaceDirectory,
+    @Inject(CAMPAIGN_CHANNEL) private readonly channel: CampaignChannel,
+  ) {}
+
+  /** Throws the error codes of a send, INVALID_REQUEST, and AlreadyClaimedError. */
+  async create(
+    caller: Tenant,
+    request: CampaignRequest,
+    content: Record<string, unknown>,
+    actor: Actor,
+    claim: IdempotentCall | null,
+  ): Promise<V1Campaign> {
+    const { owner, plan, status } = await this.check(caller, request, content);
+    return this.dataSource.transaction((transaction) =>
+      answerOnce(transaction, claim, async () => {
+        const id = newId();
+        await this.campaigns.insert(transaction, id, this.channel.name, owner, plan, status);
+        return this.audited(transaction, caller, actor, id, 'created', null);
+      }),
+    );
+  }
+
+  async list(caller: Tenant, query: V1CampaignsQuery): Promise<V1List<V1Campaign>> {
+    const filter = { status: query.status, workspaceId: caller.workspaceId ?? query.workspace_id };
+    const page = await this.campaigns.list(this.channel.name, caller.organizationId, filter, v1Page(query));
+    return v1List(page, V1Campaign.of);
+  }
+
+  /** Throws NOT_FOUND. */
+  async get(caller: Tenant, id: string): Promise<V1Campaign> {
+    const campaign = await this.campaigns.find(this.channel.name, caller, id);
+    if (!campaign) throw v1NotFound('campaign');
+    return V1Campaign.of(campaign);
+  }
+
+  /** Replaces a campaign that has not started. Throws NOT_FOUND, CAMPAIGN_STARTED, and the error codes of `create`. */
+  async change(
+    caller: Tenant,
+    id: string,
+    request: CampaignRequest,
+    content: Record<string, unknown>,
+    actor: Actor,
+  ): Promise<V1Campaign> {
+    // An unknown id is reported before mistakes in the request.
+    await this.get(caller, id);
+    const { owner, plan, status } = await this.check(caller, request, content);
+    return this.dataSource.transaction(async (transaction) => {
+      const before = await this.campaigns.findForUpdate(transaction, this.channel.name, caller, id);
+      if (!before) throw v1NotFound('campaign');
+      if (!CHANGEABLE.includes(before.status)) {
+        throw new AppError(
+          'CAMPAIGN_STARTED',
+          `The campaign is ${before.status}. Only drafts and scheduled ones change.`,
+        );
+      }
+      const next = request.draft === undefined && before.status === 'draft' ? 'draft' : status;
+      await this.campaigns.change(transaction, id, owner, plan, next);
+      return this.audited(transaction, caller, actor, id, 'updated', before);
+    });
+  }
+
+  /** Throws NOT_FOUND, INVALID_TRANSITION. */
+  transit(
+    caller: Tenant,
+    id: string,
+    transition: Transition,
+    actor: Actor,
+    claim: IdempotentCall | null,
+  ): Promise<V1Campaign> {
+    const { from, to } = FROM[transition];
+    return this.dataSource.transaction((transaction) =>
+      answerOnce(transaction, claim, async () => {
+        const before = await this.campaigns.findForUpdate(transaction, this.channel.name, caller, id);
+        if (!before) throw v1NotFound('campaign');
+        if (!from.includes(before.status)) {
+          throw new AppError(
+            'INVALID_TRANSITION',
+            `The campaign is ${before.status}. To ${transition} it, it must be ${from.join(' or ')}.`,
+          );
+        }
+        await this.campaigns.setStatus(transaction, id, to);
+        return this.audited(transaction, caller, actor, id, FROM[transition].done, before);
+      }),
+    );
+  }
+
+  /** Composes the messages to the whole audience without sending them. Throws the error codes of a send. */
+  async estimate(
+    caller: Tenant,
+    request: { audience: Audience; workspace_id?: string | null },
+    content: Record<string, unknown>,
+  ): Promise<V1CampaignEstimate> {
+    const owner = await this.ownerOf(caller, request.workspace_id ?? null);
+    await this.assertGroups(owner.organizationId, request.audience);
+    const call = await this.channel.begin(owner, content, newId());
+    const estimate = { audience: 0, skipped: 0, segments: 0, credits_cost: 0 };
+    for (let after: string | null = null; ;) {
+      const source = { organizationId: owner.organizationId, audience: request.audience };
+      const contacts = await this.runs.audiencePage(this.channel.name, source, after, ESTIMATE_BATCH);
+      estimate.audience += contacts.length;
+      for (const one of await composeBatch(this.channel, call, contacts)) {
+        if (one.kind === 'skipped') estimate.skipped++;
+        else {
+          estimate.segments += one.segments;
+          estimate.credits_cost += one.credits;
+        }
+      }
+      if (contacts.length < ESTIMATE_BATCH) break;
+      after = contacts.at(-1)?.id ?? null;
+    }
+    const available = await balanceOf(this.pool, owner.workspaceId, this.channel.name);
+    return { ...estimate, credits_available: available };
+  }
+
+  private async check(
+    caller: Tenant,
+    request: CampaignRequest,
+    content: Record<string, unknown>,
+  ): Promise<{ owner: CampaignOwner; plan: CampaignPlan; status: CampaignStatus }> {
+    const owner = await this.ownerOf(caller, request.workspace_id ?? null);
+    await this.assertGroups(owner.organizationId, request.audience);
+    await this.channel.begin(owner, content, newId());
+    const scheduledAt = startOf(request.scheduled_at);
+    if (scheduledAt !== null && Date.parse(scheduledAt) <= Date.now()) {
+      const message = 'scheduled_at must be in the future. Omit it to start immediately.';
+      throw fieldError('INVALID_REQUEST', 'scheduled_at', message);
+    }
+    const { name, audience, send_window: window, rate_per_minute: rate } = request;
+    const sendWindow = window ? ({ time_zone: 'contact', ...withoutNulls(window) } as SendWindow) : null;
+    const plan = { name, content, audience, scheduledAt, sendWindow, ratePerMinute: rate ?? null };
+    const status = request.draft ? 'draft' : scheduledAt === null ? 'running' : 'scheduled';
+    return { owner, plan, status };
+  }
+
+  private async ownerOf(caller: Tenant, chosen: string | null): Promise<CampaignOwner> {
+    const { organizationId, keyId } = caller;
+    if (chosen !== null) {
+      const own = await this.workspaces.all(caller);
+      if (!own.some(({ id }) => id === chosen.toLowerCase())) throw v1NotFound('workspace');
+    }
+    const choice = chosen === null ? caller : { organizationId, workspaceId: chosen.toLowerCase() };
+    const workspace = await this.workspaces.sending(choice);
+    return { organizationId, keyId, workspaceId: workspace.id };
+  }
+
+  private async assertGroups(organizationId: string, audience: Audience): Promise<void> {
+    for (const name of ['group_ids', 'exclude_group_ids'] as const) {
+      const ids = audience[name] ?? [];
+      const [unknown] = ids.length > 0 ? await this.campaigns.unknownGroups(organizationId, ids) : [];
+      if (unknown)
+        throw fieldError('INVALID_REQUEST', `audience.${name}`, `audience.${name}: there is no group ${unknown}.`);
+    }
+  }
+
+  private async audited(
+    transaction: EntityManager,
+    caller: Tenant,
+    actor: Actor,
+    id: string,
+    done: string,
+    before: Campaign | null,
+  ): Promise<V1Campaign> {
+    const campaign = await this.campaigns.findForUpdate(transaction, this.channel.name, caller, id);
+    if (!campaign) throw new Error(`the campaign ${id} is not stored`);
+    await recordWrite(transaction, actor, {
+      organizationId: caller.organizationId,
+      workspaceId: campaign.workspaceId,
+      action: `${this.channel.name}.campaign.${done}`,
+      target: { type: `${this.channel.name}.campaign`, id },
+      before: before && auditOf(before),
+      after: auditOf(campaign),
+    });
+    return V1Campaign.of(campaign);
+  }
+}
+
+function auditOf({ name, status, scheduledAt, sendWindow, ratePerMinute }: Campaign): object {
+  return { name, status, scheduledAt, sendWindow, ratePerMinute };
+}
+
+function withoutNulls<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null)) as Partial<T>;
+}

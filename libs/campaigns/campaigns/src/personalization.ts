@@ -1,0 +1,61 @@
+import type { Contact } from '@heliograph/contacts';
+import { AppError } from '@heliograph/errors';
+
+/** The fields of a contact that contents can use. */
+export function variablesOf({ id, attributes, ...contact }: Contact): Record<string, unknown> {
+  return {
+    contact_id: id,
+    ...{ email: contact.email, phone: contact.phone },
+    ...{ first_name: contact.firstName, last_name: contact.lastName },
+    ...{ language: contact.language, country: contact.country, time_zone: contact.timeZone },
+    attributes,
+  };
+}
+
+const MAX_OUTPUT_LENGTH = 100_000;
+/** `{{ name }}`, `{{ attributes.name }}`, and either with a text after `| default:`. */
+const OUTPUT = /\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)?)\s*(?:\|\s*default:\s*(?:"([^"{}]*)"|'([^'{}]*)')\s*)?\}\}/g;
+
+interface Piece {
+  text: string;
+  path?: string[];
+}
+
+/** A parsed text with placeholders for fields of a contact. */
+export type PersonalizedText = readonly Piece[];
+
+/** Throws INVALID_REQUEST for braces that are no placeholder. */
+export function parsePersonalized(text: string): PersonalizedText {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const match of text.matchAll(OUTPUT)) {
+    const [whole, path = '', double, single] = match;
+    pieces.push({ text: text.slice(end, match.index) }, { text: double ?? single ?? '', path: path.split('.') });
+    end = match.index + whole.length;
+  }
+  pieces.push({ text: text.slice(end) });
+  const fault = pieces.find((piece) => !piece.path && piece.text.includes('{{'));
+  if (fault) {
+    throw new AppError(
+      'INVALID_REQUEST',
+      `The placeholder at "${fault.text.slice(fault.text.indexOf('{{'), fault.text.indexOf('{{') + 40)}" is not valid. ` +
+        'Write {{ first_name }}, {{ attributes.plan }} or {{ first_name | default: "there" }}.',
+    );
+  }
+  return pieces;
+}
+
+export function personalize(pieces: PersonalizedText, variables: Record<string, unknown>): string {
+  const text = pieces.map((piece) => (piece.path ? valueAt(variables, piece.path) || piece.text : piece.text)).join('');
+  if (text.length > MAX_OUTPUT_LENGTH) throw new AppError('INVALID_REQUEST', 'The personalized text is too long.');
+  return text;
+}
+
+function valueAt(variables: Record<string, unknown>, path: readonly string[]): string {
+  let value: unknown = variables;
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return '';
+    value = (value as Record<string, unknown>)[name];
+  }
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}

@@ -1,0 +1,55 @@
+import type { Contact } from '@heliograph/contacts';
+import { parseNumber } from '@heliograph/phone';
+
+/** Where most people live in the countries with several time zones. */
+const MAIN_ZONES: Readonly<Record<string, string>> = {
+  AR: 'America/Argentina/Buenos_Aires',
+  AU: 'Australia/Sydney',
+  BR: 'America/Sao_Paulo',
+  CA: 'America/Toronto',
+  CD: 'Africa/Kinshasa',
+  CL: 'America/Santiago',
+  CN: 'Asia/Shanghai',
+  CY: 'Asia/Nicosia',
+  DE: 'Europe/Berlin',
+  EC: 'America/Guayaquil',
+  ES: 'Europe/Madrid',
+  FM: 'Pacific/Pohnpei',
+  GL: 'America/Nuuk',
+  ID: 'Asia/Jakarta',
+  KI: 'Pacific/Tarawa',
+  KZ: 'Asia/Almaty',
+  MH: 'Pacific/Majuro',
+  MN: 'Asia/Ulaanbaatar',
+  MX: 'America/Mexico_City',
+  MY: 'Asia/Kuala_Lumpur',
+  NZ: 'Pacific/Auckland',
+  PF: 'Pacific/Tahiti',
+  PG: 'Pacific/Port_Moresby',
+  PS: 'Asia/Hebron',
+  PT: 'Europe/Lisbon',
+  RU: 'Europe/Moscow',
+  UA: 'Europe/Kyiv',
+  UM: 'Pacific/Wake',
+  US: 'America/New_York',
+  UZ: 'Asia/Tashkent',
+  VN: 'Asia/Ho_Chi_Minh',
+};
+const FALLBACK = 'UTC';
+const zones = new Map<string, string>();
+
+/** The zone of a contact: its own, or else the main one of its country, or of the country of its number, or else UTC. */
+export function timeZoneOf({ timeZone, country, phone }: Pick<Contact, 'timeZone' | 'country' | 'phone'>): string {
+  if (timeZone !== null) return timeZone;
+  const code = country ?? (phone === null ? null : (parseNumber(phone)?.country ?? null));
+  if (code === null) return FALLBACK;
+  let zone = zones.get(code);
+  if (zone === undefined) zones.set(code, (zone = MAIN_ZONES[code] ?? zoneOfCountry(code)));
+  return zone;
+}
+
+function zoneOfCountry(country: string): string {
+  // Unicode's data, which the types of TypeScript do not have yet.
+  const { timeZones = [] } = new Intl.Locale(`und-${country}`) as unknown as { timeZones?: string[] };
+  return timeZones[0] ?? FALLBACK;
+}
