@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '@heliograph/auth';
+import { EmailCampaignsModule } from './campaigns/campaigns.module';
 import { CatalogModule } from './catalog/catalog.module';
 import { DomainsModule } from './domains/domains.module';
 import { ErasureModule } from './erasure/erasure.module';
@@ -22,6 +23,7 @@ import { V1Module } from './v1/v1.module';
     DomainsModule,
     ErasureModule,
     V1Module,
+    EmailCampaignsModule,
   ],
 })
 export class AppModule {}

@@ -1,5 +1,7 @@
 import { auditMigrations } from '@heliograph/audit';
 import { authMigrations } from '@heliograph/auth';
+import { campaignsMigrations } from '@heliograph/campaigns';
+import { contactsMigrations } from '@heliograph/contacts';
 import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
 import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
@@ -32,6 +34,8 @@ export const emailApi: ServiceDefinition<EmailApiConfig> = {
     idempotencyMigrations,
     personsMigrations,
     systemMailMigrations,
+    contactsMigrations,
+    campaignsMigrations,
     emailMigrations,
   ],
   imports: (config, log) => [

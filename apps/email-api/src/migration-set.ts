@@ -1,5 +1,6 @@
 import type { MigrationSet } from '@heliograph/database';
 import { emailCatalogMigrations } from '@heliograph/email-catalog';
+import countCampaignResults from './campaigns/sql/count-campaign-results.sql';
 import domainOf from './events/sql/domain-of.sql';
 import eventType from './events/sql/event-type.sql';
 import failDomain from './events/sql/fail-domain.sql';
@@ -31,5 +32,6 @@ export const emailMigrations: MigrationSet = {
     { name: 'claim', sql: claim },
     { name: 'mark-data', sql: markData },
     { name: 'record-attempts', sql: recordAttempts },
+    { name: 'count-campaign-results', sql: countCampaignResults },
   ],
 };

@@ -67,8 +67,48 @@ describe('an id of another organization, or of another workspace with a bound ke
         },
       ];
     });
+    const campaigns = '/api/v1/email/campaigns';
+    const plan = (more: object) => ({
+      ...{ name: 'x', subject: 'Hi', text: 'Hi', audience: { filter: {} }, draft: true, ...more },
+    });
+    const post = (key: string, path: string, body: object) => send(email, key, body, { path });
+    const campaign = await post(owner.key, campaigns, plan({}));
+    const ofCampaign = { foreignId: String((campaign.body as { id?: unknown }).id), ...ids };
+    const campaignCalls: IdCall[] = [
+      {
+        ...{ route: `GET ${campaigns}/{id}`, ...ofCampaign },
+        call: (key, id) => call(email, `${campaigns}/${id}`, { key }),
+      },
+      {
+        ...{ route: `PUT ${campaigns}/{id}`, ...ofCampaign },
+        call: (key, id) =>
+          call(email, `${campaigns}/${id}`, {
+            ...{ method: 'PUT', key, body: JSON.stringify(plan({})) },
+            headers: { 'Content-Type': 'application/json' },
+          }),
+      },
+      ...['start', 'pause', 'resume', 'cancel'].map((transition): IdCall => ({
+        ...{ route: `POST ${campaigns}/{id}/${transition}`, ...ofCampaign },
+        call: (key, id) => post(key, `${campaigns}/${id}/${transition}`, {}),
+      })),
+      {
+        ...{ route: `GET ${campaigns}, workspace_id`, foreignId: owner.workspaceId, ...ids },
+        call: (key, id) => call(email, `${campaigns}?workspace_id=${id}`, { key }),
+      },
+      ...['', '/estimate'].flatMap((path): IdCall[] => [
+        {
+          ...{ route: `POST ${campaigns}${path}, a template`, foreignId: template.id, ...ids, isShared: true },
+          call: (key, id) => post(key, `${campaigns}${path}`, plan({ template_id: id })),
+        },
+        {
+          ...{ route: `POST ${campaigns}${path}, a workspace`, foreignId: owner.workspaceId, ...ids },
+          call: (key, id) => post(key, `${campaigns}${path}`, plan({ workspace_id: id })),
+        },
+      ]),
+    ];
     return [
       ...v1,
+      ...campaignCalls,
       ...['workspace_id', 'campaign_id'].map((name): IdCall => ({
         route: `GET /api/v1/email/messages, ${name}`,
         ...{ foreignId: owner.workspaceId, ...ids },

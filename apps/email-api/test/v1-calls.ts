@@ -24,8 +24,22 @@ export class V1Calls {
   }
 
   post(path: string, body: unknown, key: string | null = this.tenant.key, headers: Record<string, string> = {}) {
+    return this.write('POST', path, body, key, headers);
+  }
+
+  put(path: string, body: unknown, key: string | null = this.tenant.key) {
+    return this.write('PUT', path, body, key, {});
+  }
+
+  private write(
+    method: 'POST' | 'PUT',
+    path: string,
+    body: unknown,
+    key: string | null,
+    headers: Record<string, string>,
+  ) {
     const options = { key, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) };
-    return this.request('POST', path, options);
+    return this.request(method, path, options);
   }
 
   /** The entries of a list. */
@@ -33,9 +47,9 @@ export class V1Calls {
     return (await this.get(path, key)).body['data'] as Fields[];
   }
 
-  private async request(method: 'GET' | 'POST', path: string, options: CallOptions): Promise<Answer> {
+  private async request(method: 'GET' | 'POST' | 'PUT', path: string, options: CallOptions): Promise<Answer> {
     const answer = await call(this.email, `/api/v1/email${path}`, { ...options, method });
-    const described = `/api/v1/email${path.replace(/\?.*/, '').replace(/^(\/messages\/).*/, '$1{id}')}`;
+    const described = `/api/v1/email${path.replace(/\?.*/, '').replace(/^(\/(?:messages|campaigns)\/)(?!estimate)[^/]+/, '$1{id}')}`;
     const type = answer.headers.get('content-type');
     expect(this.openApi.problems(method.toLowerCase(), described, answer.status, type, answer.body)).toBeNull();
     return answer;

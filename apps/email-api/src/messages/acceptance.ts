@@ -35,6 +35,7 @@ export interface NewSend {
   template_id: string | null;
   tags: string[];
   reference: string | null;
+  campaign_id: string | null;
   caller_id?: string;
   endpoint?: string;
   idempotency_key?: string;

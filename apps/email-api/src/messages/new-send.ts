@@ -15,6 +15,7 @@ export interface SendOptions {
   tags?: string[];
   /** The caller's own reference. */
   reference?: string | null;
+  campaignId?: string | null;
 }
 
 /** The row of a send for `email.accept`. */
@@ -44,6 +45,7 @@ export function toNewSend(sent: SentMessage, options: SendOptions): NewSend {
     template_id: options.templateId ?? null,
     tags: options.tags ?? [],
     reference: options.reference ?? null,
+    campaign_id: options.campaignId ?? null,
     ...(claim
       ? {
           caller_id: claim.callerId,

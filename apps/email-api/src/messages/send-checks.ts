@@ -34,7 +34,10 @@ export class SendChecks {
   ) {}
 
   /** Throws INVALID_TEMPLATE. */
-  async findTemplate({ organizationId }: Tenant, reference: string): Promise<RegisteredEmailTemplate> {
+  async findTemplate(
+    { organizationId }: Pick<Tenant, 'organizationId'>,
+    reference: string,
+  ): Promise<RegisteredEmailTemplate> {
     const template = await this.catalog.template(organizationId, reference);
     if (template) return template;
     throw new AppError(
@@ -61,7 +64,10 @@ export class SendChecks {
   }
 
   /** The main sender for `null`. Throws SENDER_NOT_VERIFIED, DOMAIN_NOT_VERIFIED. */
-  async findSender({ organizationId }: Tenant, from: string | null): Promise<RegisteredEmailSender> {
+  async findSender(
+    { organizationId }: Pick<Tenant, 'organizationId'>,
+    from: string | null,
+  ): Promise<RegisteredEmailSender> {
     const sender =
       from === null ? await this.catalog.mainSender(organizationId) : await this.catalog.sender(organizationId, from);
     if (!sender) {

@@ -68,6 +68,7 @@ export class SystemMailConsumer {
       template_id: null,
       tags: [],
       reference: null,
+      campaign_id: null,
       caller_id: SYSTEM_CALLER,
       endpoint: 'mail.requested',
       idempotency_key: eventId,

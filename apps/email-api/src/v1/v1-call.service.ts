@@ -14,9 +14,12 @@ import { withV1Fields } from './v1-errors';
 import { storedAttachments } from './v1-mail-parts';
 import type { V1EmailContent } from './v1-send.dto';
 
+/** Who sends, and the key whose tracking settings apply. */
+export type Sender = Pick<Tenant, 'organizationId' | 'workspaceId' | 'keyId'>;
+
 /** What all emails of one call share. */
 export interface V1Call {
-  caller: Tenant;
+  caller: Sender;
   request: V1EmailContent;
   template: RegisteredEmailTemplate | null;
   sender: RegisteredEmailSender;
@@ -32,6 +35,7 @@ export interface OneSend {
   content: Content;
   reference: string | null;
   claim: IdempotentCall | null;
+  campaignId?: string;
 }
 
 /** Checks and composes the sends of the v1 API, with the checks of the unversioned API. */
@@ -44,7 +48,7 @@ export class V1CallService {
   ) {}
 
   /** Checks what all emails of a call share. Throws the error codes of a send. */
-  begin(caller: Tenant, request: V1EmailContent, correlationId: string): Promise<V1Call> {
+  begin(caller: Sender, request: V1EmailContent, correlationId: string): Promise<V1Call> {
     return withV1Fields(async () => {
       const { template_id: reference, from } = request;
       const template = reference ? await this.checks.findTemplate(caller, reference) : null;
@@ -75,7 +79,7 @@ export class V1CallService {
   }
 
   /** A worker sends it, so that the call does not wait for the mail server. */
-  async sendOf(call: V1Call, { recipients, content, reference, claim }: OneSend): Promise<NewSend> {
+  async sendOf(call: V1Call, { recipients, content, reference, claim, campaignId }: OneSend): Promise<NewSend> {
     const { caller, request, sender, workspace, template, tracking, scheduledAt, correlationId } = call;
     const createdAt = `${messagingNow()}Z`;
     const headers = Object.entries(request.headers ?? {});
@@ -101,11 +105,12 @@ export class V1CallService {
         templateId: template?.id ?? null,
         tags: request.tags ?? [],
         ...{ scheduledAt, correlationId, reference, claim },
+        campaignId: campaignId ?? null,
       },
     );
   }
 
-  private async workspaceFor(caller: Tenant, chosen: string | null): Promise<Workspace> {
+  private async workspaceFor(caller: Sender, chosen: string | null): Promise<Workspace> {
     if (chosen === null) return this.workspaces.sending(caller);
     const id = chosen.toLowerCase();
     const own = await this.workspaces.all(caller);

@@ -34,5 +34,6 @@ import { V1TemplatesService } from './v1-templates.service';
     V1SendService,
     V1TemplatesService,
   ],
+  exports: [V1CallService],
 })
 export class V1Module {}

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
   parsePersonalized,
@@ -21,6 +22,10 @@ import { MessageChecks } from '../messages/message-checks';
 import type { VariableValue } from '../messages/send-request.dto';
 import { V1ContentService, type CommonContent } from '../v1/v1-content.service';
 import type { V1SmsContent } from '../v1/v1-send.dto';
+
+const BATCH = 500;
+/** Messages composed in one turn of the event loop. */
+const TURN = 50;
 
 /** What the messages of a campaign share. */
 interface SmsCall {
@@ -73,10 +78,18 @@ export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRo
     return { owner, campaignId, content, variables, text, flash: given.flash ?? false };
   }
 
+  batchSize(): number {
+    return BATCH;
+  }
+
   async compose(call: SmsCall, recipients: readonly Recipient[]): Promise<ComposedMessage<AcceptanceRow>[]> {
     const composed: ComposedMessage<AcceptanceRow>[] = [];
     const createdAt = messagingNow();
-    for (const recipient of recipients) composed.push(await this.composeOne(call, recipient, createdAt));
+    for (const recipient of recipients) {
+      composed.push(await this.composeOne(call, recipient, createdAt));
+      // Other requests of the process must not wait for the whole batch.
+      if (composed.length % TURN === 0) await setImmediate();
+    }
     return composed;
   }
 

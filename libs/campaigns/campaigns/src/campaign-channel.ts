@@ -6,6 +6,8 @@ export interface CampaignChannel<Call = unknown, Row = unknown> {
   readonly name: CampaignChannelName;
   /** Checks what all messages share, as a send does. Throws the error codes of a send. */
   begin(owner: CampaignOwner, content: Record<string, unknown>, campaignId: string): Promise<Call>;
+  /** How many messages may be composed and accepted together. */
+  batchSize(call: Call): number;
   /** Composes the messages to contacts, in their order. Contacts without an address are not among them. */
   compose(call: Call, recipients: readonly Recipient[]): Promise<ComposedMessage<Row>[]>;
   /**

@@ -16,7 +16,6 @@ const ROLLUP_MS = 1_000;
 const LEASE_MS = 30_000;
 /** Campaigns that a process runs at the same time. */
 const CONCURRENCY = 4;
-const BATCH = 500;
 /** After this time a campaign gives way to others that are due. */
 const TURN_MS = 2_000;
 const MINUTE_MS = 60_000;
@@ -90,7 +89,8 @@ export class CampaignRunner {
     const open = zones.find(({ zone }) => this.isOpen(campaign, zone, now));
     if (!open) return { kind: 'wait', delayMs: this.opensInMs(campaign, zones, now) };
     const { ratePerMinute: rate } = campaign;
-    const limit = rate === null ? BATCH : Math.min(BATCH, Math.max(1, Math.floor(rate / 60)));
+    const most = this.channel.batchSize(call);
+    const limit = rate === null ? most : Math.min(most, Math.max(1, Math.floor(rate / 60)));
     const sent = await this.sendBatch(campaign, call, open, limit);
     if (sent === null) return { kind: 'over' };
     if (rate === null) return { kind: 'more' };

@@ -32,7 +32,6 @@ const FROM: Readonly<Record<Transition, { from: readonly CampaignStatus[]; to: C
   cancel: { from: ['draft', 'scheduled', 'running', 'paused'], to: 'canceled', done: 'canceled' },
 };
 const CHANGEABLE: readonly CampaignStatus[] = ['draft', 'scheduled'];
-const ESTIMATE_BATCH = 1_000;
 
 /** A request for a campaign: its fields, and the content of its messages. */
 export type CampaignRequest = V1CampaignFields & { scheduled_at?: string | null; workspace_id?: string | null };
@@ -140,10 +139,11 @@ export class CampaignsService {
     const owner = await this.ownerOf(caller, request.workspace_id ?? null);
     await this.assertGroups(owner.organizationId, request.audience);
     const call = await this.channel.begin(owner, content, newId());
+    const batch = this.channel.batchSize(call);
     const estimate = { audience: 0, skipped: 0, segments: 0, credits_cost: 0 };
     for (let after: string | null = null; ;) {
       const source = { organizationId: owner.organizationId, audience: request.audience };
-      const contacts = await this.runs.audiencePage(this.channel.name, source, after, ESTIMATE_BATCH);
+      const contacts = await this.runs.audiencePage(this.channel.name, source, after, batch);
       estimate.audience += contacts.length;
       for (const one of await composeBatch(this.channel, call, contacts)) {
         if (one.kind === 'skipped') estimate.skipped++;
@@ -152,7 +152,7 @@ export class CampaignsService {
           estimate.credits_cost += one.credits;
         }
       }
-      if (contacts.length < ESTIMATE_BATCH) break;
+      if (contacts.length < batch) break;
       after = contacts.at(-1)?.id ?? null;
     }
     const available = await balanceOf(this.pool, owner.workspaceId, this.channel.name);

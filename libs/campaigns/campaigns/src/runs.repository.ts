@@ -151,7 +151,7 @@ export class RunsRepository {
          ).join(', ')}
          FROM taken GROUP BY campaign_id),
        added AS (
-         UPDATE campaigns.campaigns AS c SET sent = c.sent + s.sent, delivered = c.delivered + s.delivered,
+         UPDATE campaigns.campaigns AS c SET queued = c.queued + s.queued, sent = c.sent + s.sent, delivered = c.delivered + s.delivered,
            failed = c.failed + s.failed, opened = c.opened + s.opened, clicked = c.clicked + s.clicked,
            bounced = c.bounced + s.bounced, unsubscribed = c.unsubscribed + s.unsubscribed,
            credits_spent = c.credits_spent + s.credits,
@@ -202,7 +202,7 @@ export class RunsRepository {
 }
 
 const KINDS = [
-  ...['sent', 'delivered', 'failed', 'opened', 'clicked', 'bounced', 'unsubscribed', 'credits', 'suppressed'],
+  ...['queued', 'sent', 'delivered', 'failed', 'opened', 'clicked', 'bounced', 'unsubscribed', 'credits', 'suppressed'],
 ] as const;
 
 async function contactsOf(

@@ -16,7 +16,7 @@ BEGIN
     ORDER BY b.message_id, b.position, b.ord
   LOOP
     ord := item.ord;
-    SELECT r.state, r.outcome, r.copies, r.address, m.organization_id, m.workspace_id, m.correlation_id INTO person
+    SELECT r.state, r.outcome, r.copies, r.address, r.campaign_id, m.organization_id, m.workspace_id, m.correlation_id INTO person
     FROM email.recipients AS r JOIN email.messages AS m ON m.id = r.message_id
     WHERE r.message_id = item.message_id AND r.position = item.position
       AND (r.state = 'sent' OR r.state IN ('sending', 'deferred') AND r.copies > 0)
@@ -48,6 +48,10 @@ BEGIN
                      WHEN item.type = 'delivered' AND r.outcome IS NULL THEN 'delivered' ELSE r.outcome END
     WHERE r.message_id = item.message_id AND r.position = item.position;
 
+    -- Campaigns count recipients, so that only the first event of a type counts. Deliveries and bounces are outcomes of the recipient.
+    IF person.campaign_id IS NOT NULL AND often = 0 AND item.type IN ('opened', 'clicked', 'unsubscribed') THEN
+      INSERT INTO campaigns.results (campaign_id, kind, amount) VALUES (person.campaign_id, item.type, 1);
+    END IF;
     IF person.organization_id IS NOT NULL THEN
       IF item.suppresses THEN
         PERFORM email.suppress(person.organization_id, person.address, item.type, item.message_id);

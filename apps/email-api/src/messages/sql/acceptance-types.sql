@@ -25,6 +25,7 @@ CREATE TYPE email.acceptance AS (
     template_id uuid,
     tags text[],
     reference text,
+    campaign_id uuid,
     caller_id uuid,
     endpoint text,
     idempotency_key text,

@@ -51,6 +51,12 @@ BEGIN
             WHERE e.outcome = 'refused' GROUP BY e."messageId") AS n
       JOIN email.messages AS m ON m.id = n.id));
 
+    INSERT INTO campaigns.results (campaign_id, kind, amount)
+    SELECT m.campaign_id, 'credits', -count(*)::integer
+    FROM json_to_recordset(ended) AS e ("messageId" uuid, outcome text)
+    JOIN email.messages AS m ON m.id = e."messageId"
+    WHERE e.outcome = 'refused' AND m.campaign_id IS NOT NULL GROUP BY m.campaign_id;
+
     PERFORM email.record_events((
       SELECT json_agg(json_build_object('ord', 0, 'id', e."eventId", 'message_id', e."messageId",
         'position', e.position, 'type', 'bounced', 'reason', e.error, 'occurred_at', e.at,

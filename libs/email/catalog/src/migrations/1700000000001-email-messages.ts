@@ -48,6 +48,7 @@ export class EmailMessages1700000000001 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE email.recipients (
         message_id uuid NOT NULL,
+        campaign_id uuid,
         position smallint NOT NULL,
         copies smallint NOT NULL DEFAULT 0,
         attempts smallint NOT NULL DEFAULT 0,

@@ -1,0 +1,139 @@
+import { applyDecorators, Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import type { Actor } from '@heliograph/audit';
+import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
+import {
+  CampaignsService,
+  V1Campaign,
+  V1CampaignEstimate,
+  V1Campaigns,
+  V1CampaignsQuery,
+  type Transition,
+} from '@heliograph/campaigns';
+import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { AcceptsBody, V1Refusals, type V1List } from '@heliograph/service-kit';
+import { SEND_REFUSALS } from '../messages/send.controller';
+import { EmailApi } from '../email-api.openapi';
+import { contentOf, V1EmailCampaignRequest, V1EmailEstimateRequest } from './campaigns.dto';
+
+const CONTENT_REFUSALS = [...SEND_REFUSALS, 'NOT_FOUND'] as const;
+const MAX_BYTES = 10_000_000;
+
+function CampaignTransition(transition: Transition, summary: string): MethodDecorator {
+  return applyDecorators(
+    ...[HttpCode(200), RequireScope('email:send'), RequireRole('member'), Idempotent()],
+    ApiOperation({ operationId: `v1${transition[0]?.toUpperCase()}${transition.slice(1)}EmailCampaign`, summary }),
+    ApiResponse({ status: 200, type: V1Campaign }),
+    V1Refusals('NOT_FOUND', 'INVALID_TRANSITION'),
+  );
+}
+
+@EmailApi('v1', V1Refusals)
+@AcceptsBody({ maxBytes: MAX_BYTES })
+@Controller('api/v1/email/campaigns')
+export class EmailCampaignsController {
+  constructor(private readonly campaigns: CampaignsService) {}
+
+  @Post()
+  @RequireScope('email:send')
+  @RequireRole('member')
+  @ApiOperation({ operationId: 'v1CreateEmailCampaign', summary: 'Create a campaign, and start or schedule it' })
+  @Idempotent()
+  @ApiResponse({ status: 201, type: V1Campaign })
+  @V1Refusals(...CONTENT_REFUSALS)
+  create(
+    @Caller() caller: Tenant,
+    @Body() request: V1EmailCampaignRequest,
+    @KeyActor() actor: Actor,
+    @IdempotencyClaim() claim: IdempotentCall | null,
+  ): Promise<V1Campaign> {
+    return this.campaigns.create(caller, request, contentOf(request), actor, claim);
+  }
+
+  @Get()
+  @RequireScope('email:read')
+  @ApiOperation({ operationId: 'v1ListEmailCampaigns', summary: 'List campaigns, newest first' })
+  @ApiResponse({ status: 200, type: V1Campaigns })
+  @V1Refusals('INVALID_REQUEST')
+  list(@Caller() caller: Tenant, @Query() query: V1CampaignsQuery): Promise<V1List<V1Campaign>> {
+    return this.campaigns.list(caller, query);
+  }
+
+  @Post('estimate')
+  @HttpCode(200)
+  @RequireScope('email:read')
+  @ApiOperation({ operationId: 'v1EstimateEmailCampaign', summary: 'Compose all emails without sending them' })
+  @ApiResponse({ status: 200, type: V1CampaignEstimate })
+  @V1Refusals(...CONTENT_REFUSALS)
+  estimate(@Caller() caller: Tenant, @Body() request: V1EmailEstimateRequest): Promise<V1CampaignEstimate> {
+    return this.campaigns.estimate(caller, request, contentOf(request));
+  }
+
+  @Get(':id')
+  @RequireScope('email:read')
+  @ApiOperation({ operationId: 'v1GetEmailCampaign', summary: 'Get a campaign and its results' })
+  @ApiResponse({ status: 200, type: V1Campaign })
+  @V1Refusals('NOT_FOUND')
+  get(@Caller() caller: Tenant, @Param('id') id: string): Promise<V1Campaign> {
+    return this.campaigns.get(caller, id);
+  }
+
+  @Put(':id')
+  @RequireScope('email:send')
+  @RequireRole('member')
+  @ApiOperation({ operationId: 'v1ChangeEmailCampaign', summary: 'Replace a campaign that has not started' })
+  @ApiResponse({ status: 200, type: V1Campaign })
+  @V1Refusals(...CONTENT_REFUSALS, 'CAMPAIGN_STARTED')
+  change(
+    @Caller() caller: Tenant,
+    @Param('id') id: string,
+    @Body() request: V1EmailCampaignRequest,
+    @KeyActor() actor: Actor,
+  ): Promise<V1Campaign> {
+    return this.campaigns.change(caller, id, request, contentOf(request), actor);
+  }
+
+  @Post(':id/start')
+  @CampaignTransition('start', 'Start a draft or a scheduled campaign now')
+  start(
+    @Caller() caller: Tenant,
+    @Param('id') id: string,
+    @KeyActor() actor: Actor,
+    @IdempotencyClaim() claim: IdempotentCall | null,
+  ): Promise<V1Campaign> {
+    return this.campaigns.transit(caller, id, 'start', actor, claim);
+  }
+
+  @Post(':id/pause')
+  @CampaignTransition('pause', 'Pause a running campaign')
+  pause(
+    @Caller() caller: Tenant,
+    @Param('id') id: string,
+    @KeyActor() actor: Actor,
+    @IdempotencyClaim() claim: IdempotentCall | null,
+  ): Promise<V1Campaign> {
+    return this.campaigns.transit(caller, id, 'pause', actor, claim);
+  }
+
+  @Post(':id/resume')
+  @CampaignTransition('resume', 'Go on with a paused campaign')
+  resume(
+    @Caller() caller: Tenant,
+    @Param('id') id: string,
+    @KeyActor() actor: Actor,
+    @IdempotencyClaim() claim: IdempotentCall | null,
+  ): Promise<V1Campaign> {
+    return this.campaigns.transit(caller, id, 'resume', actor, claim);
+  }
+
+  @Post(':id/cancel')
+  @CampaignTransition('cancel', 'Cancel a campaign for good')
+  cancel(
+    @Caller() caller: Tenant,
+    @Param('id') id: string,
+    @KeyActor() actor: Actor,
+    @IdempotencyClaim() claim: IdempotentCall | null,
+  ): Promise<V1Campaign> {
+    return this.campaigns.transit(caller, id, 'cancel', actor, claim);
+  }
+}

@@ -1,0 +1,144 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import {
+  parsePersonalized,
+  personalize,
+  type CampaignChannel,
+  type CampaignOwner,
+  type ComposedMessage,
+  type Recipient,
+} from '@heliograph/campaigns';
+import { addressKey } from '@heliograph/email-address';
+import { parseEmailTemplate, renderEmailTemplate, type ParsedEmailTemplate } from '@heliograph/email-text';
+import { AppError, type ErrorCode } from '@heliograph/errors';
+import { fieldError } from '@heliograph/service-kit';
+import { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { AcceptService } from '../messages/accept.service';
+import type { NewSend } from '../messages/acceptance';
+import { SendChecks, type Content } from '../messages/send-checks';
+import { V1CallService, type V1Call } from '../v1/v1-call.service';
+import { withV1Fields } from '../v1/v1-errors';
+import type { V1EmailContent } from '../v1/v1-send.dto';
+
+/** What the emails of a campaign share. */
+interface EmailCall {
+  call: V1Call;
+  campaignId: string;
+  /** The parts of the request, which may contain placeholders. */
+  parts: ParsedEmailTemplate;
+  /** Writes the variables of the request for a contact. */
+  variables: (fields: Record<string, unknown>) => Record<string, unknown>;
+  characters: number;
+}
+
+const BATCH = 500;
+/** The stored size of a batch, which limits how much memory it needs. */
+const BATCH_CHARACTERS = 8_000_000;
+/** How long emails are composed in one turn of the event loop. */
+const TURN_MS = 10;
+/** Fields of contacts, for a check of the content without one. */
+const BLANK = ['contact_id', 'email', 'phone', 'first_name', 'last_name', 'language', 'country', 'time_zone'];
+/** The errors of a send that concern one contact only. */
+const INVALID = new Set<ErrorCode>(['INVALID_REQUEST', 'MISSING_VARIABLES', 'INVALID_TEMPLATE', 'SUBJECT_REQUIRED']);
+
+/** Sends the emails of campaigns with the checks and the acceptance of single sends. */
+@Injectable()
+export class EmailCampaignChannel implements CampaignChannel<EmailCall, NewSend> {
+  readonly name = 'email';
+
+  constructor(
+    private readonly calls: V1CallService,
+    private readonly checks: SendChecks,
+    private readonly accepts: AcceptService,
+    private readonly pool: Pool,
+  ) {}
+
+  async begin(owner: CampaignOwner, given: V1EmailContent, campaignId: string): Promise<EmailCall> {
+    const call = await this.calls.begin(owner, given, campaignId);
+    const { subject = null, html = null, text = null } = given;
+    const parts = await withV1Fields(() => parseEmailTemplate({ subject, html, text }));
+    const { template } = call;
+    const characters = [subject ?? '', html ?? template?.html ?? '', text ?? template?.text ?? ''].join('').length;
+    const attached = (call.attachments ?? []).reduce((sum, { contentBase64 }) => sum + contentBase64.length, 0);
+    const begun = { call, campaignId, parts, variables: variablesOf(given), characters: characters + attached };
+    const blank = Object.fromEntries(BLANK.map((name) => [name, '']));
+    await withV1Fields(() => this.contentFor(begun, { ...blank, attributes: {} }));
+    return begun;
+  }
+
+  batchSize({ characters }: EmailCall): number {
+    return Math.max(1, Math.min(BATCH, Math.floor(BATCH_CHARACTERS / Math.max(1, characters))));
+  }
+
+  async compose(call: EmailCall, recipients: readonly Recipient[]): Promise<ComposedMessage<NewSend>[]> {
+    const suppressed = await this.suppressed(call, recipients);
+    const composed: ComposedMessage<NewSend>[] = [];
+    let turn = performance.now();
+    for (const recipient of recipients) {
+      const isSuppressed = suppressed.has(addressKey(recipient.contact.email ?? ''));
+      composed.push(isSuppressed ? { kind: 'skipped', reason: 'suppressed' } : await this.composeOne(call, recipient));
+      if (performance.now() - turn < TURN_MS) continue;
+      // Other requests of the process must not wait for the whole batch.
+      await setImmediate();
+      turn = performance.now();
+    }
+    return composed;
+  }
+
+  async accept(transaction: EntityManager, rows: readonly NewSend[]): Promise<{ suppressed: number }> {
+    const organizationId = rows[0]?.organization_id;
+    if (organizationId) await this.accepts.assertRoom({ organizationId }, 0);
+    const accepted = await this.accepts.acceptAll(transaction, [...rows]);
+    return { suppressed: accepted.filter(({ skipped }) => skipped.length > 0).length };
+  }
+
+  committed(count: number): void {
+    this.accepts.committed(count);
+  }
+
+  private async composeOne(begun: EmailCall, { contact, variables }: Recipient): Promise<ComposedMessage<NewSend>> {
+    let content: Content;
+    try {
+      // Liquid distinguishes unknown variables from empty ones, so that fields without a value are empty.
+      const fields = Object.entries(variables).map(([name, value]) => [name, value ?? ''] as const);
+      content = this.contentFor(begun, Object.fromEntries(fields));
+    } catch (error) {
+      if (error instanceof AppError && INVALID.has(error.code)) return { kind: 'skipped', reason: 'invalid' };
+      throw error;
+    }
+    const { call, campaignId } = begun;
+    const one = { recipients: [contact.email ?? ''], content, reference: null, claim: null, campaignId };
+    const row = await this.calls.sendOf(call, one);
+    if (row.recipients[0]?.startsWith('erased:')) return { kind: 'skipped', reason: 'suppressed' };
+    return { kind: 'message', row, credits: 1, segments: 1 };
+  }
+
+  private contentFor({ call, parts, variables }: EmailCall, fields: Record<string, unknown>): Content {
+    const all = { ...fields, ...variables(fields) };
+    const own = renderEmailTemplate(parts, all);
+    return this.checks.contentOf({ ...own, variables: all }, call.template);
+  }
+
+  private async suppressed({ call }: EmailCall, recipients: readonly Recipient[]): Promise<Set<string>> {
+    const { rows } = await this.pool.query<{ address_key: string }>(
+      'SELECT address_key FROM email.suppressions WHERE organization_id = $1 AND address_key = ANY ($2)',
+      [call.caller.organizationId, recipients.map(({ contact }) => addressKey(contact.email ?? ''))],
+    );
+    return new Set(rows.map(({ address_key: key }) => key));
+  }
+}
+
+/** Texts among the variables of a request may contain placeholders. */
+function variablesOf({ variables = {} }: V1EmailContent): EmailCall['variables'] {
+  const parsed = Object.entries(variables).map(([name, value]) => {
+    if (typeof value !== 'string') return [name, () => value] as const;
+    try {
+      const text = parsePersonalized(value);
+      return [name, (fields: Record<string, unknown>) => personalize(text, fields)] as const;
+    } catch (error) {
+      throw error instanceof AppError ? fieldError(error.code, 'variables', error.message) : error;
+    }
+  });
+  return (fields) => Object.fromEntries(parsed.map(([name, write]) => [name, write(fields)]));
+}

@@ -1,0 +1,136 @@
+import { newId } from '@heliograph/database';
+import { until } from '@heliograph/testing';
+import { sendOk } from './calls';
+import type { EmailFixture, EmailTenant } from './email-fixture';
+import { V1Calls, type Fields } from './v1-calls';
+
+interface Campaign extends Fields {
+  id: string;
+  status: string;
+  counts: Record<string, number>;
+  credits_spent: number;
+}
+
+describe('/api/v1/email/campaigns', () => {
+  let v1: V1Calls;
+  let email: EmailFixture;
+  let tenant: EmailTenant;
+  beforeAll(async () => {
+    v1 = await V1Calls.start();
+    ({ email } = v1);
+  });
+  beforeEach(async () => {
+    tenant = await email.tenant();
+  });
+
+  const contact = async (fields: Fields = {}) => {
+    const row: Fields = {
+      ...{ id: newId(), organization_id: tenant.organizationId, email: email.recipient(), source: 'api', ...fields },
+    };
+    const columns = Object.keys(row);
+    await email.rows(
+      `INSERT INTO contacts.contacts (${columns.join(', ')}) VALUES (${columns.map((_, n) => `$${n + 1}`).join(', ')})`,
+      Object.values(row),
+    );
+    return row as { id: string; email: string };
+  };
+  const request = (fields: Fields = {}): Fields => ({
+    ...{ name: 'News', subject: 'Hello {{ first_name | default: "friend" }}', audience: { filter: {} } },
+    ...{ html: '<p>{{ attributes.plan }} <a href="https://x.example/">x</a></p>', ...fields },
+  });
+  const post = async (path: string, body: unknown = {}) => {
+    const answer = await v1.post(`/campaigns${path}`, body, tenant.key);
+    return { status: answer.status, body: answer.body as Campaign & { code: string; fields?: { field: string }[] } };
+  };
+  const create = async (fields: Fields = {}) => {
+    const { status, body } = await post('', request(fields));
+    if (status !== 201) throw new Error(JSON.stringify(body));
+    return body;
+  };
+  const read = async (id: string) => (await v1.get(`/campaigns/${id}`, tenant.key)).body as Campaign;
+  const reached = (id: string, status: string) => until(status, async () => (await read(id)).status === status);
+
+  it('sends each contact its own email, once, and counts what happens', async () => {
+    const ann = await contact({ first_name: 'Ann', attributes: { plan: '<pro>' } });
+    const bob = await contact();
+    await contact({ consent_email: 'opted_out' });
+    await contact({ email: null, phone: '+919811111111' });
+    const dead = await contact();
+    await email.rows(
+      `INSERT INTO email.suppressions (organization_id, address_key, address, reason) VALUES ($1, $2, $2, 'manual')`,
+      [tenant.organizationId, dead.email],
+    );
+    const refused = await contact();
+    email.mailbox.behave({ reply: { code: 550, text: '5.1.1 no such user' } }, refused.email);
+    const before = await email.balance(tenant.workspaceId);
+    expect(await post('/estimate', { ...request(), name: undefined })).toMatchObject({
+      ...{ status: 200, body: { audience: 6, skipped: 3, credits_cost: 3, credits_available: before } },
+    });
+    const { id } = await create({ tags: ['news'] });
+    await reached(id, 'completed');
+    await until('the outcomes are known', async () => {
+      const { sent, failed } = (await read(id)).counts;
+      return sent === 2 && failed === 1;
+    });
+    expect(await read(id)).toMatchObject({
+      counts: { audience: 6, queued: 3, sent: 2, failed: 1, skipped: 3, bounced: 0 },
+      skipped_reasons: { opted_out: 1, suppressed: 1, no_address: 1, invalid: 0, duplicate: 0 },
+      credits_spent: 2,
+    });
+    expect(await email.balance(tenant.workspaceId)).toBe(before - 2);
+    const [toAnn] = await email.mailbox.messagesTo(ann.email);
+    expect([toAnn?.subject, (await email.mailbox.messagesTo(bob.email))[0]?.subject]).toEqual([
+      'Hello Ann',
+      'Hello friend',
+    ]);
+    expect(toAnn?.html).toContain('&lt;pro&gt;');
+    const link = /href="([^"]+\/c\/[^"]+)"/.exec(toAnn?.html ?? '')?.[1];
+    const visit = await fetch(`${email.url}${new URL(link!).pathname}`, { redirect: 'manual' });
+    expect(visit.status).toBe(302);
+    await until('the click is counted', async () => (await read(id)).counts['clicked'] === 1);
+    expect(await v1.listed(`/messages?campaign_id=${id}`, tenant.key)).toHaveLength(3);
+  });
+
+  it('sends a template with variables of the campaign', async () => {
+    const template = await email.template(tenant.organizationId, { subject: '{{ greeting }}, {{ last_name }}' });
+    const ann = await contact({ first_name: 'Ann', last_name: 'Smith' });
+    const content = { subject: undefined, html: undefined, template_id: template.id };
+    expect(await post('', request(content))).toMatchObject({
+      ...{ status: 400, body: { code: 'MISSING_VARIABLES', fields: [{ field: 'variables' }] } },
+    });
+    const variables = { greeting: 'Dear {{ first_name }}', name: 'x' };
+    const { id } = await create({ ...content, variables });
+    await reached(id, 'completed');
+    await until('it arrives', () => email.mailbox.mails(ann.email).length === 1);
+    expect((await email.mailbox.messagesTo(ann.email))[0]?.subject).toBe('Dear Ann, Smith');
+  });
+
+  it('pauses when the credits run out', async () => {
+    const poor = await email.tenant({ credits: 1 });
+    tenant = poor;
+    await contact();
+    await contact();
+    const { id } = await create();
+    await reached(id, 'paused');
+    expect(await read(id)).toMatchObject({ error: { code: 'INSUFFICIENT_CREDITS' }, counts: { queued: 1 } });
+    expect(await email.balance(tenant.workspaceId)).toBe(0);
+  });
+
+  it('does not count emails that belong to no campaign', async () => {
+    await sendOk(email, tenant.key, { to: email.recipient(), subject: 'x', text: 'x' });
+    const { id } = await create({ draft: true });
+    expect((await read(id)).counts).toMatchObject({ audience: 0, queued: 0, sent: 0 });
+  });
+
+  it.each<[string, Fields, string]>([
+    ['no subject', { subject: undefined }, 'subject'],
+    ['a template with a mistake', { html: '<p>{% if %}</p>' }, 'template_id'],
+    ['an unknown template', { template_id: 'nothing' }, 'template_id'],
+    ['an unknown variable', { text: '{{ shoe_size }}' }, 'variables'],
+    ['an unknown sender', { from: 'nobody@nowhere.example' }, 'from'],
+  ])('with %s is refused', async (_what, fields, field) => {
+    const { status, body } = await post('', request(fields));
+    expect([status >= 400 && status < 500, body.fields?.[0]?.field ?? field]).toEqual([true, field]);
+    expect(await v1.listed('/campaigns', tenant.key)).toEqual([]);
+  });
+});
