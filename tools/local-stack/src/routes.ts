@@ -69,6 +69,12 @@ export const ROUTES: Readonly<Record<ServiceName, ServiceRoutes>> = {
       '/api/v1/analytics',
       '/api/v1/reports',
       '/api/v1/webhooks',
+      '/api/v1/events',
+      '/api/v1/messages',
+      '/api/v1/quote',
+      '/api/v1/openapi.json',
+      '/api/v1/docs',
+      '/docs',
     ],
   },
   'chatapp-hook': {
@@ -86,6 +92,12 @@ export const ROUTES: Readonly<Record<ServiceName, ServiceRoutes>> = {
 export interface Route {
   prefix: string;
   service: ServiceName;
+}
+
+/** Errors of the v1 API are flat, whichever service it is. */
+export function errorShapeOf({ prefix, service }: Route): ErrorShape {
+  const { errorShape } = ROUTES[service];
+  return errorShape === 'account' && prefix.startsWith('/api/v1/') ? 'messaging' : errorShape;
 }
 
 /** All routes, longest prefix first: the first match applies. */

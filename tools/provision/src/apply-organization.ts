@@ -5,6 +5,7 @@ import { Organization, Workspace } from '@heliograph/tenancy';
 import type { EntityManager } from 'typeorm';
 import { applyBots } from './apply-bots';
 import { applyChatapp } from './apply-chatapp';
+import { applyContacts } from './apply-contacts';
 import { applyEmail } from './apply-email';
 import { applySms } from './apply-sms';
 import type { FilePath } from './file-positions';
@@ -23,7 +24,20 @@ export interface AppliedOrganization {
 
 /** Writes one organization with all its data in the given transaction. */
 export async function applyOrganization(
-  { slug, name, ipAllowlist, users, workspaces, apiKeys, sms, email, chatapp, bots }: ProvisionedOrganization,
+  {
+    slug,
+    name,
+    ipAllowlist,
+    users,
+    workspaces,
+    apiKeys,
+    sms,
+    email,
+    chatapp,
+    bots,
+    groups,
+    contacts,
+  }: ProvisionedOrganization,
   path: FilePath,
   writers: Writers,
   transaction: EntityManager,
@@ -50,6 +64,7 @@ export async function applyOrganization(
   await applyEmail(id, email, [...path, 'email'], writers, transaction);
   const notes = await applyChatapp(id, chatapp, [...path, 'chatapp'], writers, transaction);
   notes.push(...(await applyBots(id, bots, [...path, 'bots'], writers, transaction)));
+  await applyContacts(id, { groups, contacts }, path, writers, transaction);
   return { granted, generated, passwords, notes };
 }
 

@@ -6,15 +6,16 @@ export interface Problem {
   message: string;
 }
 
-/** The existing workspaces and onboardings of a deployment, by organization slug. */
-export type KnownNames = ReadonlyMap<string, { workspaces: ReadonlySet<string>; onboardings: ReadonlySet<string> }>;
+/** The existing names of a deployment, by organization slug. */
+export type KnownNames = ReadonlyMap<string, Record<'workspaces' | 'onboardings' | 'groups', ReadonlySet<string>>>;
 
 /** References to entries that are neither in the file nor in the deployment. */
 export function danglingReferences({ organizations }: ProvisioningFile, deployed: KnownNames): Problem[] {
-  return organizations.flatMap(({ slug, workspaces, apiKeys, sms, bots }, index) => {
+  return organizations.flatMap(({ slug, workspaces, apiKeys, sms, bots, groups, contacts }, index) => {
     const known = deployed.get(slug);
     const slugs = new Set([...workspaces.map((workspace) => workspace.slug), ...(known?.workspaces ?? [])]);
     const names = new Set([...sms.onboardings.map(({ name }) => name), ...(known?.onboardings ?? [])]);
+    const groupNames = new Set([...groups.map(({ name }) => name), ...(known?.groups ?? [])]);
     const problems: Problem[] = [];
     const expect = (among: Set<string>, name: string | null, kind: string, ...path: PropertyKey[]): void => {
       if (name === null || among.has(name)) return;
@@ -25,6 +26,9 @@ export function danglingReferences({ organizations }: ProvisioningFile, deployed
       sms[list].forEach(({ onboarding }, i) => expect(names, onboarding, 'onboarding', 'sms', list, i, 'onboarding'));
     }
     bots.forEach(({ workspace }, i) => expect(slugs, workspace, 'workspace', 'bots', i, 'workspace'));
+    contacts.forEach((contact, i) =>
+      contact.groups.forEach((name, j) => expect(groupNames, name, 'group', 'contacts', i, 'groups', j)),
+    );
     return problems;
   });
 }

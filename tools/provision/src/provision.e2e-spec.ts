@@ -31,6 +31,9 @@ async function everything(): Promise<unknown[]> {
     'bots.articles',
     'bots.shortcuts',
     'bots.forms',
+    'contacts.groups',
+    'contacts.contacts',
+    'contacts.consents',
     'credits.ledger',
     'messaging.outbox',
   ]) {
@@ -57,6 +60,8 @@ describe('provision', () => {
         emailEntries: 6,
         consents: 2,
         bots: 2,
+        groups: 1,
+        contacts: 2,
       },
     ]);
     expect(report.granted).toEqual([
@@ -66,6 +71,21 @@ describe('provision', () => {
     expect(await rows('SELECT slug, name, ip_allowlist FROM tenancy.organizations')).toEqual([
       { slug: 'acme', name: 'Acme', ip_allowlist: ['10.0.0.0/8'] },
     ]);
+    expect(
+      await rows(
+        'SELECT email, phone, first_name, attributes, consent_sms, source FROM contacts.contacts ORDER BY phone',
+      ),
+    ).toEqual([
+      {
+        ...{ email: 'Ann@elsewhere.example', phone: '+919811111112', first_name: 'Ann', attributes: { plan: 'pro' } },
+        ...{ consent_sms: 'opted_in', source: 'provisioning' },
+      },
+      {
+        ...{ email: null, phone: '+919811111113', first_name: null, attributes: {} },
+        ...{ consent_sms: 'unknown', source: 'provisioning' },
+      },
+    ]);
+    expect(await rows('SELECT count(*)::int AS members FROM contacts.memberships')).toEqual([{ members: 1 }]);
     // The oldest workspace of an organization is the first of the file.
     expect(
       await rows('SELECT slug, plan, status, billing_customer FROM tenancy.workspaces ORDER BY created_at, id'),

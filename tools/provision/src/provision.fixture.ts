@@ -50,6 +50,10 @@ organizations:
         shortcuts: [{ id: returns, label: Returns, command: /Returns, type: knowledge_query, query: returns, displayOrder: 1 }]
         forms: [{ id: lead, title: Leave your details, trigger: { keywords: [demo] }, fields: [{ key: email, label: Email, type: email, required: true }] }]
       - { publicId: bot_draft, name: Draft, slug: draft, status: draft, workspace: acme-second }
+    groups: [{ name: customers, description: Everybody who bought something }]
+    contacts:
+      - { email: Ann@Elsewhere.example, phone: "919811111112", firstName: Ann, attributes: { plan: pro }, groups: [customers], consent: { sms: opted_in } }
+      - { phone: "+919811111113", timeZone: Asia/Kolkata }
 unboundApiKeys: [{ name: stray }]
 platform:
   sms: { rates: [{ country: DE, rate: 3 }] }

@@ -1,6 +1,7 @@
 import { ApiKeysService, authEntities, generateKey } from '@heliograph/auth';
 import { botCatalogEntities, BotCatalogService, BotContentService } from '@heliograph/bot-catalog';
 import { chatappCatalogEntities, ChatappCatalogService, ChatappConsents } from '@heliograph/chatapp-catalog';
+import { contactsEntities, ContactsService } from '@heliograph/contacts';
 import { createDataSource, databaseConfigSchema } from '@heliograph/database';
 import { emailCatalogEntities, EmailCatalogService, emailDomainConfig, Suppressions } from '@heliograph/email-catalog';
 import { secretsConfigSchema } from '@heliograph/secrets';
@@ -51,6 +52,7 @@ export async function provision(
     ...emailCatalogEntities,
     ...chatappCatalogEntities,
     ...botCatalogEntities,
+    ...contactsEntities,
   ];
   const dataSource = createDataSource(settings, 'provision', entities);
   await dataSource.initialize();
@@ -77,7 +79,7 @@ async function applyFile(
     const { granted, generated, passwords, notes } = await locked(dataSource, (transaction) =>
       applyOrganization(organization, ['organizations', index], writers, transaction),
     );
-    const { slug, users, workspaces, apiKeys, sms, email, chatapp, bots } = organization;
+    const { slug, users, workspaces, apiKeys, sms, email, chatapp, bots, groups, contacts } = organization;
     const smsEntries = sms.onboardings.length + sms.senders.length + sms.templates.length;
     const emailEntries =
       email.domains.length + email.senders.length + email.templates.length + email.suppressions.length;
@@ -90,6 +92,8 @@ async function applyFile(
       emailEntries,
       consents: chatapp.consents.length,
       bots: bots.length,
+      groups: groups.length,
+      contacts: contacts.length,
     });
     report.granted.push(...granted);
     report.generated.push(...generated);
@@ -137,6 +141,7 @@ function writersFor(dataSource: DataSource, positions: FilePositions, keyPrefix:
     consents: new ChatappConsents(dataSource),
     botCatalog: new BotCatalogService(),
     botContent: new BotContentService(),
+    contacts: new ContactsService(),
     generateKey: () => generateKey(keyPrefix),
     generatePassword: newToken,
     at: async (path, write) => {
@@ -162,17 +167,19 @@ function codeOf(error: unknown): unknown {
 
 /** The names that a file may reference without defining them. */
 async function knownNames(dataSource: DataSource, { organizations }: ProvisioningFile): Promise<KnownNames> {
-  const rows: { slug: string; workspaces: string[]; onboardings: string[] }[] = await dataSource.query(
-    `SELECT o.slug,
+  const rows: { slug: string; workspaces: string[]; onboardings: string[]; groups: string[] }[] =
+    await dataSource.query(
+      `SELECT o.slug,
             ARRAY(SELECT w.slug FROM tenancy.workspaces AS w WHERE w.organization_id = o.id) AS workspaces,
-            ARRAY(SELECT s.name FROM sms.onboardings AS s WHERE s.organization_id = o.id) AS onboardings
+            ARRAY(SELECT s.name FROM sms.onboardings AS s WHERE s.organization_id = o.id) AS onboardings,
+            ARRAY(SELECT g.name FROM contacts.groups AS g WHERE g.organization_id = o.id) AS groups
      FROM tenancy.organizations AS o WHERE o.slug = ANY($1)`,
-    [organizations.map(({ slug }) => slug)],
-  );
+      [organizations.map(({ slug }) => slug)],
+    );
   return new Map(
-    rows.map(({ slug, workspaces, onboardings }) => [
+    rows.map(({ slug, workspaces, onboardings, groups }) => [
       slug,
-      { workspaces: new Set(workspaces), onboardings: new Set(onboardings) },
+      { workspaces: new Set(workspaces), onboardings: new Set(onboardings), groups: new Set(groups) },
     ]),
   );
 }

@@ -29,6 +29,8 @@ export interface ProvisioningReport {
     emailEntries: number;
     consents: number;
     bots: number;
+    groups: number;
+    contacts: number;
   }[];
   unboundApiKeys: number;
   /** SMS. */
@@ -66,8 +68,8 @@ export function showReport({
   ];
   return [
     ...applied.map(
-      ({ organization, users, workspaces, apiKeys, smsEntries, emailEntries, consents, bots }) =>
-        `applied organization ${organization} (users: ${users}, workspaces: ${workspaces}, API keys: ${apiKeys}, SMS entries: ${smsEntries}, email entries: ${emailEntries}, consents: ${consents}, bots: ${bots})`,
+      ({ organization, users, workspaces, apiKeys, smsEntries, emailEntries, consents, bots, groups, contacts }) =>
+        `applied organization ${organization} (users: ${users}, workspaces: ${workspaces}, API keys: ${apiKeys}, SMS entries: ${smsEntries}, email entries: ${emailEntries}, consents: ${consents}, bots: ${bots}, groups: ${groups}, contacts: ${contacts})`,
     ),
     ...(other.length > 0 ? [`applied ${other.join(', ')}`] : []),
     ...granted.map(({ workspace, creditType, amount }) => `${workspace}: granted ${amount} ${creditType} credits`),

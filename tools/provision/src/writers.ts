@@ -1,6 +1,7 @@
 import type { ApiKeysService } from '@heliograph/auth';
 import type { BotCatalogService, BotContentService } from '@heliograph/bot-catalog';
 import type { ChatappCatalogService, ChatappConsents } from '@heliograph/chatapp-catalog';
+import type { ContactsService } from '@heliograph/contacts';
 import type { EmailCatalogService, Suppressions } from '@heliograph/email-catalog';
 import type { CatalogService } from '@heliograph/sms-catalog';
 import type { TenancyService } from '@heliograph/tenancy';
@@ -20,6 +21,7 @@ export interface Writers {
   consents: ChatappConsents;
   botCatalog: BotCatalogService;
   botContent: BotContentService;
+  contacts: ContactsService;
   generateKey: () => string;
   generatePassword: () => string;
   /** Runs one write; its error is reported at this position of the file. */

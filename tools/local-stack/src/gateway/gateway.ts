@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ROUTES, type ErrorShape, type ServiceName } from '../routes';
+import { errorShapeOf, type ErrorShape, type ServiceName } from '../routes';
 import {
   errorBody,
   NOT_FOUND_MESSAGE,
@@ -74,10 +74,10 @@ export class Gateway {
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
-    const service = findRoute(request.url ?? '');
-    if (service === null) return this.serveOwn(request, response);
-    const { errorShape } = ROUTES[service];
-    const port = this.options.services.get(service);
+    const route = findRoute(request.url ?? '');
+    if (route === null) return this.serveOwn(request, response);
+    const errorShape = errorShapeOf(route);
+    const port = this.options.services.get(route.service);
     if (port === undefined) return answerError(request, response, 404, errorShape, 'NOT_FOUND', NOT_FOUND_MESSAGE);
     const { isTrusted } = this.options;
     forward(request, response, { port, agent: this.agent, localAddress: this.localAddress, isTrusted }, () =>

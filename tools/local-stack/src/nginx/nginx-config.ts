@@ -9,7 +9,7 @@ import {
   UNAVAILABLE_MESSAGE,
   UNREADABLE_MESSAGE,
 } from '../gateway/error-bodies';
-import { ROUTES, ROUTES_BY_LENGTH, type ErrorShape, type Route, type ServiceName } from '../routes';
+import { errorShapeOf, ROUTES, ROUTES_BY_LENGTH, type ErrorShape, type Route, type ServiceName } from '../routes';
 
 /** The port of every service in its container. */
 const SERVICE_PORT = 3000;
@@ -155,8 +155,10 @@ const PROXYING = [
 ];
 
 /** A regular expression: a plain prefix would match /smsx for /sms. */
-function location({ prefix, service }: Route, exists: boolean): string[] {
-  const { errorShape, maxBodyMegabytes } = ROUTES[service];
+function location(route: Route, exists: boolean): string[] {
+  const { prefix, service } = route;
+  const { maxBodyMegabytes } = ROUTES[service];
+  const errorShape = errorShapeOf(route);
   const own = errorShape === 'messaging' ? [] : errorPages(errorShape);
   const lines = exists
     ? [...own, `client_max_body_size ${maxBodyMegabytes}m;`, `proxy_pass http://${service};`]

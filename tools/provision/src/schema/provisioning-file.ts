@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bots } from './bots';
 import { chatapp, chatappPlatform } from './chatapp';
+import { contact, contactGroup } from './contacts';
 import { email } from './email';
 import { refuseRepeats, slug, text } from './fields';
 import { sms, smsRate } from './sms';
@@ -19,10 +20,15 @@ const organization = z
     email: email.prefault({}),
     chatapp: chatapp.prefault({}),
     bots: bots.default([]),
+    groups: z.array(contactGroup).default([]),
+    contacts: z.array(contact).default([]),
   })
-  .superRefine(({ users, apiKeys, bots }, context) => {
+  .superRefine(({ users, apiKeys, bots, groups, contacts }, context) => {
     refuseRepeats(context, users, ['users'], 'email', (entry) => entry.email.toLowerCase());
     refuseRepeats(context, apiKeys, ['apiKeys'], 'name', ({ name }) => name);
+    refuseRepeats(context, groups, ['groups'], 'name', ({ name }) => name);
+    refuseRepeats(context, contacts, ['contacts'], 'email', ({ email }) => email?.toLowerCase());
+    refuseRepeats(context, contacts, ['contacts'], 'phone', ({ phone }) => phone ?? undefined);
     refuseRepeats(context, bots, ['bots'], 'slug', ({ workspace, slug }) => `${workspace} ${slug}`);
   });
 
