@@ -19,6 +19,7 @@ import { OrganizationModule } from './organization/organization.module';
 import { PlatformModule } from './platform/platform.module';
 import { SelfServiceModule } from './self-service/self-service.module';
 import { SmsModule } from './sms/sms.module';
+import { TimelineModule } from './timeline/timeline.module';
 import { UnitOfWorkModule } from './unit-of-work/unit-of-work.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
 
@@ -42,6 +43,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     BotsModule,
     InboxModule,
     ContactsModule,
+    TimelineModule,
     PlatformModule,
     ErasureModule,
   ],

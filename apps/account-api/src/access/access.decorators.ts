@@ -12,7 +12,13 @@ export type RouteAccess =
   | 'public'
   | { kind: 'session' }
   | { kind: 'caller' }
-  | { kind: 'organization' | 'workspace'; permission: Permission; evenWhenLocked: boolean; isV1?: boolean }
+  | {
+      kind: 'organization' | 'workspace';
+      permission: Permission;
+      evenWhenLocked: boolean;
+      isV1?: boolean;
+      boundKeys?: boolean;
+    }
   | { kind: 'operator' };
 
 export const LIMIT = 'heliograph:limit';
@@ -48,10 +54,13 @@ export const RequireWorkspacePermission = (
     ApiErrors('NOT_FOUND'),
   );
 
-/** Like `RequirePermission`, for a route of the v1 API: with its rate limit and its error bodies. */
-export const RequireV1Permission = (permission: Permission) =>
+/**
+ * Like `RequirePermission`, for a route of the v1 API: with its rate limit and its error bodies. `boundKeys`: the route
+ * also accepts keys that are bound to a workspace, and restricts what they see.
+ */
+export const RequireV1Permission = (permission: Permission, { boundKeys = false }: { boundKeys?: boolean } = {}) =>
   applyDecorators(
-    setAccess({ kind: 'organization', permission, evenWhenLocked: false, isV1: true }),
+    setAccess({ kind: 'organization', permission, evenWhenLocked: false, isV1: true, boundKeys }),
     ...[ApiSecurity('bearer'), ApiSecurity('apiKey'), ApiCookieAuth('session')],
     V1Refusals(...CALLER_ERRORS),
   );

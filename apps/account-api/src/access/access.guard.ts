@@ -78,7 +78,7 @@ export class AccessGuard implements CanActivate {
         return { ...sessionOf(credential), ...(caller ? { caller } : {}) };
       }
       case 'organization': {
-        refuseBoundKey(credential);
+        if (!access.boundKeys) refuseBoundKey(credential);
         const organizationId = await this.organizationOf(credential);
         const caller = organizationId ? await this.callerIn(organizationId, credential, request, response) : null;
         if (!caller) throw new AppError('FORBIDDEN', 'You do not belong to an organization. Ask for an invitation.');

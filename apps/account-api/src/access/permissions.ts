@@ -30,6 +30,7 @@ export const PERMISSIONS = {
   // Visitor messages and personal data of visitors.
   'conversations:read': MEMBERS,
   'conversations:write': MEMBERS,
+  'messages:read': EVERYBODY,
   'contacts:read': EVERYBODY,
   'contacts:write': MEMBERS,
   'contacts:erase': ADMINS,

@@ -1,0 +1,67 @@
+import type { Pool } from 'pg';
+import type { StoredTimeline } from './timeline-entry';
+
+interface ChatappRow {
+  direction: 'outbound' | 'inbound';
+  status: string;
+  type: string;
+  recipient: string;
+  sender: string;
+  upstream_id: string | null;
+  category: string | null;
+  template_name: string | null;
+  error_code: number | null;
+  error: string | null;
+  correlation_id: string | null;
+  is_free: boolean;
+  created_at: Date;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+  read_at: Date | null;
+  failed_at: Date | null;
+}
+
+export async function chatappTimeline(
+  pool: Pool,
+  owner: [string, string, string | null],
+): Promise<StoredTimeline | null> {
+  const { rows } = await pool.query<ChatappRow>(
+    `SELECT m.direction, m.status, m.type, m.recipient, m.sender, m.upstream_id, m.category, m.template_name, m.error_code,
+       m.error, m.correlation_id, m.is_free, m.created_at, m.sent_at, m.delivered_at, m.read_at, m.failed_at
+     FROM chatapp.messages AS m
+     WHERE m.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)`,
+    owner,
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const upstream = { upstream_id: row.upstream_id };
+  if (row.direction === 'inbound') {
+    const summary = `A message of type ${row.type} was received from ${row.sender}.`;
+    return {
+      ...{ status: row.status, references: [] },
+      entries: [{ at: row.created_at, type: 'received', summary, details: upstream }],
+    };
+  }
+  const [id] = owner;
+  return {
+    status: row.status,
+    references: [`chatapp:${id}`, `chatapp:${id}:proven`],
+    entries: [
+      {
+        ...{ at: row.created_at, type: 'accepted' },
+        summary: `The message of type ${row.type} to ${row.recipient} was accepted.`,
+        details: {
+          ...{ request_id: row.correlation_id, category: row.category, template: row.template_name },
+          free: row.is_free,
+        },
+      },
+      { at: row.sent_at, type: 'sent', summary: 'The platform accepted it.', details: upstream },
+      { at: row.delivered_at, type: 'delivered', summary: 'The platform reports the delivery.', details: upstream },
+      { at: row.read_at, type: 'read', summary: 'The recipient has read it.', details: upstream },
+      {
+        ...{ at: row.failed_at, type: 'failed', summary: 'The platform refused it, or reports a failure.' },
+        details: { ...upstream, error: row.error, error_code: row.error_code },
+      },
+    ],
+  };
+}

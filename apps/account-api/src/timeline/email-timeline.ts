@@ -1,0 +1,133 @@
+import type { Pool } from 'pg';
+import type { StoredTimeline, TimelineEntry } from './timeline-entry';
+import type { TimelineType } from './timeline.dto';
+
+interface EmailRow {
+  status: string;
+  from_address: string;
+  subject: string;
+  correlation_id: string | null;
+  campaign_id: string | null;
+  template_id: string | null;
+  created_at: Date;
+  scheduled_at: Date | null;
+}
+
+interface RecipientRow {
+  position: number;
+  address: string;
+  state: string;
+  attempts: number;
+  first_tried_at: Date | null;
+  next_try_at: Date | null;
+  sent_at: Date | null;
+  last_error: string | null;
+}
+
+interface EventRow {
+  position: number;
+  type: TimelineType;
+  occurred_at: Date;
+  url: string | null;
+  reason: string | null;
+}
+
+const EVENTS: Partial<Record<TimelineType, string>> = {
+  delivered: 'was delivered',
+  bounced: 'bounced',
+  opened: 'was opened',
+  clicked: 'had a click on a link',
+  complained: 'was reported as spam',
+  unsubscribed: 'led to an unsubscribe',
+};
+
+export async function emailTimeline(
+  pool: Pool,
+  owner: [string, string, string | null],
+): Promise<StoredTimeline | null> {
+  const { rows } = await pool.query<EmailRow>(
+    `SELECT m.status, m.from_address, m.subject, m.correlation_id, m.campaign_id, m.template_id, m.created_at, m.scheduled_at
+     FROM email.messages AS m
+     WHERE m.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)`,
+    owner,
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const [id] = owner;
+  const { rows: recipients } = await pool.query<RecipientRow>(
+    `SELECT position, address, state, attempts, first_tried_at, next_try_at, sent_at, last_error
+     FROM email.recipients WHERE message_id = $1 ORDER BY position`,
+    [id],
+  );
+  const { rows: events } = await pool.query<EventRow>(
+    'SELECT position, type, occurred_at, url, reason FROM email.events WHERE message_id = $1 ORDER BY occurred_at',
+    [id],
+  );
+  const addresses = new Map(recipients.map(({ position, address }) => [position, address]));
+  return {
+    status: row.status,
+    references: [
+      `email:${id}`,
+      `email:${id}:skipped`,
+      ...recipients.flatMap(({ position }) => [`email:${id}:${position}`, `email:${id}:erased:${position}`]),
+    ],
+    entries: [
+      {
+        ...{ at: row.created_at, type: 'accepted' },
+        summary: `The email from ${row.from_address} to ${recipients.length} recipient(s) was accepted.`,
+        details: {
+          ...{ request_id: row.correlation_id, template_id: row.template_id, campaign_id: row.campaign_id },
+          subject: row.subject,
+        },
+      },
+      ...(row.scheduled_at
+        ? [
+            {
+              ...{ at: row.created_at, type: 'scheduled' as const },
+              summary: `It was scheduled for ${row.scheduled_at.toISOString()}.`,
+            },
+          ]
+        : []),
+      ...recipients.flatMap((recipient) => entriesOf(recipient, row)),
+      ...events.map(({ position, type, occurred_at: at, url, reason }) => {
+        const to = addresses.get(position) ?? '';
+        const summary = `The email to ${to} ${EVENTS[type] ?? type}.`;
+        return { at, type, summary, details: { to, ...(url ? { url } : {}), ...(reason ? { reason } : {}) } };
+      }),
+    ],
+  };
+}
+
+function entriesOf(recipient: RecipientRow, { created_at: createdAt }: EmailRow): TimelineEntry[] {
+  const { address: to, state, attempts, last_error: error, first_tried_at: tried, sent_at: sent } = recipient;
+  const details = { to, attempts, ...(error ? { error } : {}) };
+  return [
+    {
+      ...{ at: attempts > 1 || state === 'deferred' ? tried : null, type: 'attempted', details },
+      summary: `The mail server did not accept the email to ${to} at the first attempt.`,
+    },
+    {
+      ...{ at: state === 'deferred' ? (tried ?? createdAt) : null, type: 'deferred' },
+      summary: `The email to ${to} is tried again.`,
+      details: { ...details, next_try_at: recipient.next_try_at?.toISOString() ?? null },
+    },
+    {
+      at: state === 'sent' ? sent : null,
+      type: 'sent',
+      summary: `The mail server accepted the email to ${to}.`,
+      details,
+    },
+    {
+      ...{ at: state === 'failed' ? (tried ?? createdAt) : null, type: 'failed', details },
+      summary: `The mail server refused the email to ${to}.`,
+    },
+    {
+      ...{ at: state === 'skipped' ? createdAt : null, type: 'skipped', details: { to } },
+      summary: `The address ${to} is suppressed, so nothing was sent to it.`,
+    },
+    {
+      ...{ at: state === 'canceled' ? createdAt : null, type: 'canceled', details: { to } },
+      summary: `The email to ${to} was canceled before it was sent.`,
+    },
+  ];
+}

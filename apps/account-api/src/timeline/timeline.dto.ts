@@ -1,0 +1,32 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export const TIMELINE_CHANNELS = ['sms', 'email', 'chatapp'] as const;
+export type TimelineChannel = (typeof TIMELINE_CHANNELS)[number];
+
+export const TIMELINE_TYPES = [
+  ...['accepted', 'charged', 'scheduled', 'skipped', 'attempted', 'deferred', 'sent', 'delivered', 'read', 'failed'],
+  ...['bounced', 'canceled', 'refunded', 'opened', 'clicked', 'complained', 'unsubscribed', 'received'],
+] as const;
+export type TimelineType = (typeof TIMELINE_TYPES)[number];
+
+export class V1TimelineEvent {
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+  @ApiProperty({ enum: TIMELINE_TYPES })
+  type: TimelineType;
+  @ApiProperty({ example: 'The carrier accepted the message.' })
+  summary: string;
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  details: Record<string, unknown>;
+}
+
+export class V1Timeline {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ enum: TIMELINE_CHANNELS })
+  channel: TimelineChannel;
+  @ApiProperty()
+  status: string;
+  @ApiProperty({ type: [V1TimelineEvent], description: 'In the order in which they happened' })
+  events: V1TimelineEvent[];
+}

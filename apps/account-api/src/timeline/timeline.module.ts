@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { V1TimelineController } from './timeline.controller';
+import { TimelineService } from './timeline.service';
+
+/** What happened to a message of any channel. */
+@Module({ controllers: [V1TimelineController], providers: [TimelineService] })
+export class TimelineModule {}

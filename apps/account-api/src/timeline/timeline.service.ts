@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { isId } from '@heliograph/database';
+import { v1NotFound, v1Timestamp } from '@heliograph/service-kit';
+import { Pool } from 'pg';
+import type { Caller } from '../access/caller';
+import { chatappTimeline } from './chatapp-timeline';
+import { emailTimeline } from './email-timeline';
+import { smsTimeline } from './sms-timeline';
+import type { StoredTimeline, TimelineEntry } from './timeline-entry';
+import type { TimelineChannel, TimelineType, V1Timeline, V1TimelineEvent } from './timeline.dto';
+
+type ReadTimeline = (pool: Pool, owner: [string, string, string | null]) => Promise<StoredTimeline | null>;
+
+const CHANNELS: Readonly<Record<TimelineChannel, ReadTimeline>> = {
+  sms: smsTimeline,
+  email: emailTimeline,
+  chatapp: chatappTimeline,
+};
+/** Of events at the same time, what leads to another comes first. */
+const ORDER: readonly TimelineType[] = [
+  'accepted',
+  'charged',
+  'scheduled',
+  'received',
+  'attempted',
+  'deferred',
+  'sent',
+];
+
+/** Assembles what happened to a message from what the channels and the ledger store. */
+@Injectable()
+export class TimelineService {
+  constructor(private readonly pool: Pool) {}
+
+  /** Throws NOT_FOUND. */
+  async read({ organizationId, boundWorkspaceId }: Caller, id: string): Promise<V1Timeline> {
+    if (!isId(id)) throw v1NotFound('message');
+    for (const [channel, readStored] of Object.entries(CHANNELS) as [TimelineChannel, ReadTimeline][]) {
+      const stored = await readStored(this.pool, [id, organizationId, boundWorkspaceId]);
+      if (!stored) continue;
+      const entries = [...stored.entries, ...(await this.ledgerEntries(stored.references))];
+      return { id, channel, status: stored.status, events: eventsOf(entries) };
+    }
+    throw v1NotFound('message');
+  }
+
+  private async ledgerEntries(references: string[]): Promise<TimelineEntry[]> {
+    const { rows } = await this.pool.query<{ kind: string; amount: string; id: string; reference: string; at: Date }>(
+      `SELECT id, kind, amount, reference, created_at AS at FROM credits.ledger
+       WHERE reference = ANY ($1) AND kind IN ('charge', 'refund') ORDER BY position`,
+      [references],
+    );
+    return rows.map(({ kind, amount, id, reference, at }): TimelineEntry => {
+      const credits = Math.abs(Number(amount));
+      const isCharge = kind === 'charge';
+      return {
+        ...{ at, type: isCharge ? 'charged' : 'refunded' },
+        summary: `The ${isCharge ? 'charge' : 'refund'} was ${credits} ${credits === 1 ? 'credit' : 'credits'}.`,
+        details: { ledger_id: id, reference, amount: Number(amount) },
+      };
+    });
+  }
+}
+
+function eventsOf(entries: readonly TimelineEntry[]): V1TimelineEvent[] {
+  const rank = ({ type }: TimelineEntry): number => (ORDER.includes(type) ? ORDER.indexOf(type) : ORDER.length);
+  return entries
+    .flatMap((entry) => (entry.at === null ? [] : [{ ...entry, at: entry.at }]))
+    .sort((one, other) => one.at.getTime() - other.at.getTime() || rank(one) - rank(other))
+    .map(({ at, type, summary, details = {} }) => ({ at: v1Timestamp(at), type, summary, details }));
+}

@@ -1,0 +1,72 @@
+import { newId } from '@heliograph/database';
+import type { AccountFixture } from './account-fixture';
+
+/** Stores a delivered message as sms-api does, with its charge. Returns its id. */
+export async function storeSms(
+  { database }: AccountFixture,
+  organizationId: string,
+  workspaceId: string,
+): Promise<string> {
+  const id = newId();
+  await makePartitions(database, ['sms.messages', 'sms.parts']);
+  await database.query(
+    `INSERT INTO sms.messages (id, organization_id, workspace_id, sender_id, created_at, sent_at, finished_at, credits_cost,
+       segments, submits, flash, status, encoding, country, header, recipient, body, carrier, correlation_id)
+     VALUES ($1, $2, $3, $3, now(), now() + interval '1 second', now() + interval '2 seconds', 1, 1, 1, false, 'delivered',
+       'gsm-7', 'IN', 'DEMOIN', '+919811111111', 'x', 'carrier-a', 'request-1')`,
+    [id, organizationId, workspaceId],
+  );
+  await post(database, workspaceId, 'sms', -1, `sms:${id}`);
+  return id;
+}
+
+/** Stores an email with two recipients, of which one bounced and one opened it. Returns its id. */
+export async function storeEmail(
+  { database }: AccountFixture,
+  organizationId: string,
+  workspaceId: string,
+): Promise<string> {
+  const id = newId();
+  await makePartitions(database, ['email.messages', 'email.recipients', 'email.events']);
+  await database.query(
+    `INSERT INTO email.messages (id, organization_id, workspace_id, created_at, track_opens, track_clicks, status,
+       from_address, subject) VALUES ($1, $2, $3, now(), true, true, 'sent', 'hello@demo.example', 'Hi')`,
+    [id, organizationId, workspaceId],
+  );
+  await database.query(
+    `INSERT INTO email.recipients (message_id, position, attempts, first_tried_at, sent_at, state, outcome, address)
+     VALUES ($1, 0, 1, now() + interval '1 second', now() + interval '1 second', 'sent', 'delivered', 'ann@example.com'),
+            ($1, 1, 1, now() + interval '1 second', NULL, 'failed', NULL, 'bob@example.com')`,
+    [id],
+  );
+  await database.query(
+    `INSERT INTO email.events (message_id, id, position, occurred_at, type)
+     VALUES ($1, gen_random_uuid(), 0, now() + interval '2 seconds', 'delivered'),
+            ($1, gen_random_uuid(), 0, now() + interval '3 seconds', 'opened')`,
+    [id],
+  );
+  await post(database, workspaceId, 'email', -2, `email:${id}`);
+  await post(database, workspaceId, 'email', 1, `email:${id}:1`);
+  return id;
+}
+
+/** The services of the channels create the partitions of their tables when they start. */
+async function makePartitions(database: AccountFixture['database'], tables: string[]): Promise<void> {
+  for (const table of tables) {
+    await database.query(`CREATE TABLE IF NOT EXISTS ${table}_of_tests PARTITION OF ${table} DEFAULT`);
+  }
+}
+
+async function post(
+  database: AccountFixture['database'],
+  workspaceId: string,
+  creditType: string,
+  amount: number,
+  reference: string,
+): Promise<void> {
+  await database.query(
+    `INSERT INTO credits.ledger (id, workspace_id, credit_type, kind, amount, balance_after, reference)
+     VALUES (gen_random_uuid(), $1, $2, $3, $4, 100, $5)`,
+    [workspaceId, creditType, amount < 0 ? 'charge' : 'refund', amount, reference],
+  );
+}

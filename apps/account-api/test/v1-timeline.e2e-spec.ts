@@ -1,0 +1,72 @@
+import { newId } from '@heliograph/database';
+import { AccountFixture, type Tenant } from './account-fixture';
+import { storeEmail, storeSms } from './stored-messages';
+
+interface Timeline {
+  status: number | string;
+  id: string;
+  channel: string;
+  events: { at: string; type: string; summary: string; details: Record<string, unknown> }[];
+}
+
+describe('GET /api/v1/messages/:id/timeline', () => {
+  let fixture: AccountFixture;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    fixture = await AccountFixture.shared();
+    tenant = await fixture.tenant();
+  });
+
+  const read = async (id: string, key = tenant.key) =>
+    (await fixture.call('GET', `/api/v1/messages/${id}/timeline`, { key })) as unknown as Timeline & {
+      headers: Headers;
+    };
+  const typesOf = ({ events }: Timeline) => events.map(({ type }) => type);
+
+  it('tells what happened to an SMS, in order', async () => {
+    const id = await storeSms(fixture, tenant.organizationId, tenant.workspace.id);
+    const timeline = await read(id);
+    expect(timeline).toMatchObject({ id, channel: 'sms', status: 'delivered' });
+    expect(typesOf(timeline)).toEqual(['accepted', 'charged', 'sent', 'delivered']);
+    expect(timeline.events[0]).toMatchObject({
+      summary: 'The message from DEMOIN to +919811111111 was accepted.',
+      details: { request_id: 'request-1', segments: 1, encoding: 'gsm-7' },
+    });
+    expect(timeline.events[1]).toMatchObject({
+      summary: 'The charge was 1 credit.',
+      details: { amount: -1, reference: `sms:${id}` },
+    });
+    expect(timeline.events[2]?.details).toEqual({ carrier: 'carrier-a', submits: 1 });
+    const times = timeline.events.map(({ at }) => at);
+    expect(times).toEqual([...times].sort());
+  });
+
+  it('tells what happened to each recipient of an email', async () => {
+    const timeline = await read(await storeEmail(fixture, tenant.organizationId, tenant.workspace.id));
+    expect(timeline.channel).toBe('email');
+    expect(typesOf(timeline).toSorted()).toEqual(
+      ['accepted', 'charged', 'delivered', 'failed', 'opened', 'refunded', 'sent'].toSorted(),
+    );
+    expect(typesOf(timeline)[0]).toBe('accepted');
+    const failed = timeline.events.find(({ type }) => type === 'failed');
+    expect(failed).toMatchObject({ summary: 'The mail server refused the email to bob@example.com.' });
+  });
+
+  it('is found by keys of its workspace only', async () => {
+    const id = await storeSms(fixture, tenant.organizationId, tenant.workspace.id);
+    const other = await fixture.factory.workspace(tenant.organizationId);
+    const [own, foreign] = [
+      await fixture.factory.key(tenant.organizationId, { workspaceId: tenant.workspace.id }),
+      await fixture.factory.key(tenant.organizationId, { workspaceId: other.id }),
+    ];
+    expect((await read(id, own)).channel).toBe('sms');
+    for (const [key, message] of [
+      [foreign, id],
+      [tenant.key, newId()],
+      [tenant.key, 'x'],
+      [(await fixture.tenant()).key, id],
+    ] as const) {
+      expect(await read(message, key)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    }
+  });
+});
