@@ -20,6 +20,7 @@ import { PlatformModule } from './platform/platform.module';
 import { SelfServiceModule } from './self-service/self-service.module';
 import { SmsModule } from './sms/sms.module';
 import { TimelineModule } from './timeline/timeline.module';
+import { V1ReferenceModule } from './v1/v1-reference.module';
 import { UnitOfWorkModule } from './unit-of-work/unit-of-work.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
 
@@ -44,6 +45,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     InboxModule,
     ContactsModule,
     TimelineModule,
+    V1ReferenceModule,
     PlatformModule,
     ErasureModule,
   ],

@@ -60,6 +60,8 @@ export function serviceEnvironment(
     ...billingEnvironment(options),
     PLATFORM_OPERATOR_TOKEN: operatorToken(options),
     PERSON_HASH_KEYS: LOCAL_SECRETS.personHashKey,
+    SMS_API_URL: `http://127.0.0.1:${servicePort(options, 'sms-api')}`,
+    EMAIL_API_URL: `http://127.0.0.1:${servicePort(options, 'email-api')}`,
     // Ctrl-C should not take longer.
     SHUTDOWN_GRACE_MS: '5000',
     ...options.given,

@@ -1,4 +1,4 @@
-import type { INestApplication } from '@nestjs/common';
+import { Injectable, type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
 export interface OpenApiOptions {
@@ -23,15 +23,25 @@ export function describeKeys(document: DocumentBuilder): DocumentBuilder {
     );
 }
 
+/** The OpenAPI document of the service, for the code of the service itself. */
+@Injectable()
+export class ApiDescription {
+  /** Available once the application has started. */
+  read: () => OpenAPIObject = () => {
+    throw new Error('the service has not started');
+  };
+}
+
 /** Serves the OpenAPI document at /openapi.json and its documentation page at /docs. */
 export function serveOpenApi(app: INestApplication, options: OpenApiOptions): void {
   const { title, description, version, describeSecurity = describeKeys } = options;
   const document = new DocumentBuilder().setTitle(title).setDescription(description).setVersion(version);
   describeSecurity(document);
   const config = document.build();
-  SwaggerModule.setup('docs', app, () => completed(SwaggerModule.createDocument(app, config)), {
-    jsonDocumentUrl: 'openapi.json',
-  });
+  let known: OpenAPIObject | undefined;
+  const read = (): OpenAPIObject => (known ??= completed(SwaggerModule.createDocument(app, config)));
+  app.get(ApiDescription).read = read;
+  SwaggerModule.setup('docs', app, read, { jsonDocumentUrl: 'openapi.json' });
 }
 
 /** States what generators and linters otherwise have to guess: the server, and that an operation needs no credentials. */

@@ -18,7 +18,7 @@ import { KeyThrottlerGuard } from './key-throttler.guard';
 import { LimiterStorage } from './limiter-storage';
 import { createLogger, NestLogger, type Logger } from './logger';
 import { createRegistry, HttpMetrics, METRICS, MetricsController } from './metrics';
-import { serveOpenApi, type OpenApiOptions } from './openapi';
+import { ApiDescription, serveOpenApi, type OpenApiOptions } from './openapi';
 import { trustProxySetting, type ServiceConfig } from './service.config';
 import { V1_PREFIX } from './v1/v1-prefix';
 import { PeriodicTasks } from './periodic';
@@ -112,12 +112,13 @@ export async function startService<S extends ServiceConfig>(
       { provide: LIMITER, useValue: limiter },
       { provide: INPUT_DEFAULTS, useValue: definition.input ?? {} },
       { provide: ROLE, useValue: config.ROLE },
+      ApiDescription,
       PeriodicTasks,
       KeyThrottlerGuard,
       { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
       { provide: APP_PIPE, useValue: new RequestValidationPipe(definition.validation) },
     ],
-    exports: [CONFIG, METRICS, Health, LOGGER, LIMITER, ROLE],
+    exports: [ApiDescription, CONFIG, METRICS, Health, LOGGER, LIMITER, ROLE],
   };
   const app = await NestFactory.create<NestExpressApplication>(root, {
     logger: new NestLogger(logger),
