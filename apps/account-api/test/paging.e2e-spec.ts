@@ -90,7 +90,10 @@ describe('a list', () => {
         ...{ key: tenant.key, body: { id: botId, name: 'Paged' } },
       });
       const cid = await storeConversation(fixture, { organizationId, workspaceId: workspace.id }, botId);
-      named = { organizationId, botId, cid, id: workspace.id };
+      const body = { email: `${unique()}@example.com` };
+      const contact = await fixture.call('POST', '/api/v1/contacts', { key: tenant.key, body });
+      const contactId = (contact as unknown as { id: string }).id;
+      named = { organizationId, botId, cid, contactId, id: workspace.id };
     });
 
     /** Every route that takes a cursor, as the document of the service tells. */
@@ -108,6 +111,9 @@ describe('a list', () => {
       expect(found.length).toBeGreaterThan(10);
       return found;
     };
+
+    const invalidAt = (path: string) =>
+      path.startsWith('/api/v1/') ? [400, 'INVALID_REQUEST'] : [422, 'VALIDATION_ERROR'];
 
     it('accepts 1 to 100 entries per page', async () => {
       for (const { path, credentials } of lists()) {
@@ -131,8 +137,8 @@ describe('a list', () => {
     ])('rejects %s', async (query) => {
       for (const { path, credentials } of lists()) {
         const { status, error } = await fixture.call('GET', `${path}?${query}`, credentials);
-        expect([path, status, error?.code]).toEqual([path, 422, 'VALIDATION_ERROR']);
-        expect(error.message).toMatch(/^limit: /);
+        expect([path, status, error?.code]).toEqual([path, ...invalidAt(path)]);
+        expect(error.message).toMatch(/^limit\b/);
       }
     });
 
@@ -144,8 +150,8 @@ describe('a list', () => {
       for (const { path, credentials } of lists()) {
         const query = `cursor=${encodeURIComponent(cursor).replace('%2500', '%00')}`;
         const { status, error } = await fixture.call('GET', `${path}?${query}`, credentials);
-        expect([path, status, error?.code]).toEqual([path, 422, 'VALIDATION_ERROR']);
-        expect(error.message).toMatch(/^cursor: /);
+        expect([path, status, error?.code]).toEqual([path, ...invalidAt(path)]);
+        expect(error.message).toMatch(/^cursor\b/);
       }
     });
 
@@ -160,7 +166,7 @@ describe('a list', () => {
       for (const { path, credentials } of lists()) {
         const { status } = await fixture.call(
           'GET',
-          `${path}?organizationId=${newId()}&__proto__=x&sort=id`,
+          `${path}?organizationId=${newId()}&__proto__=x&unknown=id`,
           credentials,
         );
         expect([path, status]).toEqual([path, 200]);

@@ -21,6 +21,8 @@ describe('the OpenAPI document', () => {
     );
     expect(described.sort()).toEqual([
       'GET /api/me',
+      'GET /api/v1/email/campaigns',
+      'GET /api/v1/email/campaigns/{id}',
       'GET /api/v1/email/messages',
       'GET /api/v1/email/messages/{id}',
       'GET /api/v1/email/templates',
@@ -29,10 +31,17 @@ describe('the OpenAPI document', () => {
       'GET /email/status',
       'GET /email/templates',
       'POST /api/v1/email/bulk',
+      'POST /api/v1/email/campaigns',
+      'POST /api/v1/email/campaigns/estimate',
+      'POST /api/v1/email/campaigns/{id}/cancel',
+      'POST /api/v1/email/campaigns/{id}/pause',
+      'POST /api/v1/email/campaigns/{id}/resume',
+      'POST /api/v1/email/campaigns/{id}/start',
       'POST /api/v1/email/send',
       'POST /api/v1/email/templates',
       'POST /email/cancel',
       'POST /email/send',
+      'PUT /api/v1/email/campaigns/{id}',
     ]);
   });
 

@@ -2,8 +2,9 @@ import { connect } from 'amqplib';
 import type { EventEnvelope } from '@heliograph/contracts';
 import { testServers } from './servers.config';
 
-/** Time limits for a broker that accepts connections but does not answer: long, because test runs saturate the machine. */
-const TAP_CONNECT_TIMEOUT_MS = 60_000;
+/** Time limits for a broker that accepts connections but does not answer, which happens while a test run saturates the machine. */
+const TAP_CONNECT_TIMEOUT_MS = 15_000;
+const TAP_CONNECT_ATTEMPTS = 3;
 const REMOVE_CONNECT_TIMEOUT_MS = 10_000;
 const REMOVE_TIMEOUT_MS = 15_000;
 
@@ -14,7 +15,7 @@ export interface EventTap {
 
 /** Subscribes to every event of a service's exchange, as another service would. */
 export async function tapEvents(amqpPrefix: string): Promise<EventTap> {
-  const connection = await connect(testServers.amqpUrl, { timeout: TAP_CONNECT_TIMEOUT_MS });
+  const connection = await connectPatiently();
   const channel = await connection.createChannel();
   await channel.assertExchange(`${amqpPrefix}events`, 'topic', { durable: true });
   const { queue } = await channel.assertQueue('', { exclusive: true });
@@ -28,6 +29,15 @@ export async function tapEvents(amqpPrefix: string): Promise<EventTap> {
     },
   );
   return { events, close: () => connection.close() };
+}
+
+async function connectPatiently(attempt = 1): ReturnType<typeof connect> {
+  try {
+    return await connect(testServers.amqpUrl, { timeout: TAP_CONNECT_TIMEOUT_MS });
+  } catch (error) {
+    if (!isTimeout(error) || attempt === TAP_CONNECT_ATTEMPTS) throw error;
+    return connectPatiently(attempt + 1);
+  }
 }
 
 /** Removes the exchange and queues of a test. If the broker is too busy, they are left behind; test queues expire. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { MAIL_QUEUE } from '@heliograph/contracts';
+import { ERASING_SERVICES, erasureQueue, MAIL_QUEUE } from '@heliograph/contracts';
 import { startService, type ServiceConfig, type RunningService, type ServiceDefinition } from '@heliograph/service-kit';
 import { removeFromBroker } from './broker';
 import { testServers } from './servers.config';
@@ -10,6 +10,9 @@ export interface TestService extends RunningService {
   /** Prefix of this service's exchange and queues on the broker. */
   amqpPrefix: string;
 }
+
+/** Queues that services declare although other services consume some of them. */
+const SHARED_QUEUES = [MAIL_QUEUE, 'account-api.contacts', ...ERASING_SERVICES.map(erasureQueue)];
 
 /** Starts a service as production does, on its own port, with the real servers and its own exchange and queues. */
 export async function startTestService<S extends ServiceConfig>(
@@ -43,7 +46,7 @@ export async function startTestService<S extends ServiceConfig>(
     // Quorum queues are expensive, and a broker can handle a few hundred. The owner of a shared prefix removes its
     // queues.
     if (environment['AMQP_PREFIX'] === undefined && environment['AMQP_URL'] === undefined) {
-      await removeFromBroker(amqpPrefix, [MAIL_QUEUE]);
+      await removeFromBroker(amqpPrefix, SHARED_QUEUES);
     }
   };
   return { ...service, stop, url: `http://127.0.0.1:${service.port}`, amqpPrefix };

@@ -143,7 +143,9 @@ export class V1ContactsQuery extends OmitType(V1ListQuery, ['cursor']) {
 /** The position in a cursor: an id, and for lists by `updated_at` also a time. Null for anything else. */
 export function readCursor(cursor: unknown, sort: ContactSort = '-created_at'): string | null {
   if (typeof cursor !== 'string' || cursor.length > 200) return null;
-  const [id, at, ...rest] = Buffer.from(cursor, 'base64url').toString().split(' ');
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (Buffer.from(text).toString('base64url') !== cursor) return null;
+  const [id, at, ...rest] = text.split(' ');
   if (!isId(id) || rest.length > 0) return null;
   if (!sort.endsWith('updated_at')) return at === undefined ? id : null;
   return at !== undefined && /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(at) && !Number.isNaN(Date.parse(at))

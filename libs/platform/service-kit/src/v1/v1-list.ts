@@ -71,5 +71,5 @@ function isLimit(value: unknown): boolean {
 function decodeCursor(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const id = Buffer.from(value, 'base64url').toString();
-  return isId(id) ? id : null;
+  return isId(id) && Buffer.from(id).toString('base64url') === value ? id : null;
 }
