@@ -45,6 +45,8 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
   // Each login reads the database several times before the password is hashed, so 50 concurrent logins need this many
   // connections.
   pacesRequests: true,
+  // Files of contacts.
+  requestTimeoutMs: 10 * 60_000,
   describeSecurity: (document) =>
     describeKeys(document)
       .addCookieAuth(

@@ -53,25 +53,35 @@ export class AccountFixture {
     readonly factory: TenantFactory,
     readonly users: UsersService,
     readonly members: MembersService,
-    readonly service: TestService,
+    public service: TestService,
     readonly openApi: OpenApiCheck,
+    private readonly environment: Record<string, string>,
   ) {}
 
   static async start(environment: Record<string, string> = {}): Promise<AccountFixture> {
     const database = await createTestDatabase(accountApi.migrations);
     const factory = await TenantFactory.connect(database.url, usersEntities);
-    const service = await startTestService(accountApi, database.url, {
+    const settings = {
       ACCOUNT_AUTH_RATE_PER_MINUTE: '0',
       ACCOUNT_RATE_PER_MINUTE: '0',
       PLATFORM_OPERATOR_TOKEN: OPERATOR_TOKEN,
       PERSON_HASH_KEYS: 'person-hash-key-of-the-tests-0123456789',
       PUBLIC_BASE_URL: 'http://console.example',
       ...environment,
-    });
+    };
+    const service = await startTestService(accountApi, database.url, settings);
     const { dataSource } = factory;
     const openApi = await OpenApiCheck.read(service.url);
     const [users, members] = [new UsersService(dataSource, localKeyRing()), new MembersService(dataSource)];
-    return new AccountFixture(database, factory, users, members, service, openApi);
+    return new AccountFixture(database, factory, users, members, service, openApi, settings);
+  }
+
+  /** Restarts the service gracefully on the same database and queues. */
+  async restart(): Promise<void> {
+    const { amqpPrefix } = this.service;
+    await this.service.stop();
+    const environment = { ...this.environment, AMQP_PREFIX: amqpPrefix };
+    this.service = await startTestService(accountApi, this.database.url, environment);
   }
 
   async stop(): Promise<void> {

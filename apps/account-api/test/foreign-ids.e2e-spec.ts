@@ -87,6 +87,7 @@ describe("somebody else's id", () => {
     return {
       [`${place}/:contactId`]: await create(place, { email: `${name}@example.com` }),
       [`${place}/groups/:groupId`]: await create(`${place}/groups`, { name }),
+      [`${place}/import/:importId`]: await create(`${place}/import`, { contacts: [{ email: `${name}2@example.com` }] }),
     };
   }
 

@@ -94,6 +94,13 @@ export interface Route {
   service: ServiceName;
 }
 
+/** Uploads of contacts are limited by the service, in megabytes. */
+const UPLOADS: Readonly<Record<string, number>> = { '/api/v1/contacts': 101 };
+
+export function maxBodyOf({ prefix, service }: Route): number {
+  return UPLOADS[prefix] ?? ROUTES[service].maxBodyMegabytes;
+}
+
 /** Errors of the v1 API are flat, whichever service it is. */
 export function errorShapeOf({ prefix, service }: Route): ErrorShape {
   const { errorShape } = ROUTES[service];

@@ -1,7 +1,11 @@
 import type { MigrationSet } from '@heliograph/database';
 import { ContactGroup } from './contact-group.entity';
+import { ContactImports1700000000001 } from './migrations/1700000000001-contact-imports';
 import { Contacts1700000000000 } from './migrations/1700000000000-contacts';
 
-export const contactsMigrations: MigrationSet = { schema: 'contacts', migrations: [Contacts1700000000000] };
+export const contactsMigrations: MigrationSet = {
+  schema: 'contacts',
+  migrations: [Contacts1700000000000, ContactImports1700000000001],
+};
 /** Contacts, memberships and consents are hot tables without an entity. */
 export const contactsEntities = [ContactGroup];

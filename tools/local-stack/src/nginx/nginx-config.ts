@@ -9,7 +9,15 @@ import {
   UNAVAILABLE_MESSAGE,
   UNREADABLE_MESSAGE,
 } from '../gateway/error-bodies';
-import { errorShapeOf, ROUTES, ROUTES_BY_LENGTH, type ErrorShape, type Route, type ServiceName } from '../routes';
+import {
+  errorShapeOf,
+  maxBodyOf,
+  ROUTES,
+  ROUTES_BY_LENGTH,
+  type ErrorShape,
+  type Route,
+  type ServiceName,
+} from '../routes';
 
 /** The port of every service in its container. */
 const SERVICE_PORT = 3000;
@@ -157,11 +165,10 @@ const PROXYING = [
 /** A regular expression: a plain prefix would match /smsx for /sms. */
 function location(route: Route, exists: boolean): string[] {
   const { prefix, service } = route;
-  const { maxBodyMegabytes } = ROUTES[service];
   const errorShape = errorShapeOf(route);
   const own = errorShape === 'messaging' ? [] : errorPages(errorShape);
   const lines = exists
-    ? [...own, `client_max_body_size ${maxBodyMegabytes}m;`, `proxy_pass http://${service};`]
+    ? [...own, `client_max_body_size ${maxBodyOf(route)}m;`, `proxy_pass http://${service};`]
     : [...own, 'return 404;'];
   return [`location ~ ^${prefix}(?:/|$) {`, ...indent(lines), '}'];
 }

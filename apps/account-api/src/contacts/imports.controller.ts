@@ -1,0 +1,64 @@
+import { Controller, Get, HttpCode, HttpStatus, Param, Post, Req, Res, StreamableFile } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Idempotent, IdempotencyClaim, type StreamedCall } from '@heliograph/idempotency';
+import { V1Refusals } from '@heliograph/service-kit';
+import type { Request, Response } from 'express';
+import { RequireV1Permission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { csvLine } from '../http/csv';
+import { V1Api } from '../v1/v1-api';
+import { V1ContactImport, V1ImportUpload } from './imports.dto';
+import { ContactImportsService } from './imports.service';
+
+@V1Api('v1: contacts')
+@Controller('api/v1/contacts/import')
+export class V1ContactImportsController {
+  constructor(private readonly imports: ContactImportsService) {}
+
+  @Post()
+  @RequireV1Permission('contacts:write')
+  @HttpCode(HttpStatus.ACCEPTED)
+  @ApiOperation({
+    operationId: 'v1ImportContacts',
+    summary: 'Import contacts from a file',
+    description:
+      'A CSV file as multipart/form-data with a part `file` and a part `options` (JSON), or as text/csv; or JSON with ' +
+      '`contacts` and `options`. A worker imports it in the background.',
+  })
+  @Idempotent({ endpoint: 'v1.contacts.import', streamed: true })
+  @ApiConsumes('multipart/form-data', 'text/csv', 'application/json')
+  @ApiBody({ required: true, type: V1ImportUpload })
+  @ApiResponse({ status: 202, type: V1ContactImport })
+  @V1Refusals('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS')
+  upload(
+    @CurrentCaller() caller: Caller,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @IdempotencyClaim() claim: StreamedCall | null,
+  ): Promise<V1ContactImport> {
+    return this.imports.upload(caller, request, response, claim);
+  }
+
+  @Get(':importId')
+  @RequireV1Permission('contacts:read')
+  @ApiOperation({ operationId: 'v1GetContactImport', summary: 'Get the progress of an import' })
+  @ApiResponse({ status: 200, type: V1ContactImport })
+  @V1Refusals('NOT_FOUND')
+  get(@CurrentCaller() caller: Caller, @Param('importId') id: string): Promise<V1ContactImport> {
+    return this.imports.get(caller, id);
+  }
+
+  @Get(':importId/errors.csv')
+  @RequireV1Permission('contacts:read')
+  @ApiOperation({ operationId: 'v1GetContactImportErrors', summary: 'Download the errors of an import' })
+  @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string', format: 'binary' } } } })
+  @V1Refusals('NOT_FOUND')
+  async errors(@CurrentCaller() caller: Caller, @Param('importId') id: string): Promise<StreamableFile> {
+    const rows = await this.imports.errors(caller, id);
+    const text = [['row', 'field', 'message'], ...rows].map(csvLine).join('');
+    return new StreamableFile(Buffer.from(text), {
+      type: 'text/csv; charset=utf-8',
+      disposition: 'attachment; filename="errors.csv"',
+    });
+  }
+}

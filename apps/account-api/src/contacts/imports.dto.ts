@@ -1,0 +1,71 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IMPORT_STATUSES, type ContactImport, type ImportError, type ImportStatus } from '@heliograph/contacts';
+import { v1Timestamp } from '@heliograph/service-kit';
+
+export class V1ImportError implements ImportError {
+  @ApiProperty({ type: 'integer', description: 'Number of the row in the file; the header of a CSV file is row 1' })
+  row: number;
+  @ApiProperty({ type: String, nullable: true })
+  field: string | null;
+  @ApiProperty()
+  message: string;
+}
+
+export class V1ContactImport {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ enum: IMPORT_STATUSES })
+  status: ImportStatus;
+  @ApiProperty({ type: 'integer', description: 'Rows done so far, without the header' })
+  total: number;
+  @ApiProperty({ type: 'integer' })
+  created: number;
+  @ApiProperty({ type: 'integer' })
+  updated: number;
+  @ApiProperty({ type: 'integer' })
+  skipped: number;
+  @ApiProperty({ type: 'integer' })
+  invalid: number;
+  @ApiProperty({ type: [V1ImportError], description: 'The first 100; errors.csv has the first 10,000' })
+  errors: V1ImportError[];
+  @ApiProperty({ type: String, nullable: true, description: 'Why the import failed; rows done before stay' })
+  error: string | null;
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  finished_at: string | null;
+
+  static of(one: ContactImport, errors: ImportError[]): V1ContactImport {
+    const { id, status, total, created, updated, skipped, invalid, error } = one;
+    return {
+      ...{ id, status, total, created, updated, skipped, invalid, errors, error },
+      created_at: v1Timestamp(one.createdAt),
+      finished_at: v1Timestamp(one.finishedAt),
+    };
+  }
+}
+
+class V1ImportOptions {
+  @ApiProperty({
+    type: 'object',
+    required: false,
+    additionalProperties: { type: 'string' },
+    description: 'The field of each column: a field of a contact, or attributes.NAME. Default: by the names of columns',
+  } as never)
+  mapping?: object;
+  @ApiProperty({ type: [String], format: 'uuid', required: false })
+  group_ids?: string[];
+  @ApiProperty({ enum: ['update', 'skip'], default: 'update', required: false })
+  on_conflict?: string;
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, required: false } as never)
+  consent?: object;
+  @ApiProperty({ required: false, example: 'IN', description: 'The country of national numbers' })
+  default_country?: string;
+}
+
+export class V1ImportUpload {
+  @ApiProperty({ type: 'string', format: 'binary', description: 'A CSV file of at most 100 MB and 1,000,000 rows' })
+  file: string;
+  @ApiProperty({ type: V1ImportOptions, required: false })
+  options?: V1ImportOptions;
+}

@@ -1,0 +1,149 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import {
+  ImportsRepository,
+  MAX_STORED_ERRORS,
+  readImportOptions,
+  unknownGroups,
+  type ImportFormat,
+} from '@heliograph/contacts';
+import { AppError } from '@heliograph/errors';
+import { AlreadyClaimedError, answerOnce, type StreamedCall } from '@heliograph/idempotency';
+import { fieldError, isJsonObject, readBody, v1NotFound } from '@heliograph/service-kit';
+import { createHash } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { recordWrite } from '@heliograph/audit';
+import type { Caller } from '../access/caller';
+import { passOnUpload } from './import-upload';
+import { V1ContactImport } from './imports.dto';
+
+const MAX_JSON_BYTES = 10_000_000;
+const SHOWN_ERRORS = 100;
+const CHUNK_ROWS = 500;
+
+type Kind = 'multipart' | 'csv' | 'json';
+
+/** Accepts files of contacts, which a worker imports, and reports the progress. */
+@Injectable()
+export class ContactImportsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly imports: ImportsRepository,
+  ) {}
+
+  /** Sets the fingerprint of the call. Throws INVALID_REQUEST, PAYLOAD_TOO_LARGE, and AlreadyClaimedError. */
+  async upload(
+    { organizationId, actor }: Caller,
+    request: IncomingMessage,
+    response: ServerResponse,
+    call: StreamedCall | null,
+  ): Promise<V1ContactImport> {
+    const kind = kindOf(request);
+    const format: ImportFormat = kind === 'json' ? 'json' : 'csv';
+    const id = await this.imports.begin(organizationId, format);
+    try {
+      let position = 0;
+      const store = (chunk: Buffer): Promise<void> => this.imports.addChunk(id, position++, chunk);
+      const { given, sha256 } =
+        kind === 'json' ? await storeJson(request, response, store) : await storeFile(request, kind, store);
+      const fingerprint = createHash('sha256')
+        .update(`${sha256} ${JSON.stringify(given)}`)
+        .digest('hex');
+      if (call) call.fingerprint = fingerprint;
+      if (call?.isRepeat) throw new AlreadyClaimedError();
+      if (position === 0) throw fieldError('INVALID_REQUEST', 'file', 'The file is empty.');
+      const read = readImportOptions(given);
+      if (!('options' in read)) throw fieldError('INVALID_REQUEST', read.field, read.message);
+      const { options } = read;
+      return await this.dataSource.transaction((transaction) =>
+        answerOnce(transaction, call && { ...call, fingerprint }, async () => {
+          const [unknown] = await unknownGroups(transaction, organizationId, options.group_ids ?? []);
+          if (unknown) {
+            const message = `options.group_ids: there is no group ${unknown}.`;
+            throw fieldError('INVALID_REQUEST', 'options.group_ids', message);
+          }
+          const queued = await this.imports.enqueue(transaction, id, options);
+          await recordWrite(transaction, actor, {
+            ...{ organizationId, action: 'contact.import.created', target: { type: 'contact.import', id } },
+            before: null,
+            after: { format },
+          });
+          return V1ContactImport.of(queued, []);
+        }),
+      );
+    } catch (error) {
+      await this.imports.discard(id);
+      throw error;
+    }
+  }
+
+  /** Throws NOT_FOUND. */
+  async get({ organizationId }: Caller, id: string): Promise<V1ContactImport> {
+    const found = await this.imports.find(organizationId, id);
+    if (!found) throw v1NotFound('import');
+    return V1ContactImport.of(found, await this.imports.errors(id, SHOWN_ERRORS));
+  }
+
+  /** The stored errors as rows of a table. Throws NOT_FOUND. */
+  async errors({ organizationId }: Caller, id: string): Promise<(string | number)[][]> {
+    const found = await this.imports.find(organizationId, id);
+    if (!found) throw v1NotFound('import');
+    const errors = await this.imports.errors(id, MAX_STORED_ERRORS);
+    return errors.map(({ row, field, message }) => [row, field ?? '', message]);
+  }
+}
+
+function kindOf({ headers }: IncomingMessage): Kind {
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (type === 'multipart/form-data') return 'multipart';
+  if (type === 'text/csv') return 'csv';
+  if (type === 'application/json') return 'json';
+  throw new AppError(
+    'INVALID_REQUEST',
+    'Send multipart/form-data with a part named file, text/csv or application/json.',
+  );
+}
+
+async function storeFile(
+  request: IncomingMessage,
+  kind: Kind,
+  store: (chunk: Buffer) => Promise<void>,
+): Promise<{ given: unknown; sha256: string }> {
+  const { options, sha256 } = await passOnUpload(request, kind === 'multipart', store);
+  return { given: options === null ? {} : parseOptions(options), sha256 };
+}
+
+async function storeJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  store: (chunk: Buffer) => Promise<void>,
+): Promise<{ given: unknown; sha256: string }> {
+  const { bytes } = await readBody(request, response, MAX_JSON_BYTES);
+  const body = parseJson(bytes);
+  const contacts = isJsonObject(body) ? body['contacts'] : undefined;
+  if (!Array.isArray(contacts) || contacts.length === 0) {
+    throw fieldError('INVALID_REQUEST', 'contacts', 'contacts must be a list of at least one contact.');
+  }
+  for (let at = 0; at < contacts.length; at += CHUNK_ROWS) {
+    const lines = contacts.slice(at, at + CHUNK_ROWS).map((contact) => `${JSON.stringify(contact)}\n`);
+    await store(Buffer.from(lines.join('')));
+  }
+  const given = (body as { options?: unknown }).options ?? {};
+  return { given, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new AppError('INVALID_REQUEST', 'The body is not valid JSON in UTF-8.', { cause: error });
+  }
+}
+
+function parseOptions(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw fieldError('INVALID_REQUEST', 'options', 'options must be a JSON object.');
+  }
+}

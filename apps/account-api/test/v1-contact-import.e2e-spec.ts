@@ -1,0 +1,280 @@
+import { unique, until } from '@heliograph/testing';
+import { AccountFixture, type Tenant } from './account-fixture';
+
+interface Import {
+  id: string;
+  status: string;
+  total: number;
+  created: number;
+  updated: number;
+  skipped: number;
+  invalid: number;
+  errors: { row: number; field: string | null; message: string }[];
+  error: string | null;
+}
+
+interface Contact {
+  email: string | null;
+  phone: string | null;
+  first_name: string | null;
+  attributes: Record<string, unknown>;
+  consent: Record<string, string>;
+  groups: { name: string }[];
+  source: string;
+}
+
+const PLACE = '/api/v1/contacts/import';
+
+describe('POST /api/v1/contacts/import', () => {
+  let fixture: AccountFixture;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    fixture = await AccountFixture.shared();
+  });
+  beforeEach(async () => {
+    tenant = await fixture.tenant();
+  });
+
+  const post = async (body: string | Buffer | FormData, headers: Record<string, string> = {}, key = tenant.key) => {
+    const response = await fetch(`${fixture.service.url}${PLACE}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      body: body as never,
+    });
+    const json = (await response.json()) as Import & { code?: string; fields?: { field: string }[] };
+    return { http: response.status, headers: response.headers, ...json };
+  };
+  const csv = (text: string | Buffer) => post(text, { 'content-type': 'text/csv' });
+  const form = (text: string | Buffer, options?: unknown) => {
+    const data = new FormData();
+    data.set('file', new Blob([text as never]), 'contacts.csv');
+    if (options !== undefined) data.set('options', typeof options === 'string' ? options : JSON.stringify(options));
+    return post(data);
+  };
+  const read = async (id: string) =>
+    (await fixture.call('GET', `${PLACE}/${id}`, { key: tenant.key })) as unknown as Omit<Import, 'status'> & {
+      status: string;
+    };
+  const importOf = async (id: string) => {
+    const response = await fetch(`${fixture.service.url}${PLACE}/${id}`, {
+      headers: { authorization: `Bearer ${tenant.key}` },
+    });
+    return (await response.json()) as Import;
+  };
+  const finished = async ({ id, http }: { id: string; http: number }) => {
+    expect(http).toBe(202);
+    await until('the import ends', async () => ['completed', 'failed'].includes((await importOf(id)).status));
+    return importOf(id);
+  };
+  const contacts = async () => {
+    const list = await fixture.call('GET', '/api/v1/contacts?sort=created_at&limit=100', { key: tenant.key });
+    return (list as unknown as { data: Contact[] }).data;
+  };
+
+  it('imports a CSV file, with an error for each invalid row', async () => {
+    const accepted = await form(
+      [
+        'Email,Phone,First Name,Plan,created',
+        'Ann@EXAMPLE.com,+919811111111,Ann,pro,"2020, May"',
+        'nonsense,,Bob,free,',
+        ',+91 98111-11112,Cy,,x',
+        ',,Nobody,,',
+        '',
+        'ann@example.com,,Anna,team,',
+      ].join('\r\n'),
+    );
+    expect(accepted).toMatchObject({ status: 'queued', total: 0 });
+    expect(await finished(accepted)).toMatchObject({
+      ...{ status: 'completed', total: 5, created: 2, updated: 1, skipped: 0, invalid: 2, error: null },
+      errors: [
+        { row: 3, field: 'email', message: 'email must be an email address such as ann@example.com.' },
+        { row: 5, field: 'email', message: 'The row has neither email nor phone.' },
+      ],
+    });
+    expect(await contacts()).toMatchObject([
+      {
+        ...{ email: 'ann@example.com', phone: '+919811111111', first_name: 'Anna', source: 'import' },
+        attributes: { Plan: 'team', created: '2020, May' },
+      },
+      { email: null, phone: '+919811111112', first_name: 'Cy' },
+    ]);
+    const errors = await fetch(`${fixture.service.url}${PLACE}/${accepted.id}/errors.csv`, {
+      headers: { authorization: `Bearer ${tenant.key}` },
+    });
+    expect([errors.headers.get('content-type'), (await errors.text()).split('\r\n')[0]]).toEqual([
+      'text/csv; charset=utf-8',
+      'row,field,message',
+    ]);
+    // Errors are kept for a while, so they contain nothing of the person.
+    expect(JSON.stringify(await importOf(accepted.id))).not.toContain('nonsense');
+  });
+
+  it('follows the options', async () => {
+    const group = await fixture.call('POST', '/api/v1/contacts/groups', {
+      key: tenant.key,
+      body: { name: 'Imported' },
+    });
+    const { id: groupId } = group as unknown as { id: string };
+    const known = { email: 'known@example.com', consent: { email: 'opted_out' } };
+    await fixture.call('POST', '/api/v1/contacts', { key: tenant.key, body: known });
+    const options = {
+      mapping: { Mail: 'email', Tel: 'phone', Size: 'attributes.shoe_size' },
+      ...{ group_ids: [groupId], default_country: 'in', consent: { email: 'opted_in', sms: 'opted_in' } },
+    };
+    const accepted = await form(
+      'Mail;Tel;Size;Ignored\nKNOWN@example.com;098111 11113;42;x\nnew@example.com;;;x\n',
+      options,
+    );
+    expect(await finished(accepted)).toMatchObject({ status: 'completed', created: 1, updated: 1 });
+    const [first, second] = await contacts();
+    expect(first).toMatchObject({
+      ...{ email: 'known@example.com', phone: '+919811111113', attributes: { shoe_size: '42' } },
+      // An import does not revoke what a person has decided.
+      consent: { email: 'opted_out', sms: 'opted_in' },
+      groups: [{ name: 'Imported' }],
+    });
+    expect(second).toMatchObject({ email: 'new@example.com', consent: { email: 'opted_in' }, attributes: {} });
+    const skipped = await form('email,first_name\nknown@example.com,Changed\nother@example.com,New\n', {
+      on_conflict: 'skip',
+    });
+    expect(await finished(skipped)).toMatchObject({ created: 1, updated: 0, skipped: 1 });
+    expect((await contacts())[0]?.first_name).toBeNull();
+  });
+
+  it.each([
+    ['UTF-8 with a mark', Buffer.from('\ufeffemail\tfirst_name\na@example.com\tZoë\n')],
+    ['UTF-16 little endian', Buffer.from('\ufeffemail,first_name\na@example.com,Zoë\n', 'utf16le')],
+    ['UTF-16 big endian', Buffer.from('\ufeffemail;first_name\na@example.com;Zoë\n', 'utf16le').swap16()],
+    ['old line breaks', Buffer.from('email,first_name\ra@example.com,Zoë\r')],
+    ['JSON', Buffer.from(JSON.stringify({ contacts: [{ email: 'a@example.com', first_name: 'Zoë' }] }))],
+  ])('reads %s', async (name, content) => {
+    const type = name === 'JSON' ? 'application/json' : 'text/csv';
+    const accepted = await post(content, { 'content-type': type });
+    expect(await finished(accepted)).toMatchObject({ status: 'completed', created: 1, invalid: 0 });
+    expect(await contacts()).toMatchObject([{ email: 'a@example.com', first_name: 'Zoë' }]);
+  });
+
+  it('rejects rows of JSON one by one', async () => {
+    const body = {
+      contacts: [
+        { email: 'a@example.com', attributes: { n: 1, deep: { x: 1 } } },
+        'x',
+        { email: 5 },
+        { phone: '+919811111114' },
+      ],
+      options: { consent: { sms: 'opted_in' } },
+    };
+    const accepted = await post(JSON.stringify(body), { 'content-type': 'application/json' });
+    const done = await finished(accepted);
+    expect(done).toMatchObject({ total: 4, created: 1, invalid: 3 });
+    expect(done.errors.map(({ row, field }) => [row, field])).toEqual([
+      [1, 'attributes.deep'],
+      [2, null],
+      [3, 'email'],
+    ]);
+  });
+
+  it.each<[string, string | Buffer, string]>([
+    ['a quote that never closes', `email\n"${'x'.repeat(2_000_000)}`, 'completed|failed'],
+    ['a line of 3 MB', `email\n${'x'.repeat(3_000_000)}\n`, 'failed'],
+    ['300 columns', `${Array.from({ length: 300 }, (_, n) => `c${n}`).join(',')}\n1\n`, 'failed'],
+    ['binary data', Buffer.from(Array.from({ length: 5_000 }, (_, n) => (n * 37) % 256)), 'completed|failed'],
+    ['only a header', 'email\n', 'completed'],
+    ['NUL in a value', 'email,first_name\na@example.com,a\0b\n', 'completed'],
+    ['invalid bytes in a value', Buffer.from('email,first_name\na@example.com,\xff\n', 'latin1'), 'completed'],
+    ['formulas', 'email,first_name\na@example.com,=1+1\n', 'completed'],
+  ])('survives %s', async (name, content, statuses) => {
+    const done = await finished(await csv(content));
+    expect(statuses.split('|')).toContain(done.status);
+    if (done.status === 'failed') expect(done.error).toMatch(/^The file /);
+    const expected = name === 'formulas' ? 1 : 0;
+    expect([name, (await contacts()).length]).toEqual([name, expected]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['options that are no object', [], 'options'],
+    ['options that are no JSON', '{', 'options'],
+    ['an unknown field', { mapping: { a: 'shoe_size' } }, 'options.mapping'],
+    ['a field of a prototype', { mapping: { a: 'constructor' } }, 'options.mapping'],
+    ['an unknown policy', { on_conflict: 'merge' }, 'options.on_conflict'],
+    ['an unknown consent', { consent: { sms: 'yes' } }, 'options.consent'],
+    ['an unknown country', { default_country: 'XX' }, 'options.default_country'],
+    ['a group of nobody', { group_ids: ['01a209d2-37fa-73fb-a21a-1fc1c2e213ae'] }, 'options.group_ids'],
+  ])('refuses %s', async (_what, options, field) => {
+    const refused = await form('email\na@example.com\n', options);
+    expect(refused).toMatchObject({ http: 400, code: 'INVALID_REQUEST', fields: [{ field }] });
+    expect(
+      await fixture.database.query('SELECT FROM contacts.imports WHERE organization_id = $1', [tenant.organizationId]),
+    ).toEqual([]);
+  });
+
+  it('refuses what is no file', async () => {
+    const data = new FormData();
+    data.set('options', '{}');
+    expect(await post(data)).toMatchObject({ http: 400, fields: [{ field: 'file' }] });
+    expect(await csv('')).toMatchObject({ http: 400, code: 'INVALID_REQUEST' });
+    expect(await post('x', { 'content-type': 'image/png' })).toMatchObject({ http: 400, code: 'INVALID_REQUEST' });
+    expect(await post('{', { 'content-type': 'application/json' })).toMatchObject({ http: 400 });
+    expect(await post('{"contacts":[]}', { 'content-type': 'application/json' })).toMatchObject({
+      ...{ http: 400, fields: [{ field: 'contacts' }] },
+    });
+    const broken = { 'content-type': 'multipart/form-data; boundary=x' };
+    expect(await post('--x\r\nnothing', broken)).toMatchObject({ http: 400, code: 'INVALID_REQUEST' });
+    const viewer = await fixture.factory.key(tenant.organizationId, { role: 'viewer' });
+    expect(await post('email\n', { 'content-type': 'text/csv' }, viewer)).toMatchObject({ http: 403 });
+  });
+
+  it('is done once per Idempotency-Key', async () => {
+    const headers = { 'content-type': 'text/csv', 'idempotency-key': unique() };
+    const first = await post('email\na@example.com\n', headers);
+    const again = await post('email\na@example.com\n', headers);
+    expect([again.http, again.id, again.headers.get('idempotent-replayed')]).toEqual([202, first.id, 'true']);
+    expect(await post('email\nb@example.com\n', headers)).toMatchObject({ http: 409, code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(await finished(first)).toMatchObject({ created: 1 });
+    expect(await contacts()).toHaveLength(1);
+  });
+
+  it('is not found by others', async () => {
+    const { id } = await csv('email\na@example.com\n');
+    const { key } = await fixture.tenant();
+    for (const path of [`${PLACE}/${id}`, `${PLACE}/x`, `${PLACE}/${id}/errors.csv`]) {
+      expect((await fixture.call('GET', path, { key })).status).toBe(404);
+    }
+    expect(await read(id)).toMatchObject({ id });
+  });
+});
+
+describe('an import whose process stops', () => {
+  it('goes on where it stopped, and no row counts twice', async () => {
+    const fixture = await AccountFixture.start();
+    try {
+      const { key, organizationId } = await fixture.tenant();
+      const rows = Array.from({ length: 20_000 }, (_, n) => `user${n % 15_000}@example.com,${n}`);
+      const response = await fetch(`${fixture.service.url}${PLACE}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv' },
+        body: ['email,number', ...rows].join('\n'),
+      });
+      const { id } = (await response.json()) as Import;
+      const progress = async () =>
+        (
+          await fixture.database.query<Import>(
+            'SELECT status, total, created, updated, invalid FROM contacts.imports WHERE id = $1',
+            [id],
+          )
+        )[0]!;
+      await until('it has begun', async () => (await progress()).total > 0);
+      await fixture.restart();
+      await until('it is completed', async () => (await progress()).status === 'completed', { timeoutMs: 60_000 });
+      expect(await progress()).toMatchObject({ total: 20_000, created: 15_000, updated: 5_000, invalid: 0 });
+      const [stored] = await fixture.database.query(
+        'SELECT count(*)::int AS contacts FROM contacts.contacts WHERE organization_id = $1',
+        [organizationId],
+      );
+      expect(stored).toEqual({ contacts: 15_000 });
+      expect(await fixture.database.query('SELECT FROM contacts.import_chunks')).toEqual([]);
+    } finally {
+      await fixture.stop();
+    }
+  });
+});

@@ -1,0 +1,27 @@
+import type { ImportOptions } from './import-options';
+import type { ImportFormat } from './import-records';
+
+export const IMPORT_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+/** The rows of a file by what happened to them. */
+export interface ImportCounts {
+  created: number;
+  updated: number;
+  skipped: number;
+  invalid: number;
+}
+
+export interface ContactImport extends ImportCounts {
+  id: string;
+  organizationId: string;
+  status: ImportStatus;
+  format: ImportFormat;
+  options: ImportOptions;
+  /** Rows done so far. */
+  total: number;
+  /** Why it failed. */
+  error: string | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+}

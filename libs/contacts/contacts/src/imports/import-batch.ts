@@ -1,0 +1,150 @@
+import { clientOf, newId } from '@heliograph/database';
+import type { EntityManager } from 'typeorm';
+import { CONSENT_CHANNELS, type AttributeValue, type ConsentChannel, type ContactData } from '../contact';
+import { MAX_ATTRIBUTES } from '../contact-fields';
+import type { ContactImport, ImportCounts } from './contact-import';
+import type { ImportError, ImportRow } from './import-row';
+
+/** A contact that rows of the batch create or update. */
+interface Target {
+  id: string;
+  isNew: boolean;
+  data: Partial<ContactData>;
+  attributes: Record<string, AttributeValue>;
+}
+
+interface Existing {
+  id: string;
+  email_key: string | null;
+  phone: string | null;
+  names: string[];
+}
+
+export interface BatchResult {
+  counts: ImportCounts;
+  errors: ImportError[];
+}
+
+/**
+ * Creates or updates the contacts of valid rows in the transaction, with a fixed number of statements. A later row of the
+ * same person updates what an earlier one created.
+ */
+export async function importBatch(
+  transaction: EntityManager,
+  { organizationId, options }: ContactImport,
+  rows: readonly ImportRow[],
+): Promise<BatchResult> {
+  const client = await clientOf(transaction);
+  const { rows: existing } = await client.query<Existing>(
+    `SELECT id, lower(email) AS email_key, phone, ARRAY(SELECT jsonb_object_keys(attributes)) AS names
+     FROM contacts.contacts
+     WHERE organization_id = $1 AND (lower(email) = ANY ($2) OR phone = ANY ($3)) ORDER BY id FOR UPDATE`,
+    [
+      organizationId,
+      rows.flatMap(({ data }) => data.email?.toLowerCase() ?? []),
+      rows.flatMap(({ data }) => data.phone ?? []),
+    ],
+  );
+  const targets = new Map<string, Target>();
+  const owners = { email: new Map<string, string>(), phone: new Map<string, string>() };
+  const names = new Map<string, Set<string>>();
+  for (const { id, email_key: email, phone, names: known } of existing) {
+    if (email) owners.email.set(email, id);
+    if (phone) owners.phone.set(phone, id);
+    names.set(id, new Set(known));
+  }
+  const counts: ImportCounts = { created: 0, updated: 0, skipped: 0, invalid: 0 };
+  const errors: ImportError[] = [];
+  const refuse = (row: number, field: string, message: string): void => {
+    counts.invalid++;
+    errors.push({ row, field, message });
+  };
+  for (const { row, data, attributes } of rows) {
+    const email = data.email?.toLowerCase();
+    const [byEmail, byPhone] = [email && owners.email.get(email), data.phone && owners.phone.get(data.phone)];
+    if (byEmail && byPhone && byEmail !== byPhone) {
+      refuse(row, 'phone', 'phone belongs to another contact than email.');
+      continue;
+    }
+    const known = byEmail || byPhone;
+    if (known && options.on_conflict === 'skip') {
+      counts.skipped++;
+      continue;
+    }
+    const id = known || newId();
+    const all = new Set([...(names.get(id) ?? []), ...Object.keys(attributes)]);
+    if (all.size > MAX_ATTRIBUTES) {
+      refuse(row, 'attributes', `A contact can have at most ${MAX_ATTRIBUTES} attributes.`);
+      continue;
+    }
+    names.set(id, all);
+    const before = targets.get(id);
+    targets.set(id, {
+      ...{ id, isNew: before ? before.isNew : !known },
+      data: { ...before?.data, ...data },
+      attributes: { ...before?.attributes, ...attributes },
+    });
+    if (known) counts.updated++;
+    else counts.created++;
+    if (email) owners.email.set(email, id);
+    if (data.phone) owners.phone.set(data.phone, id);
+  }
+  await write(transaction, organizationId, [...targets.values()], options);
+  return { counts, errors };
+}
+
+async function write(
+  transaction: EntityManager,
+  organizationId: string,
+  targets: readonly Target[],
+  { consent = {}, group_ids: groupIds = [] }: ContactImport['options'],
+): Promise<void> {
+  if (targets.length === 0) return;
+  const client = await clientOf(transaction);
+  const batch = JSON.stringify(
+    targets.map(({ id, isNew, data, attributes }) => ({
+      ...{ id, is_new: isNew, attributes, email: data.email, phone: data.phone, first_name: data.firstName },
+      ...{ last_name: data.lastName, language: data.language, country: data.country, time_zone: data.timeZone },
+    })),
+  );
+  await client.query(
+    `INSERT INTO contacts.contacts (id, organization_id, email, phone, first_name, last_name, language, country, time_zone,
+       attributes, source)
+     SELECT b.id, $1, b.email, b.phone, b.first_name, b.last_name, b.language, b.country, b.time_zone, b.attributes, 'import'
+     FROM json_to_recordset($2) AS b ${BATCH} WHERE b.is_new`,
+    [organizationId, batch],
+  );
+  await client.query(
+    `UPDATE contacts.contacts AS c SET
+       email = CASE WHEN lower(b.email) = lower(c.email) THEN c.email ELSE coalesce(b.email, c.email) END, phone = coalesce(b.phone, c.phone),
+       first_name = coalesce(b.first_name, c.first_name), last_name = coalesce(b.last_name, c.last_name),
+       language = coalesce(b.language, c.language), country = coalesce(b.country, c.country),
+       time_zone = coalesce(b.time_zone, c.time_zone), attributes = c.attributes || b.attributes, updated_at = now()
+     FROM json_to_recordset($1) AS b ${BATCH} WHERE c.id = b.id AND NOT b.is_new`,
+    [batch],
+  );
+  const ids = targets.map(({ id }) => id);
+  for (const channel of CONSENT_CHANNELS) {
+    const status = consent[channel];
+    if (status) await client.query(consentSql(channel), [ids, status, channel]);
+  }
+  if (groupIds.length === 0) return;
+  await client.query(
+    `INSERT INTO contacts.memberships (group_id, contact_id)
+     SELECT g.id, c FROM contacts.groups AS g CROSS JOIN unnest($2::uuid[]) AS c
+     WHERE g.id = ANY ($1) AND g.organization_id = $3 ON CONFLICT DO NOTHING`,
+    [groupIds, ids, organizationId],
+  );
+}
+
+const BATCH = `(id uuid, is_new boolean, attributes jsonb, email text, phone text, first_name text, last_name text,
+  language text, country text, time_zone text)`;
+
+/** An import does not revoke an opt-out, which only the person can. */
+const consentSql = (channel: ConsentChannel): string => `
+  WITH changed AS (
+    UPDATE contacts.contacts SET consent_${channel} = $2
+    WHERE id = ANY ($1) AND consent_${channel} <> $2 AND consent_${channel} <> 'opted_out'
+    RETURNING id, ${channel === 'email' ? 'email' : 'phone'} AS address)
+  INSERT INTO contacts.consents (id, contact_id, channel, status, source, address, occurred_at)
+  SELECT gen_random_uuid(), id, $3, $2, 'import', address, now() FROM changed`;

@@ -1,0 +1,62 @@
+import { readNationalNumber } from '@heliograph/phone';
+import { isStorableText } from '@heliograph/service-kit';
+import type { AttributeValue, ContactData } from '../contact';
+import { FIELD_RULES, isAttributeName, isAttributeValue, MAX_ATTRIBUTES, readContactField } from '../contact-fields';
+import { attributeOf, IMPORT_FIELDS, type ImportOptions } from './import-options';
+import type { ImportRecord } from './import-records';
+
+/** A valid row. */
+export interface ImportRow {
+  row: number;
+  data: Partial<ContactData>;
+  attributes: Record<string, AttributeValue>;
+}
+
+/** Why a row is not imported. It contains no value of the row, which may be personal. */
+export interface ImportError {
+  row: number;
+  field: string | null;
+  message: string;
+}
+
+const REPLACEMENT = '\ufffd';
+const PUNCTUATION = /[\s().\-/]/g;
+
+export function readImportRow({ row, values }: ImportRecord, options: ImportOptions): ImportRow | ImportError {
+  const data: Partial<ContactData> = {};
+  const attributes: Record<string, AttributeValue> = {};
+  for (const [field, value] of Object.entries(values)) {
+    const fault = (message: string): ImportError => ({ row, field, message: `${field} ${message}.` });
+    if (typeof value === 'string' && value.includes(REPLACEMENT)) return fault('must be valid UTF-8');
+    const attribute = attributeOf(field);
+    if (attribute !== null) {
+      if (!isAttributeName(attribute))
+        return { row, field: 'attributes', message: 'A name of an attribute is not valid.' };
+      if (value === null) continue;
+      if (!isAttributeValue(value)) return fault('must be text of at most 1,000 characters, a number or a boolean');
+      attributes[attribute] = value;
+      continue;
+    }
+    const name = IMPORT_FIELDS[field];
+    if (!name) return { row, field: null, message: 'The contact must be an object.' };
+    const stored = name === 'phone' ? readPhone(value, options) : readContactField(name, value);
+    if (stored === null) return fault(FIELD_RULES[name]);
+    data[name] = stored;
+  }
+  if (!data.email && !data.phone) return { row, field: 'email', message: 'The row has neither email nor phone.' };
+  if (Object.keys(attributes).length > MAX_ATTRIBUTES) {
+    return { row, field: 'attributes', message: `A contact can have at most ${MAX_ATTRIBUTES} attributes.` };
+  }
+  return { row, data, attributes };
+}
+
+/** Numbers in files often have punctuation, and no country code. */
+function readPhone(value: unknown, { default_country: country }: ImportOptions): string | null {
+  if (!isStorableText(value, 100)) return null;
+  const digits = value.replaceAll(PUNCTUATION, '');
+  if (country !== undefined && !digits.startsWith('+')) {
+    const national = readNationalNumber(digits, country.toUpperCase());
+    if (national !== null) return national;
+  }
+  return readContactField('phone', digits);
+}

@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { OrganizationRoom, type LimitsConfig } from '@heliograph/limits';
+import { AppError } from '@heliograph/errors';
+import { isUniqueViolation } from '@heliograph/database';
+import { CONFIG, LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
+import { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { CONTACTS } from '../limited-kinds';
+import type { ContactImport } from './contact-import';
+import { importBatch } from './import-batch';
+import { importRecords, UnreadableFile, type ImportRecord } from './import-records';
+import { readImportRow } from './import-row';
+import { ImportsRepository } from './imports.repository';
+
+const POLL_MS = 500;
+const CLEAN_UP_MS = 10 * 60_000;
+const LEASE_MS = 60_000;
+const BATCH = 1_000;
+const ATTEMPTS = 5;
+
+/** Another process goes on with the import. */
+class Superseded extends Error {}
+
+/**
+ * Runs imports. The rows of a batch commit together with the number of rows done, so that a process that goes on after a
+ * crash counts no row twice.
+ */
+@Injectable()
+export class ImportRunner {
+  private readonly room: OrganizationRoom;
+
+  constructor(
+    private readonly imports: ImportsRepository,
+    private readonly dataSource: DataSource,
+    pool: Pool,
+    @Inject(CONFIG) { LIMITS_CONTACTS: most = 0 }: Partial<LimitsConfig>,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {
+    this.room = new OrganizationRoom(pool, CONTACTS, most);
+  }
+
+  @Periodic({ everyMs: POLL_MS, role: 'worker' })
+  async runNext(stopping: AbortSignal): Promise<void> {
+    const job = await this.imports.claim(LEASE_MS);
+    if (!job) return;
+    try {
+      if (await this.run(job, stopping)) await this.imports.finish(job.id, null);
+      else await this.imports.release(job.id);
+    } catch (error) {
+      if (error instanceof Superseded) return;
+      if (error instanceof UnreadableFile || (error instanceof AppError && error.status < 500)) {
+        await this.imports.finish(job.id, error.message);
+        return;
+      }
+      // The lease ends, and the import goes on after the last batch.
+      this.log.warn({ err: error, importId: job.id }, 'an import was interrupted; it is tried again');
+    }
+  }
+
+  @Periodic({ everyMs: CLEAN_UP_MS, role: 'worker' })
+  async cleanUp(): Promise<void> {
+    await this.imports.cleanUp();
+  }
+
+  /** False if the process stops before the end. */
+  private async run(job: ContactImport, stopping: AbortSignal): Promise<boolean> {
+    let done = job.total;
+    let position = 0;
+    let batch: ImportRecord[] = [];
+    for await (const record of importRecords(this.imports.chunks(job.id), job.format, job.options)) {
+      if (position++ < job.total) continue;
+      batch.push(record);
+      if (batch.length < BATCH) continue;
+      done += await this.store(job, done, batch);
+      batch = [];
+      if (stopping.aborted) return false;
+    }
+    if (batch.length > 0) await this.store(job, done, batch);
+    return true;
+  }
+
+  /** Returns the number of rows. */
+  private async store(
+    job: ContactImport,
+    done: number,
+    records: readonly ImportRecord[],
+    attempt = 1,
+  ): Promise<number> {
+    const read = records.map((record) => readImportRow(record, job.options));
+    const invalid = read.flatMap((one) => ('message' in one ? [one] : []));
+    const rows = read.flatMap((one) => ('message' in one ? [] : [one]));
+    try {
+      await this.dataSource.transaction(async (transaction) => {
+        if (!(await this.imports.lock(transaction, job.id, done))) throw new Superseded();
+        const { counts, errors } = await importBatch(transaction, job, rows);
+        await this.room.take(job.organizationId, counts.created);
+        const all = [...invalid, ...errors];
+        const total = { ...counts, invalid: counts.invalid + invalid.length };
+        await this.imports.advance(transaction, job.id, total, all, LEASE_MS);
+      });
+    } catch (error) {
+      // Somebody has created one of the contacts in the meantime: now it is found.
+      if (isUniqueViolation(error) && attempt < ATTEMPTS) return this.store(job, done, records, attempt + 1);
+      throw error;
+    }
+    return records.length;
+  }
+}

@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import { clientOf, isId, newId } from '@heliograph/database';
+import { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+import type { ContactImport, ImportCounts } from './contact-import';
+import type { ImportOptions } from './import-options';
+import type { ImportFormat } from './import-records';
+import type { ImportError } from './import-row';
+
+const COLUMNS = `id, organization_id AS "organizationId", status, format, options, total, created, updated, skipped, invalid,
+  error, created_at AS "createdAt", finished_at AS "finishedAt"`;
+/** More errors than a person corrects. */
+export const MAX_STORED_ERRORS = 10_000;
+const ABANDONED = '1 hour';
+const RETENTION = '30 days';
+
+/** Stores files to import, and the progress of imports. */
+@Injectable()
+export class ImportsRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /** Begins an upload; nothing is imported before `enqueue`. */
+  async begin(organizationId: string, format: ImportFormat): Promise<string> {
+    const id = newId();
+    await this.pool.query(
+      `INSERT INTO contacts.imports (id, organization_id, status, format) VALUES ($1, $2, 'uploading', $3)`,
+      [id, organizationId, format],
+    );
+    return id;
+  }
+
+  async addChunk(id: string, position: number, content: Buffer): Promise<void> {
+    await this.pool.query('INSERT INTO contacts.import_chunks (import_id, position, content) VALUES ($1, $2, $3)', [
+      id,
+      position,
+      content,
+    ]);
+  }
+
+  /** Deletes an upload that is not imported. */
+  async discard(id: string): Promise<void> {
+    await this.pool.query(`DELETE FROM contacts.imports WHERE id = $1 AND status = 'uploading'`, [id]);
+  }
+
+  async enqueue(transaction: EntityManager, id: string, options: ImportOptions): Promise<ContactImport> {
+    const client = await clientOf(transaction);
+    const { rows } = await client.query<ContactImport>(
+      `UPDATE contacts.imports SET status = 'queued', options = $2 WHERE id = $1 RETURNING ${COLUMNS}`,
+      [id, options],
+    );
+    const [queued] = rows;
+    if (!queued) throw new Error(`the import ${id} is not stored`);
+    return queued;
+  }
+
+  /** Null for unknown ids and those of other organizations. */
+  async find(organizationId: string, id: string): Promise<ContactImport | null> {
+    if (!isId(id)) return null;
+    const { rows } = await this.pool.query<ContactImport>(
+      `SELECT ${COLUMNS} FROM contacts.imports WHERE id = $1 AND organization_id = $2 AND status <> 'uploading'`,
+      [id, organizationId],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** In the order of the rows. */
+  async errors(id: string, limit: number): Promise<ImportError[]> {
+    const { rows } = await this.pool.query<ImportError>(
+      'SELECT row, field, message FROM contacts.import_errors WHERE import_id = $1 ORDER BY row LIMIT $2',
+      [id, limit],
+    );
+    return rows;
+  }
+
+  /** Leases a waiting import to this process. */
+  async claim(leaseMs: number): Promise<ContactImport | null> {
+    const { rows } = await this.pool.query<ContactImport>(
+      `UPDATE contacts.imports SET status = 'running', lease_until = now() + $1 * interval '1 millisecond'
+       WHERE id = (
+         SELECT id FROM contacts.imports
+         WHERE status IN ('queued', 'running') AND (lease_until IS NULL OR lease_until < now())
+         ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       RETURNING ${COLUMNS}`,
+      [leaseMs],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Gives the import back, so that another process goes on with it. */
+  async release(id: string): Promise<void> {
+    await this.pool.query(`UPDATE contacts.imports SET lease_until = NULL WHERE id = $1`, [id]);
+  }
+
+  async *chunks(id: string): AsyncGenerator<Buffer> {
+    for (let position = 0; ; position++) {
+      const { rows } = await this.pool.query<{ content: Buffer }>(
+        'SELECT content FROM contacts.import_chunks WHERE import_id = $1 AND position = $2',
+        [id, position],
+      );
+      if (!rows[0]) return;
+      yield rows[0].content;
+    }
+  }
+
+  /** Locks the import in the transaction. False if another process has made progress, or has ended it. */
+  async lock(transaction: EntityManager, id: string, total: number): Promise<boolean> {
+    const client = await clientOf(transaction);
+    const { rows } = await client.query(
+      `SELECT FROM contacts.imports WHERE id = $1 AND status = 'running' AND total = $2 FOR UPDATE`,
+      [id, total],
+    );
+    return rows.length > 0;
+  }
+
+  /** Stores the progress in the transaction that stores the contacts. */
+  async advance(
+    transaction: EntityManager,
+    id: string,
+    { created, updated, skipped, invalid }: ImportCounts,
+    errors: readonly ImportError[],
+    leaseMs: number,
+  ): Promise<void> {
+    const client = await clientOf(transaction);
+    if (errors.length > 0) {
+      await client.query(
+        `INSERT INTO contacts.import_errors (import_id, row, field, message)
+         SELECT $1, e.row, e.field, e.message
+         FROM json_to_recordset($2) AS e (row integer, field text, message text)
+         WHERE (SELECT invalid FROM contacts.imports WHERE id = $1) < ${MAX_STORED_ERRORS}`,
+        [id, JSON.stringify(errors)],
+      );
+    }
+    await client.query(
+      `UPDATE contacts.imports SET total = total + $2 + $3 + $4 + $5, created = created + $2, updated = updated + $3,
+         skipped = skipped + $4, invalid = invalid + $5, lease_until = now() + $6 * interval '1 millisecond'
+       WHERE id = $1`,
+      [id, created, updated, skipped, invalid, leaseMs],
+    );
+  }
+
+  /** Ends an import and deletes its file. */
+  async finish(id: string, error: string | null): Promise<void> {
+    await this.pool.query(
+      `WITH ended AS (
+         UPDATE contacts.imports SET status = CASE WHEN $2::text IS NULL THEN 'completed' ELSE 'failed' END, error = $2,
+           finished_at = now(), lease_until = NULL
+         WHERE id = $1 RETURNING id)
+       DELETE FROM contacts.import_chunks USING ended WHERE import_id = ended.id`,
+      [id, error],
+    );
+  }
+
+  /** Deletes abandoned uploads and old imports. */
+  async cleanUp(): Promise<void> {
+    await this.pool.query(
+      `DELETE FROM contacts.imports WHERE created_at < now() - interval '${RETENTION}'
+         OR status = 'uploading' AND created_at < now() - interval '${ABANDONED}'`,
+    );
+  }
+}
