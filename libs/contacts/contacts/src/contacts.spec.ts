@@ -100,19 +100,17 @@ describe('contacts', () => {
       [organizationId],
     );
     await pool.query('ANALYZE contacts.contacts');
-    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN SELECT id FROM contacts.contacts AS c WHERE organization_id = '${organizationId}'
-       AND (lower(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) LIKE 'last1999%'
-         OR lower(c.last_name) LIKE 'last1999%' OR lower(c.email) LIKE 'last1999%' OR c.phone LIKE 'last1999%')
-       ORDER BY id DESC LIMIT 21`,
+    const explained = await pool.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT c.id FROM contacts.contacts AS c WHERE c.organization_id = '${organizationId}'
+       AND lower(c.last_name) LIKE 'last1999%' LIMIT 5000`,
     );
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    for (const index of ['contacts_name', 'contacts_last_name', 'contacts_email', 'contacts_phone']) {
-      expect(plan).toContain(index);
-    }
+    expect(explained.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('contacts_last_name');
     const page = { limit: 5, after: null };
     const found = await listContacts(pool, organizationId, { search: 'LAST1999' }, 'created_at', page);
     expect(found.items).toHaveLength(5);
+    // More matches than are collected.
+    const all = await listContacts(pool, organizationId, { search: 'user' }, '-created_at', page);
+    expect(all.items).toHaveLength(5);
   });
 
   it.each([
