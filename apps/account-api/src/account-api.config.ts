@@ -52,9 +52,10 @@ const accountApiConfig = z.object({
   LIMITS_BOT_ARTICLES: perBot(ARTICLES.most),
   LIMITS_BOT_SHORTCUTS: perBot(SHORTCUTS.most),
   LIMITS_BOT_FORMS: perBot(FORMS.most),
-  /** Where this service reads the descriptions of the other services with routes of the v1 API. */
+  /** Where this service asks for quotes, and reads the descriptions of the v1 API. */
   SMS_API_URL: z.url().optional(),
   EMAIL_API_URL: z.url().optional(),
+  CHATAPP_API_URL: z.url().optional(),
   /** Prefix of new API keys. */
   KEY_PREFIX: z
     .string()

@@ -17,6 +17,7 @@ import { InvitationsModule } from './invitations/invitations.module';
 import { MembersModule } from './members/members.module';
 import { OrganizationModule } from './organization/organization.module';
 import { PlatformModule } from './platform/platform.module';
+import { QuoteModule } from './quote/quote.module';
 import { SelfServiceModule } from './self-service/self-service.module';
 import { SmsModule } from './sms/sms.module';
 import { TimelineModule } from './timeline/timeline.module';
@@ -45,6 +46,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     InboxModule,
     ContactsModule,
     TimelineModule,
+    QuoteModule,
     V1ReferenceModule,
     PlatformModule,
     ErasureModule,

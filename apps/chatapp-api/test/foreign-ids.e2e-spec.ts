@@ -116,11 +116,13 @@ describe('an id of another organization, or of another workspace with a bound ke
       { route: 'GET /chatapp/media/{id}', foreignId: uploaded, ...uploads, call: media },
       { route: 'GET /chatapp/media/{id}', foreignId: inboundMedia, ...uploads, call: media },
       { route: 'GET /chatapp/media/{id}', foreignId: await uploadWith(owner.key), ...uploads, call: media },
-      ...Object.entries(MEDIA_MESSAGES).map(([place, body]) => ({
-        route: `POST /chatapp/send, ${place}`,
-        ...{ foreignId: uploaded, ...uploads },
-        call: send(body),
-      })),
+      ...['/chatapp/send', '/api/v1/chatapp/quote'].flatMap((path) =>
+        Object.entries(MEDIA_MESSAGES).map(([place, body]) => ({
+          route: `POST ${path}, ${place}`,
+          ...{ foreignId: uploaded, ...uploads },
+          call: post(path)(body),
+        })),
+      ),
       {
         route: 'POST /chatapp/send, a template',
         ...{ foreignId: template, unknownId: await chatapp.template((await chatapp.tenant()).organizationId) },

@@ -34,6 +34,7 @@ describe('the OpenAPI document', () => {
       'GET /chatapp/send',
       'GET /chatapp/status',
       'GET /chatapp/templates',
+      'POST /api/v1/chatapp/quote',
       'POST /chatapp/consents',
       'POST /chatapp/mark-read',
       'POST /chatapp/media',

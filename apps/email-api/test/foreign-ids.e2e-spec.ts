@@ -40,9 +40,9 @@ describe('an id of another organization, or of another workspace with a bound ke
       const to = email.recipient();
       return (key, id) => send(email, key, { to, ...body(id) });
     };
-    const v1 = ['send', 'bulk'].flatMap((name): IdCall[] => {
+    const v1 = ['send', 'bulk', 'quote'].flatMap((name): IdCall[] => {
       const path = `/api/v1/email/${name}`;
-      const to = name === 'send' ? { to: email.recipient() } : { recipients: [{ to: email.recipient() }] };
+      const to = name !== 'bulk' ? { to: email.recipient() } : { recipients: [{ to: email.recipient() }] };
       const post =
         (body: (id: string) => object): IdCall['call'] =>
         (key, id) =>

@@ -37,6 +37,7 @@ describe('the OpenAPI document', () => {
       'POST /api/v1/email/campaigns/{id}/pause',
       'POST /api/v1/email/campaigns/{id}/resume',
       'POST /api/v1/email/campaigns/{id}/start',
+      'POST /api/v1/email/quote',
       'POST /api/v1/email/send',
       'POST /api/v1/email/templates',
       'POST /email/cancel',

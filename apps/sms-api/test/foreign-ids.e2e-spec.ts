@@ -19,9 +19,9 @@ const V1_BODIES: {
   foreign: (owner: SmsTenant) => string;
   isShared: boolean;
 }[] = [
-  ...['send', 'bulk'].flatMap((path) => {
+  ...['send', 'bulk', 'quote'].flatMap((path) => {
     const route = `POST /api/v1/sms/${path}`;
-    const to = path === 'send' ? { to: '+919876543210' } : { recipients: [{ to: '+919876543210' }] };
+    const to = path !== 'bulk' ? { to: '+919876543210' } : { recipients: [{ to: '+919876543210' }] };
     return [
       {
         ...{ route, isShared: true, foreign: ({ sender }: SmsTenant) => sender.id },

@@ -62,6 +62,7 @@ export function serviceEnvironment(
     PERSON_HASH_KEYS: LOCAL_SECRETS.personHashKey,
     SMS_API_URL: `http://127.0.0.1:${servicePort(options, 'sms-api')}`,
     EMAIL_API_URL: `http://127.0.0.1:${servicePort(options, 'email-api')}`,
+    CHATAPP_API_URL: `http://127.0.0.1:${servicePort(options, 'chatapp-api')}`,
     // Ctrl-C should not take longer.
     SHUTDOWN_GRACE_MS: '5000',
     ...options.given,

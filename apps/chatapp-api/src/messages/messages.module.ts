@@ -14,6 +14,7 @@ import { MessagesRepository } from './messages.repository';
 import { MessagesService } from './messages.service';
 import { SendController } from './send.controller';
 import { SendService } from './send.service';
+import { V1QuoteController } from './v1-quote.controller';
 import { SettlementService } from './settlement.service';
 
 @Module({
@@ -27,7 +28,7 @@ import { SettlementService } from './settlement.service';
     SwitchesModule,
     UpstreamModule,
   ],
-  controllers: [SendController, MessagesController],
+  controllers: [SendController, V1QuoteController, MessagesController],
   providers: [Acceptance, Answers, MessagesRepository, MessagesService, SendService, SettlementService],
 })
 export class MessagesModule {}

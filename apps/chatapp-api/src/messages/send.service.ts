@@ -1,15 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { ChatappCatalog, type ChatappAccount, type TemplateCategory } from '@heliograph/chatapp-catalog';
-import type { AcceptanceResult, AcceptanceRow, AnswerRow } from '@heliograph/chatapp-messages';
-import { newId } from '@heliograph/database';
+import {
+  acceptMessages,
+  type AcceptanceResult,
+  type AcceptanceRow,
+  type AnswerRow,
+} from '@heliograph/chatapp-messages';
+import { balanceOf } from '@heliograph/credits';
+import { newId, rolledBack } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError, type IdempotentCall } from '@heliograph/idempotency';
 import { Backlog } from '@heliograph/messaging';
 import { ErasedPersons } from '@heliograph/persons';
 import type { DialedNumber } from '@heliograph/phone';
-import { METRICS } from '@heliograph/service-kit';
+import { METRICS, quoteOf, type QuotedCheck, type V1Quote } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
+import { Pool } from 'pg';
 import { Counter, type Registry } from 'prom-client';
 import { MediaService } from '../media/media.service';
 import { SendSemaphore } from '../pacing/send-semaphore';
@@ -20,6 +27,15 @@ import { Answers } from './answers';
 import type { SendResponse } from './records.dto';
 import { billedAs, contentOf, mediaIdsOf, recipientOf, templateOf } from './send-content';
 import type { SendRequest } from './send-request.dto';
+
+/** The checks of a send, in their order. A closed window is refused with the code of the template. */
+const CHECKS: readonly QuotedCheck[] = [
+  { name: 'recipient', codes: ['INVALID_RECIPIENT'] },
+  { name: 'content', codes: ['CHATAPP_REQUEST_INVALID'] },
+  { name: 'consent', codes: ['RECIPIENT_OPTED_OUT'] },
+  { name: 'workspace', codes: ['NO_WORKSPACE'] },
+  { name: 'credits', codes: ['INSUFFICIENT_CREDITS'] },
+];
 
 /** A send that is charged and stored but not yet accepted by the provider. */
 interface AcceptedSend {
@@ -44,6 +60,7 @@ export class SendService {
     private readonly graph: GraphClient,
     private readonly answers: Answers,
     private readonly backlog: Backlog,
+    private readonly pool: Pool,
     @Inject(METRICS) registry: Registry,
   ) {
     this.sends = new Counter({
@@ -65,20 +82,8 @@ export class SendService {
     correlationId: string,
     call: IdempotentCall | null,
   ): Promise<SendResponse> {
-    const to = recipientOf(request);
-    const mirrored = await this.mirroredCategory(caller, request);
-    await this.media.assertOwnMedia(caller, mediaIdsOf(request));
-    await this.assertNotErased(caller, to);
-    const workspace = await this.workspaces.sending(caller);
-    this.backlog.assertRoom();
-    const row = {
-      ...(await this.priced(request, to, mirrored)),
-      organization_id: caller.organizationId,
-      workspace_id: workspace.id,
-      correlation_id: correlationId,
-      ...claimOf(call),
-    };
-    const release = await this.semaphore.acquire(workspace.id, to.e164);
+    const row = { ...(await this.check(caller, request, correlationId)), ...claimOf(call) };
+    const release = await this.semaphore.acquire(row.workspace_id, row.recipient);
     try {
       const accepted = await this.acceptance.accept(row);
       if (accepted.outcome === 'repeated') throw new AlreadyClaimedError();
@@ -87,6 +92,36 @@ export class SendService {
     } finally {
       release();
     }
+  }
+
+  /** Runs the checks of `send` and the acceptance without its commit; the provider is not called. */
+  quote(caller: Tenant, request: SendRequest, correlationId: string): Promise<V1Quote> {
+    return quoteOf(CHECKS, async (quoted) => {
+      const row = await this.check(caller, request, correlationId);
+      const { price, currency, workspace_id: workspaceId } = row;
+      Object.assign(quoted, { credits_cost: price, currency });
+      quoted.credits_available = await balanceOf(this.pool, workspaceId, 'chatapp');
+      const [accepted] = await rolledBack(this.pool, (client) => acceptMessages(client, [row]));
+      if (!accepted) throw new Error('the message was not accepted');
+      assertAccepted(accepted, row);
+      if (accepted.is_free) quoted.credits_cost = 0;
+    });
+  }
+
+  /** The row of a message that passed every check before its commit. */
+  private async check(caller: Tenant, request: SendRequest, correlationId: string): Promise<AcceptanceRow> {
+    const to = recipientOf(request);
+    const mirrored = await this.mirroredCategory(caller, request);
+    await this.media.assertOwnMedia(caller, mediaIdsOf(request));
+    await this.assertNotErased(caller, to);
+    const workspace = await this.workspaces.sending(caller);
+    this.backlog.assertRoom();
+    return {
+      ...(await this.priced(request, to, mirrored)),
+      organization_id: caller.organizationId,
+      workspace_id: workspace.id,
+      correlation_id: correlationId,
+    };
   }
 
   /** The category of the template if it is mirrored. Throws for another organization's template. */

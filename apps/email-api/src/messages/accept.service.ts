@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { balanceOf } from '@heliograph/credits';
+import { rolledBack } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError } from '@heliograph/idempotency';
 import { OrganizationRoom, type LimitedKind } from '@heliograph/limits';
@@ -74,6 +75,17 @@ export class AcceptService {
       if ((error as { code?: unknown }).code !== INSUFFICIENT) throw error;
       throw insufficient(await balanceOf(this.pool, sends[0]?.workspace_id ?? '', 'email'));
     }
+  }
+
+  /** Accepts the send without committing it, and returns the skipped recipients. Throws INSUFFICIENT_CREDITS. */
+  async tryAccept(send: NewSend): Promise<AcceptedSend> {
+    const [result] = await rolledBack(this.pool, async (client) => {
+      const batch = JSON.stringify([{ ord: 0, ...send, lease_ms: this.config.EMAIL_LEASE_MS }]);
+      const { rows } = await client.query<AcceptanceResult>('SELECT * FROM email.accept($1)', [batch]);
+      return rows;
+    });
+    if (result?.outcome !== 'posted') throw insufficient(Number(result?.balance ?? 0));
+    return result;
   }
 
   committed(count: number): void {

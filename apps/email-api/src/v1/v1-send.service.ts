@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { balanceOf } from '@heliograph/credits';
 import { IdempotencyService, type IdempotentCall, type PendingAnswers } from '@heliograph/idempotency';
-import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { LOGGER, quoteOf, type Logger, type QuotedCheck, type V1Quote } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { AcceptService } from '../messages/accept.service';
 import { uniqueRecipients } from '../messages/recipients';
@@ -10,6 +10,17 @@ import { V1CallService } from './v1-call.service';
 import { V1MessagesRepository } from './v1-messages.repository';
 import type { V1EmailDetails, V1SentEmail } from './v1-records.dto';
 import type { V1SendRequest } from './v1-send.dto';
+
+/** The checks of a send, in their order. */
+const CHECKS: readonly QuotedCheck[] = [
+  { name: 'template', codes: ['INVALID_TEMPLATE'] },
+  { name: 'schedule', codes: ['INVALID_SEND_TIME'] },
+  { name: 'sender', codes: ['SENDER_NOT_VERIFIED', 'DOMAIN_NOT_VERIFIED'] },
+  { name: 'workspace', codes: ['NO_WORKSPACE'] },
+  { name: 'content', codes: ['SUBJECT_REQUIRED', 'BODY_REQUIRED', 'MISSING_VARIABLES'] },
+  { name: 'limits', codes: ['LIMIT_REACHED'] },
+  { name: 'credits', codes: ['INSUFFICIENT_CREDITS'] },
+];
 
 /** Sends of the v1 API, which a worker hands to the mail server. */
 @Injectable()
@@ -49,6 +60,22 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
       });
     }
     return response;
+  }
+
+  /** Runs the checks of `send` and the acceptance without its commit. */
+  quote(caller: Tenant, request: V1SendRequest, correlationId: string): Promise<V1Quote> {
+    return quoteOf(CHECKS, async (quoted) => {
+      const call = await this.calls.begin(caller, request, correlationId);
+      quoted.earliest_send_at = call.scheduledAt && new Date(call.scheduledAt).toISOString();
+      quoted.credits_available = await balanceOf(this.pool, call.workspace.id, 'email');
+      const content = await this.calls.contentFor(call);
+      await this.accepts.assertRoom(caller, call.scheduledAt ? 1 : 0);
+      const recipients = uniqueRecipients(request.to);
+      quoted.credits_cost = recipients.length;
+      const send = await this.calls.sendOf(call, { recipients, content, reference: null, claim: null });
+      const { skipped } = await this.accepts.tryAccept(send);
+      quoted.credits_cost = recipients.length - skipped.length;
+    });
   }
 
   /** The response of a call whose process crashed before it stored the response. */

@@ -11,6 +11,7 @@ import { V1BulkService } from './v1-bulk.service';
 import { V1CallService } from './v1-call.service';
 import { V1MessagesController } from './v1-messages.controller';
 import { V1MessagesRepository } from './v1-messages.repository';
+import { V1QuoteController } from './v1-quote.controller';
 import { V1SendService } from './v1-send.service';
 import { V1TemplatesController } from './v1-templates.controller';
 import { V1TemplatesService } from './v1-templates.service';
@@ -25,7 +26,7 @@ import { V1TemplatesService } from './v1-templates.service';
     IdempotencyModule,
     TypeOrmModule.forFeature([EmailTemplate, ...auditEntities]),
   ],
-  controllers: [V1MessagesController, V1TemplatesController],
+  controllers: [V1MessagesController, V1QuoteController, V1TemplatesController],
   providers: [
     OrganizationLimits,
     V1BulkService,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { balanceOf } from '@heliograph/credits';
+import { rolledBack } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError } from '@heliograph/idempotency';
 import { OrganizationRoom, type LimitedKind } from '@heliograph/limits';
@@ -82,6 +83,20 @@ export class AcceptService {
       const cost = rows.reduce((sum, row) => sum + row.credits_cost, 0);
       throw insufficient('These messages cost', cost, await balanceOf(this.pool, first.workspace_id, 'sms'));
     }
+  }
+
+  /** Accepts the message without committing it, and returns the balance before. Throws INSUFFICIENT_CREDITS. */
+  async tryAccept(row: AcceptanceRow): Promise<number> {
+    const [result] = await rolledBack(this.pool, async (client) => {
+      const batch = JSON.stringify([{ ord: 0, ...row }]);
+      const { rows } = await client.query<{ outcome: string; balance: string }>('SELECT * FROM sms.accept($1)', [
+        batch,
+      ]);
+      return rows;
+    });
+    const balance = Number(result?.balance ?? 0);
+    if (result?.outcome !== 'posted') throw insufficient('This message costs', row.credits_cost, balance);
+    return balance + row.credits_cost;
   }
 
   committed(count: number): void {

@@ -2,13 +2,41 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { messagingNow, newId } from '@heliograph/database';
 import type { IdempotentCall } from '@heliograph/idempotency';
-import { fieldError, parseScheduledAt, v1NotFound } from '@heliograph/service-kit';
+import { balanceOf } from '@heliograph/credits';
+import {
+  fieldError,
+  parseScheduledAt,
+  quoteOf,
+  v1NotFound,
+  type QuotedCheck,
+  type V1Quote,
+} from '@heliograph/service-kit';
 import { WorkspaceDirectory, type Workspace } from '@heliograph/tenancy';
+import { Pool } from 'pg';
 import { AcceptService } from '../messages/accept.service';
 import { toAcceptanceRow, withClaim, type CheckedMessage } from '../messages/accepted-message';
 import { MessageChecks } from '../messages/message-checks';
 import { V1ContentService, type CommonContent, type OneRecipient } from './v1-content.service';
 import type { V1SendRequest, V1SentSms, V1SmsContent } from './v1-send.dto';
+
+/** The checks of a send, in their order. */
+const CHECKS: readonly QuotedCheck[] = [
+  { name: 'sender', codes: ['INVALID_SENDER', 'SENDER_INACTIVE', 'ONBOARDING_NOT_APPROVED', 'DLT_SENDER_REQUIRED'] },
+  {
+    name: 'template',
+    codes: [
+      ...(['INVALID_TEMPLATE', 'TEMPLATE_INACTIVE', 'SENDER_TEMPLATE_MISMATCH', 'DLT_TEMPLATE_REQUIRED'] as const),
+      ...(['TEMPLATE_NOT_MATCHED', 'TEMPLATE_AMBIGUOUS'] as const),
+    ],
+  },
+  { name: 'schedule', codes: ['SCHEDULED_AT_IN_PAST'] },
+  { name: 'workspace', codes: ['NO_WORKSPACE'] },
+  { name: 'recipient', codes: ['INVALID_RECIPIENT'] },
+  { name: 'content', codes: ['MISSING_VARIABLES', 'INVALID_VARIABLES'] },
+  { name: 'consent', codes: ['RECIPIENT_OPTED_OUT'] },
+  { name: 'limits', codes: ['LIMIT_REACHED'] },
+  { name: 'credits', codes: ['INSUFFICIENT_CREDITS'] },
+];
 
 /** What all messages of one call share. */
 export interface V1Call {
@@ -29,6 +57,7 @@ export class V1SendService {
     private readonly workspaces: WorkspaceDirectory,
     private readonly checks: MessageChecks,
     private readonly sends: AcceptService,
+    private readonly pool: Pool,
   ) {}
 
   /** Throws the error codes of a send, and AlreadyClaimedError. */
@@ -45,6 +74,20 @@ export class V1SendService {
     const response: V1SentSms = { ...recordOf(id, message), credits_remaining: 0 };
     response.credits_remaining = await this.sends.accept(withClaim(toAcceptanceRow(id, message), claim, response));
     return response;
+  }
+
+  /** Runs the checks of `send` and the acceptance without its commit. */
+  quote(caller: Tenant, request: V1SendRequest, correlationId: string): Promise<V1Quote> {
+    return quoteOf(CHECKS, async (quoted) => {
+      const call = await this.begin(caller, request, correlationId);
+      quoted.earliest_send_at = call.scheduledAt && new Date(call.scheduledAt).toISOString();
+      quoted.credits_available = await balanceOf(this.pool, call.workspace.id, 'sms');
+      const message = await this.check(call, { to: request.to, reference: request.reference ?? undefined });
+      const { segments, encoding } = message.composed;
+      Object.assign(quoted, { segments, encoding, credits_cost: message.creditsCost });
+      await this.sends.assertRoom(caller, call.scheduledAt ? 1 : 0);
+      await this.sends.tryAccept(toAcceptanceRow(newId(), message));
+    });
   }
 
   /** Checks what all messages of a call share. `ownMessages`: recipients can have their own text. */

@@ -10,6 +10,7 @@ import { V1BulkService } from './v1-bulk.service';
 import { V1ContentService } from './v1-content.service';
 import { V1MessagesController } from './v1-messages.controller';
 import { V1MessagesRepository } from './v1-messages.repository';
+import { V1QuoteController } from './v1-quote.controller';
 import { V1SendService } from './v1-send.service';
 import { V1TemplatesController } from './v1-templates.controller';
 import { V1TemplatesService } from './v1-templates.service';
@@ -23,7 +24,7 @@ import { V1TemplatesService } from './v1-templates.service';
     IdempotencyModule,
     TypeOrmModule.forFeature([Template, ...auditEntities]),
   ],
-  controllers: [V1MessagesController, V1TemplatesController],
+  controllers: [V1MessagesController, V1QuoteController, V1TemplatesController],
   providers: [
     OrganizationLimits,
     V1BulkService,

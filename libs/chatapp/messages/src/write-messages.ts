@@ -1,8 +1,11 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { AcceptanceResult, AcceptanceRow, AnswerResult, AnswerRow, InboundRow, StatusRow } from './rows';
 
 /** Charges and stores sends in one commit; the results have the order of the rows. */
-export async function acceptMessages(pool: Pool, rows: readonly AcceptanceRow[]): Promise<AcceptanceResult[]> {
+export async function acceptMessages(
+  pool: Pool | PoolClient,
+  rows: readonly AcceptanceRow[],
+): Promise<AcceptanceResult[]> {
   const { rows: results } = await pool.query<AcceptanceResult & { ord: number }>({
     name: 'chatapp-accept',
     text: 'SELECT ord, outcome, balance::float8 AS balance, is_free FROM chatapp.accept($1)',

@@ -25,4 +25,5 @@ export { describeApplied, migrate, type MigrationSet } from './migrate';
 export { messagingNow, messagingTimestampSql, toMessagingTimestamp } from './timestamps';
 export { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS, type WeeklyTable } from './weekly-partitions';
 export { clientOf, isUniqueViolation } from './transactions';
+export { rolledBack } from './rolled-back';
 export { toPage, type Page, type PageOf } from './paging';

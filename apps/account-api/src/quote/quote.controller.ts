@@ -1,0 +1,52 @@
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger';
+import { AcceptsBody, IsOneOf, rule, V1Quote, V1Refusals, V1Request } from '@heliograph/service-kit';
+import type { Request } from 'express';
+import { RequireV1Permission } from '../access/access.decorators';
+import { V1Api } from '../v1/v1-api';
+import { QUOTED_CHANNELS, QuoteService, type QuotedChannel } from './quote.service';
+
+const MAX_BYTES = 10_000_000;
+
+/** The channel, and the body of a send of this channel. */
+@V1Request()
+export class V1QuoteRequest {
+  @ApiProperty({ enum: QUOTED_CHANNELS })
+  @IsOneOf('channel', QUOTED_CHANNELS)
+  channel: QuotedChannel;
+
+  /** The fields of the send, which the service of the channel checks. */
+  @rule('is_send', 'The body must be a JSON object.', (value) => typeof value === 'object' && value !== null)
+  send: object;
+}
+
+@V1Api('v1: messages')
+@Controller('api/v1/quote')
+export class V1QuoteController {
+  constructor(private readonly quotes: QuoteService) {}
+
+  @Post()
+  @RequireV1Permission('messages:read', { boundKeys: true })
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'v1QuoteMessage',
+    summary: 'Run the checks of a send of any channel without sending',
+    description:
+      'The body is that of POST /api/v1/sms/send, /api/v1/email/send or /chatapp/send, with the field channel. Changes ' +
+      'nothing. A send that would be refused for its content, its recipient or the balance has the verdict refused.',
+  })
+  @AcceptsBody({ maxBytes: MAX_BYTES, json: ({ channel, ...send }) => ({ channel, send }) })
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['channel'],
+      properties: { channel: { type: 'string', enum: [...QUOTED_CHANNELS] } },
+      additionalProperties: true,
+    },
+  })
+  @ApiResponse({ status: 200, type: V1Quote })
+  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
+  quote(@Body() { channel, send }: V1QuoteRequest, @Req() request: Request): Promise<V1Quote> {
+    return this.quotes.quote(channel, send, request.headers, request.ip);
+  }
+}

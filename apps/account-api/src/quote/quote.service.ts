@@ -1,0 +1,68 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, isErrorCode, serviceUnavailable } from '@heliograph/errors';
+import { CONFIG, type V1Quote } from '@heliograph/service-kit';
+import type { AccountApiConfig } from '../account-api.config';
+
+export const QUOTED_CHANNELS = ['sms', 'email', 'chatapp'] as const;
+export type QuotedChannel = (typeof QUOTED_CHANNELS)[number];
+
+const TIMEOUT_MS = 10_000;
+/** Where the service of a channel finds the key of the caller. */
+const CREDENTIALS = ['authorization', 'x-api-key'] as const;
+
+interface Failure {
+  code?: unknown;
+  message?: unknown;
+  fields?: unknown;
+}
+
+/** Asks the service of a channel, which runs the checks of its sends. */
+@Injectable()
+export class QuoteService {
+  private readonly urls: Readonly<Record<QuotedChannel, string | undefined>>;
+
+  constructor(@Inject(CONFIG) { SMS_API_URL, EMAIL_API_URL, CHATAPP_API_URL }: AccountApiConfig) {
+    this.urls = { sms: SMS_API_URL, email: EMAIL_API_URL, chatapp: CHATAPP_API_URL };
+  }
+
+  /** Throws the errors of the service, and SERVICE_UNAVAILABLE if it cannot be reached. */
+  async quote(
+    channel: QuotedChannel,
+    body: object,
+    headers: IncomingHttpHeaders,
+    clientAddress: string | undefined,
+  ): Promise<V1Quote> {
+    const url = this.urls[channel];
+    if (url === undefined) throw serviceUnavailable(`the address of ${channel}-api is not set`);
+    const credentials = CREDENTIALS.flatMap((name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, value] as const] : [];
+    });
+    if (credentials.length === 0) {
+      throw new AppError('FORBIDDEN', 'A quote needs an API key. Send it as "Authorization: Bearer <key>".');
+    }
+    const response = await fetch(new URL(`/api/v1/${channel}/quote`, url), {
+      method: 'POST',
+      headers: {
+        ...Object.fromEntries(credentials),
+        'content-type': 'application/json',
+        ...(clientAddress ? { 'x-forwarded-for': clientAddress } : {}),
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
+    }).catch((error: unknown) => {
+      throw serviceUnavailable(`${channel}-api cannot be reached`, error);
+    });
+    const answer = (await response.json().catch(() => null)) as (V1Quote & Failure) | null;
+    if (response.status === 200 && answer) return answer;
+    throw failureOf(answer ?? {}, channel);
+  }
+}
+
+function failureOf({ code, message, fields }: Failure, channel: QuotedChannel): AppError {
+  if (!isErrorCode(code) || code === 'INTERNAL_ERROR')
+    return serviceUnavailable(`${channel}-api answered with an error`);
+  return new AppError(code, String(message), fields === undefined ? {} : { details: { fields } });
+}

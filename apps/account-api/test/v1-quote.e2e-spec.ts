@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AccountFixture, type Tenant } from './account-fixture';
+
+const QUOTE = {
+  ...{ segments: 1, encoding: 'gsm-7', credits_cost: 1, currency: null, credits_available: 5, verdict: 'ok' },
+  ...{ checks: [{ name: 'credits', result: 'passed', message: null }], earliest_send_at: '2026-01-01T00:00:00.000Z' },
+};
+
+describe('POST /api/v1/quote', () => {
+  let fixture: AccountFixture;
+  let tenant: Tenant;
+  let service: Server;
+  let answer: { status: number; body: object };
+  const received: { path: string; headers: IncomingMessage['headers']; body: unknown }[] = [];
+  beforeAll(async () => {
+    service = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = JSON.parse(Buffer.concat(chunks).toString()) as unknown;
+        received.push({ path: request.url ?? '', headers: request.headers, body });
+        response.writeHead(answer.status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(answer.body));
+      });
+    });
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+    fixture = await AccountFixture.start({ SMS_API_URL: url, CHATAPP_API_URL: 'http://127.0.0.1:1' });
+    tenant = await fixture.tenant();
+  });
+  beforeEach(() => {
+    received.length = 0;
+    answer = { status: 200, body: QUOTE };
+  });
+  afterAll(async () => {
+    await fixture.stop();
+    service.close();
+  });
+
+  const quote = (body: object, credentials: object = { key: tenant.key }) =>
+    fixture.call('POST', '/api/v1/quote', { ...credentials, body });
+
+  it('asks the service of the channel with the key of the caller', async () => {
+    const answered = await quote({ channel: 'sms', to: '+919811111111', template_id: 'otp' });
+    expect(answered).toMatchObject(QUOTE);
+    expect(received).toEqual([
+      {
+        path: '/api/v1/sms/quote',
+        headers: expect.objectContaining({ authorization: `Bearer ${tenant.key}` }) as object,
+        body: { to: '+919811111111', template_id: 'otp' },
+      },
+    ]);
+  });
+
+  it('passes its errors on', async () => {
+    const fields = [{ field: 'to', message: 'to must be text.' }];
+    answer = { status: 400, body: { code: 'INVALID_RECIPIENT', message: 'to must be text.', fields } };
+    expect(await quote({ channel: 'sms' })).toMatchObject({ status: 400, code: 'INVALID_RECIPIENT', fields });
+    answer = { status: 500, body: { code: 'INTERNAL_ERROR', message: 'x' } };
+    expect(await quote({ channel: 'sms' })).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('is unavailable for a channel whose service is not reachable or not configured', async () => {
+    for (const channel of ['chatapp', 'email']) {
+      expect(await quote({ channel })).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+    }
+  });
+
+  it('refuses an unknown channel, and callers without a key', async () => {
+    for (const channel of ['fax', 5, null, undefined, 'constructor']) {
+      expect(await quote({ channel })).toMatchObject({ status: 400, fields: [{ field: 'channel' }] });
+    }
+    const cookie = await fixture.login(tenant.owner.email);
+    expect(await quote({ channel: 'sms' }, { cookie })).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+    expect(received).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
+import { AcceptsBody, Refusals, RequestId, V1Quote } from '@heliograph/service-kit';
+import { ChatappApi } from '../chatapp-api.openapi';
+import { normalizeJson } from '../normalize-json';
+import { SendingGuard } from '../switches/sending.guards';
+import { SendRequest } from './send-request.dto';
+import { SendService } from './send.service';
+
+@ChatappApi('v1')
+@Controller('api/v1/chatapp/quote')
+export class V1QuoteController {
+  constructor(private readonly sends: SendService) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequireScope('chatapp:read')
+  @UseGuards(SendingGuard)
+  @ApiOperation({
+    operationId: 'v1QuoteChatapp',
+    summary: 'Run the checks of a send without sending',
+    description: 'Changes nothing, and does not call the provider. The body is that of POST /chatapp/send.',
+  })
+  @AcceptsBody({ json: normalizeJson })
+  @ApiResponse({ status: 200, type: V1Quote })
+  @Refusals('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'CHATAPP_DISABLED', 'CHATAPP_NOT_CONFIGURED')
+  quote(@Caller() caller: Tenant, @Body() request: SendRequest, @RequestId() requestId: string): Promise<V1Quote> {
+    return this.sends.quote(caller, request, requestId);
+  }
+}
