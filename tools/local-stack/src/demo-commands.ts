@@ -49,6 +49,28 @@ export function demoEmailCommands(
           string,
         ][])
       : []),
+    [
+      'The same through the v1 API, which does not wait for the mail server',
+      curlWith(
+        key,
+        `${baseUrl}/api/v1/email/send`,
+        ...jsonBody({ from, to, subject: 'Hello from Heliograph', html, tags: ['demo'] }),
+      ),
+    ],
+    [
+      'Send a campaign to all contacts',
+      curlWith(
+        key,
+        `${baseUrl}/api/v1/email/campaigns`,
+        ...jsonBody({
+          name: 'Demo',
+          from,
+          subject: 'News for {{ first_name | default: "you" }}',
+          text: 'Hello {{ first_name }}',
+          audience: { filter: {} },
+        }),
+      ),
+    ],
   ];
 }
 
