@@ -46,18 +46,26 @@ describe('npm start', () => {
     const { output } = await stack.start();
     expect(await statusOf(`http://localhost:${port}/health/ready`)).toBe(200);
     const commands = output.split('\n').filter((line) => /^ {2}(curl|id=)/.test(line));
-    expect(commands).toHaveLength(8);
+    expect(commands).toHaveLength(10);
     const answers = commands.map((line) => execFileSync('sh', ['-c', line], { encoding: 'utf8' }));
     for (const answer of answers.slice(0, 3)) expect(JSON.parse(answer)).toMatchObject({ ok: true, status: 'queued' });
     expect(answers[3]).toContain('<status>queued</status>');
     expect(JSON.parse(answers[4]!)).toMatchObject({ status: 'delivered' });
     expect(await sent('carrier')).toHaveLength(5);
     for (const answer of answers.slice(5, 7)) expect(JSON.parse(answer)).toMatchObject({ ok: true, status: 'sent' });
-    expect(await sent('mailbox')).toMatchObject([
+    expect(JSON.parse(answers[7]!)).toMatchObject({ status: 'queued', to: ['ann@elsewhere.example'] });
+    expect(JSON.parse(answers[8]!)).toMatchObject({ status: 'running', channel: 'email' });
+    await until('the campaign is sent', async () => (await sent('mailbox')).length === 5);
+    const mails = await sent('mailbox');
+    expect(mails.slice(0, 2)).toMatchObject([
       { envelope: { to: ['ann@elsewhere.example'] }, subject: 'Hello from Heliograph' },
       { envelope: { to: ['ann@elsewhere.example'] }, subject: 'Welcome, Ann' },
     ]);
-    expect(JSON.parse(answers[7]!)).toMatchObject({ ok: true, type: 'text', category: 'service', free: true });
+    // Another contact has opted out.
+    expect(mails.slice(2).map(({ subject }) => subject)).toEqual(
+      expect.arrayContaining(['Hello from Heliograph', 'News for Ann', 'News for Bob']),
+    );
+    expect(JSON.parse(answers[9]!)).toMatchObject({ ok: true, type: 'text', category: 'service', free: true });
     expect(await sent('platform')).toHaveLength(1);
     const [inbox] = /http:\S+\/mailbox(?= {2})/.exec(output) ?? [];
     expect(await (await fetch(inbox!)).text()).toContain('<title>Heliograph mailbox</title>');

@@ -11,8 +11,8 @@ import { RunsRepository, type Progress, type Zone } from './runs.repository';
 import { isOpen, nextOpening } from './send-window';
 
 /** How often a process looks for due campaigns; a pause or a start takes effect within this time. */
-const POLL_MS = 500;
-const ROLLUP_MS = 1_000;
+const POLL_MS = 1_000;
+const ROLLUP_MS = 2_000;
 const LEASE_MS = 30_000;
 /** Campaigns that a process runs at the same time. */
 const CONCURRENCY = 4;
