@@ -150,7 +150,7 @@ describe('/api/organization/invitations', () => {
     expect((await look(second)).status).toBe(200);
   });
 
-  it('resends an invitation at most every ten minutes, also if it is replaced by a new one', async () => {
+  it('row 6: resends an invitation at most every ten minutes, also if it is replaced by a new one', async () => {
     const email = someone();
     const { id } = await invited(email);
     const resend = (which: unknown) =>
@@ -167,7 +167,7 @@ describe('/api/organization/invitations', () => {
     expect(statuses.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
   });
 
-  it('sends at most 10 emails a day to an address and 200 a day for an organization', async () => {
+  it('row 6: sends at most 10 emails a day to an address and 200 a day for an organization', async () => {
     const email = someone();
     const [one, other] = [await fixture.tenant(), await fixture.tenant()];
     const sent = (organizationId: string, times: number, to: string) =>
@@ -188,7 +188,7 @@ describe('/api/organization/invitations', () => {
   });
 
   it.each(['Win at https://evil.example', 'Go to WWW.evil.example', 'Acme\u2028Bcc: x', 'Acme\nBcc: x'])(
-    'rejects the organization name %j',
+    'row 6: rejects the organization name %j',
     async (name) => {
       const answer = await fixture.call('PATCH', '/api/organization', { key: tenant.key, body: { name } });
       expect(answer).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });

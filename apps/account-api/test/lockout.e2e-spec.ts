@@ -118,7 +118,7 @@ describe('guessing passwords', () => {
     expect(await login(owner.email, PASSWORD, from, { code: codeOf(secret) })).toMatchObject(locked);
   });
 
-  it('counts wrong codes per user, over all addresses and known browsers', async () => {
+  it('row 8: counts wrong codes per user, over all addresses and known browsers', async () => {
     const { owner } = await fixture.tenant();
     const cookie = cookieOf(await login(owner.email, PASSWORD, '198.51.100.11'), 'session');
     const post = (path: string, body: unknown) =>
@@ -140,7 +140,7 @@ describe('guessing passwords', () => {
     expect((await login(owner.email, PASSWORD, '203.0.113.99', { code: codeOf(secret), device })).status).toBe(200);
   });
 
-  it('counts wrong codes of a session like those of a login', async () => {
+  it('row 8: counts wrong codes of a session like those of a login', async () => {
     const { owner } = await fixture.tenant();
     const cookie = cookieOf(await login(owner.email, PASSWORD, '198.51.100.12'), 'session');
     const post = (path: string, body: unknown) =>

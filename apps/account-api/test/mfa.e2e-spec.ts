@@ -64,7 +64,7 @@ describe('the second factor', () => {
     expect(rows).toEqual([{ actor_name: email, before: { mfaEnabled: false }, after: { mfaEnabled: true } }]);
   });
 
-  it('ends the other sessions when it is enabled', async () => {
+  it('row 8: ends the other sessions when it is enabled', async () => {
     const { email, id, cookie } = await person();
     const other = await fixture.login(email);
     const { secret } = (await post<{ secret: string }>(cookie, '', { password: PASSWORD })).data;
@@ -75,7 +75,7 @@ describe('the second factor', () => {
     expect(await fixture.devicesOf(id)).toBe(0);
   });
 
-  it('forgets known devices when recovery codes are replaced and when it is disabled', async () => {
+  it('row 8: forgets known devices when recovery codes are replaced and when it is disabled', async () => {
     const { email, cookie, secret, recoveryCodes } = await enrolled();
     const { id } = (await fixture.users.byEmail(email))!;
     const [one, other] = recoveryCodes;

@@ -48,7 +48,7 @@ describe('a password', () => {
       expect(await actionsOf(organizationId)).toEqual(['user.password_changed']);
     });
 
-    it('forgets the known devices of the user', async () => {
+    it('row 8: forgets the known devices of the user', async () => {
       const { owner } = await fixture.tenant();
       const cookie = await fixture.login(owner.email);
       expect(await fixture.devicesOf(owner.id)).toBe(1);
@@ -128,7 +128,7 @@ describe('a password', () => {
       expect(await actionsOf(organizationId)).toEqual(['user.password_reset']);
     });
 
-    it('forgets the known devices of the user', async () => {
+    it('row 8: forgets the known devices of the user', async () => {
       const { owner } = await fixture.tenant();
       await fixture.login(owner.email);
       await ask(owner.email);

@@ -69,7 +69,7 @@ describe('crash recovery', () => {
     expect(to.map((address) => email.mailbox.mails(address).length)).toEqual(to.map(() => 1));
   });
 
-  it('sends system mail once, with its attachment, from the system sender, and keeps no content', async () => {
+  it('row 3: sends system mail once, with its attachment, from the system sender, and keeps no content', async () => {
     const to = email.recipient();
     const before = await email.balance(tenant.workspaceId);
     const event = await email.tenants.dataSource.transaction(async (transaction) => {

@@ -61,7 +61,7 @@ describe('invalid and unusual XML', () => {
   it.each([
     ['an envelope without a body', `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"/>`],
     ['an envelope with another request', inEnvelope('SOAP 1.1', '<Other/>')],
-  ])('%s is a fault of SOAP 1.1 with INVALID_REQUEST', async (_what, xml) => {
+  ])('row 22: %s is a fault of SOAP 1.1 with INVALID_REQUEST', async (_what, xml) => {
     const answer = await send(xml);
     expect([answer.status, codeOf(answer)]).toEqual([500, 'INVALID_REQUEST']);
     expect(answer.text).toContain('<faultcode>soap:Client</faultcode>');
@@ -76,7 +76,7 @@ describe('invalid and unusual XML', () => {
     ['half a surrogate pair by reference', '&#xD83D;'],
     ['a control character', '\u001f'],
     ['a non-character', '\uffff'],
-  ])('%s is INVALID_REQUEST', async (_what, text) => {
+  ])('row 33: %s is INVALID_REQUEST', async (_what, text) => {
     for (const inner of [`<message>${text}</message>`, `<variables><code>a${text}b</code></variables>`]) {
       const answer = await send(request(inner));
       expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_REQUEST']);

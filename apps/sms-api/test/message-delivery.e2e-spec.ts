@@ -73,7 +73,7 @@ describe('the delivery of a message', () => {
     });
   });
 
-  it('fails and refunds a message that the carrier rejects permanently, and says why in one sentence', async () => {
+  it('row 35: fails and refunds a message that the carrier rejects permanently, and says why in one sentence', async () => {
     const tenant = await sms.tenant();
     sms.carrier.behave({ submit: 'reject', commandStatus: 0x0b }, '+919876500002');
     const { messageId } = await send(tenant, '+919876500002');

@@ -58,7 +58,7 @@ describe('health and metrics', () => {
     expect(await metrics()).toMatch(new RegExp(`^# TYPE ${name} (counter|gauge|histogram)$`, 'm'));
   });
 
-  it('every metric named _total is a counter, and every counter is named _total', async () => {
+  it('row 31: every metric named _total is a counter, and every counter is named _total', async () => {
     for (const [, name, type] of (await metrics()).matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
       expect([name, type === 'counter']).toEqual([name, name?.endsWith('_total')]);
     }

@@ -9,7 +9,7 @@ describe('a carrier with another notation of ids in its receipts', () => {
   });
   afterAll(() => sms.stop());
 
-  it('all messages become delivered, also those whose receipts arrived before the detection', async () => {
+  it('row 24: all messages become delivered, also those whose receipts arrived before the detection', async () => {
     sms.carrier.behave({ receiptIdNotation: 'decimal' });
     const tenant = await sms.tenant();
     for (let count = 0; count < 6; count += 1) {

@@ -48,7 +48,7 @@ describe('the recipient', () => {
     expect([answer.status, codeOf(answer)]).toEqual([style.errorStatus(400), 'INVALID_RECIPIENT']);
   });
 
-  it.each(['IN', 'GB', 'US'])('an error names an example number of the country %s', async (country) => {
+  it.each(['IN', 'GB', 'US'])('row 35: an error names an example number of the country %s', async (country) => {
     const { body } = await send(country === 'IN' ? indian : await foreign(country), '+4915112345678');
     const example = /such as (\+\d+)/.exec(String(body['message']))?.[1];
     expect(parseRecipient(example ?? '')?.country).toBe(country);

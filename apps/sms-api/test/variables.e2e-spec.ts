@@ -78,7 +78,7 @@ describe('templates and variables', () => {
   });
 
   it.each(['1e400', '-1e400', '9007199254740993'])(
-    'reject the number %s, whose value would be sent changed',
+    'row 33: reject the number %s, whose value would be sent changed',
     async (number) => {
       const tenant = await tenantOf('{{code}}');
       const fields = `"from":"${tenant.sender.header}","to":"${sms.recipient()}"`;

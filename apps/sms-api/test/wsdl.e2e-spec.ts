@@ -66,7 +66,7 @@ describe('the WSDL', () => {
     ['SOAP 1.2', { forceSoap12Headers: true }, 400, 'INVALID_SENDER'],
     ['SOAP 1.1', {}, 500, 'UNAUTHENTICATED'],
     ['SOAP 1.2', { forceSoap12Headers: true }, 401, 'UNAUTHENTICATED'],
-  ])('a %s client receives a fault with the code and the message', async (_version, options, status, code) => {
+  ])('row 22: a %s client receives a fault with the code and the message', async (_version, options, status, code) => {
     const client = await clientOf(options);
     if (code === 'UNAUTHENTICATED') client.addHttpHeader('X-API-Key', 'unknown');
     const thrown: unknown = await client['SendSmsAsync']({ from: 'NOBODY', to: '+919876543210' }).catch(

@@ -58,7 +58,7 @@ describe('the ledger as CSV', () => {
     expect(lastCell(text)).toBe(cell);
   });
 
-  it('keeps the text apart from added apostrophes, and begins no formula at any separator', () => {
+  it('row 17: keeps the text apart from added apostrophes, and begins no formula at any separator', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'=+-@＝＋－＠\t\r\n",;1a. \'') }), (text) => {
         const cell = read(lastCell(text));

@@ -30,7 +30,7 @@ describe('unmatched receipts', () => {
       [id, seconds],
     );
 
-  it('are counted and logged after a minute, and again when their number grows', async () => {
+  it('row 24: are counted and logged after a minute, and again when their number grows', async () => {
     await store('a', 10);
     await service.report();
     expect(warnings).toEqual([]);

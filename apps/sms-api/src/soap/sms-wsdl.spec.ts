@@ -101,21 +101,25 @@ describe('the WSDL, parsed by an independent SOAP client', () => {
   it.each([
     ['soap11', {}],
     ['soap12', { forceSoap12Headers: true }],
-  ] as const)('a client receives an error over %s as a fault with code and message', async (envelope, options) => {
-    const client = await connect(options);
-    const error: unknown = await client['SendSmsAsync']({ from: 'HELIOG', to: 'nobody' }).catch(
-      (thrown: unknown) => thrown,
-    );
-    const { Fault } = (error as { root: { Envelope: { Body: { Fault: Record<string, object> } } } }).root.Envelope.Body;
-    const SmsResponse = expect.objectContaining({
-      ok: false,
-      error: { code: REFUSED.code, message: REFUSED.message },
-    }) as object;
-    expect(envelope === 'soap11' ? Fault['detail'] : Fault['Detail']).toEqual({ SmsResponse });
-    expect((error as Error).message).toContain(REFUSED.message);
-  });
+  ] as const)(
+    'row 22: a client receives an error over %s as a fault with code and message',
+    async (envelope, options) => {
+      const client = await connect(options);
+      const error: unknown = await client['SendSmsAsync']({ from: 'HELIOG', to: 'nobody' }).catch(
+        (thrown: unknown) => thrown,
+      );
+      const { Fault } = (error as { root: { Envelope: { Body: { Fault: Record<string, object> } } } }).root.Envelope
+        .Body;
+      const SmsResponse = expect.objectContaining({
+        ok: false,
+        error: { code: REFUSED.code, message: REFUSED.message },
+      }) as object;
+      expect(envelope === 'soap11' ? Fault['detail'] : Fault['Detail']).toEqual({ SmsResponse });
+      expect((error as Error).message).toContain(REFUSED.message);
+    },
+  );
 
-  it('declares the fault for both SOAP versions', async () => {
+  it('row 22: declares the fault for both SOAP versions', async () => {
     const { definitions } = (await connect()).wsdl as unknown as {
       definitions: { portTypes: object; messages: object };
     };

@@ -342,33 +342,36 @@ describe('responses', () => {
   it.each([
     [400, 'soap:Client', 'soap:Sender'],
     [503, 'soap:Server', 'soap:Receiver'],
-  ])('report error %i as a fault of the SOAP version, with the SmsResponse in its detail', async (status, ...codes) => {
-    const error = { code: 'INVALID_RECIPIENT', message: 'a < b & c', status };
-    const faultOf = async (envelope: 'soap11' | 'soap12') => {
-      const { Envelope } = await parseStringPromise(buildSmsError(error, envelope), {
-        explicitArray: false,
-        ignoreAttrs: true,
-        tagNameProcessors: [processors.stripPrefix],
+  ])(
+    'row 22: report error %i as a fault of the SOAP version, with the SmsResponse in its detail',
+    async (status, ...codes) => {
+      const error = { code: 'INVALID_RECIPIENT', message: 'a < b & c', status };
+      const faultOf = async (envelope: 'soap11' | 'soap12') => {
+        const { Envelope } = await parseStringPromise(buildSmsError(error, envelope), {
+          explicitArray: false,
+          ignoreAttrs: true,
+          tagNameProcessors: [processors.stripPrefix],
+        });
+        return Envelope.Body.Fault as unknown;
+      };
+      const SmsResponse = { ok: 'false', error: { code: error.code, message: error.message } };
+      expect(await faultOf('soap11')).toEqual({
+        faultcode: codes[0],
+        faultstring: error.message,
+        detail: { SmsResponse },
       });
-      return Envelope.Body.Fault as unknown;
-    };
-    const SmsResponse = { ok: 'false', error: { code: error.code, message: error.message } };
-    expect(await faultOf('soap11')).toEqual({
-      faultcode: codes[0],
-      faultstring: error.message,
-      detail: { SmsResponse },
-    });
-    expect(await faultOf('soap12')).toEqual({
-      Code: { Value: codes[1] },
-      Reason: { Text: error.message },
-      Detail: { SmsResponse },
-    });
-    expect([errorStatusOf(error, 'none'), errorStatusOf(error, 'soap11'), errorStatusOf(error, 'soap12')]).toEqual([
-      status,
-      500,
-      status,
-    ]);
-  });
+      expect(await faultOf('soap12')).toEqual({
+        Code: { Value: codes[1] },
+        Reason: { Text: error.message },
+        Detail: { SmsResponse },
+      });
+      expect([errorStatusOf(error, 'none'), errorStatusOf(error, 'soap11'), errorStatusOf(error, 'soap12')]).toEqual([
+        status,
+        500,
+        status,
+      ]);
+    },
+  );
 
   it('are well-formed for any rendered text', () => {
     fc.assert(

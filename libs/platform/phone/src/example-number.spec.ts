@@ -3,7 +3,7 @@ import { exampleNumberOf } from './example-number';
 import { parseRecipient } from './parse-recipient';
 
 describe('exampleNumberOf', () => {
-  it('returns a valid number of the calling code of every country', () => {
+  it('row 35: returns a valid number of the calling code of every country', () => {
     for (const country of getCountries()) {
       expect([country, parseRecipient(exampleNumberOf(country) ?? '')?.e164]).toEqual([
         country,

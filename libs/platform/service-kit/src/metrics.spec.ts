@@ -1,7 +1,7 @@
 import { createRegistry, HttpMetrics } from './metrics';
 
 describe('the metrics of a service', () => {
-  it('metrics named _total are counters, and counters are named _total', async () => {
+  it('row 31: metrics named _total are counters, and counters are named _total', async () => {
     const registry = createRegistry('one');
     new HttpMetrics(registry).observe({ method: 'GET', route: '/x', status: 400, seconds: 1, code: 'INVALID_REQUEST' });
     const types = [...(await registry.metrics()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];

@@ -56,7 +56,7 @@ async function until(condition: () => boolean, deadlineMs = 30_000): Promise<voi
   }
 }
 
-it('refuses binds that it does not allow; a transmitter submits and a receiver gets the receipts', async () => {
+it('row 23: refuses binds that it does not allow; a transmitter submits and a receiver gets the receipts', async () => {
   const strict = new CarrierSimulator({ bindTypes: ['transmitter', 'receiver'] });
   await strict.start();
   const [transceiver, transmitter, receiver] = await Promise.all([1, 2, 3].map(() => client(strict.smppPort)));

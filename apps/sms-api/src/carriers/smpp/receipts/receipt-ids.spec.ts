@@ -13,7 +13,7 @@ const writes: Record<KnownNotation, { response: (id: number) => string; receipt:
 };
 
 describe('ReceiptIds', () => {
-  it.each(Object.keys(writes) as KnownNotation[])('detects %s by the first receipts', (notation) => {
+  it.each(Object.keys(writes) as KnownNotation[])('row 24: detects %s by the first receipts', (notation) => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000_000, max: 2 ** 40 }), fc.integer({ min: 1, max: 100 }), (first, step) => {
         const detected: string[] = [];
