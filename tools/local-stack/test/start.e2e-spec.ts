@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { until } from '@heliograph/testing';
 import { Client } from 'pg';
 import { end, isFree, root, StackProcess } from './stack-process.fixture';
@@ -14,7 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => stack.remove());
 
-const KEY = { authorization: 'Bearer msg_live_demoDEMOdemoDEMOdemoDEMOdemo0001' };
+const DEMO_KEY = 'msg_live_demoDEMOdemoDEMOdemoDEMOdemo0001';
+const KEY = { authorization: `Bearer ${DEMO_KEY}` };
+/** The examples whose interpreter is installed, with their output. */
+const EXAMPLES = [
+  ['sh', 'v1.sh', /^The quote: ok\nThe message \S+ is delivered\n$/],
+  ['node', 'v1.mjs', /costs 1 credit.*\nThe campaign is completed: 1 email/],
+  ['python3', 'v1.py', /The import is completed: 2 created, 0 updated\.\nThe plan of Python is pro\./],
+].filter(([command]) => spawnSync(command as string, ['-h']).error === undefined) as [string, string, RegExp][];
 
 interface Sent {
   html?: string | null;
@@ -70,6 +78,17 @@ describe('npm start', () => {
     const [inbox] = /http:\S+\/mailbox(?= {2})/.exec(output) ?? [];
     expect(await (await fetch(inbox!)).text()).toContain('<title>Heliograph mailbox</title>');
   }, 90_000);
+
+  it.each(EXAMPLES)(
+    '%s runs the example %s of the documentation',
+    async (command, file, expected) => {
+      const env = { ...process.env, HELIOGRAPH_URL: `http://localhost:${port}`, HELIOGRAPH_KEY: DEMO_KEY };
+      const example = path.join(root, 'docs/examples', file);
+      const { stdout } = await promisify(execFile)(command, [example], { env, timeout: 60_000 });
+      expect(stdout).toMatch(expected);
+    },
+    90_000,
+  );
 
   it('routes delivery notifications, tracking and unsubscriptions', async () => {
     const [mail] = await sent('mailbox');
@@ -133,7 +152,7 @@ describe('npm start', () => {
     const response = await fetch(`http://localhost:${port}/sms/balance`, {
       headers: KEY,
     });
-    expect(await response.json()).toMatchObject({ balance: 9_995 });
+    expect(await response.json()).toMatchObject({ balance: 9_994 });
   }, 90_000);
 
   it('exits with 0 on SIGTERM and leaves nothing running', async () => {
