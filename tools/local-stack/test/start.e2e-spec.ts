@@ -25,6 +25,7 @@ const EXAMPLES = [
 ].filter(([command]) => spawnSync(command as string, ['-h']).error === undefined) as [string, string, RegExp][];
 
 interface Sent {
+  subject?: string;
   html?: string | null;
   headers: Record<string, string>;
 }
