@@ -11,7 +11,7 @@ describe('POST /api/v1/quote', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   let service: Server;
-  let answer: { status: number; body: object };
+  let answer: { status: number; body: object; headers?: Record<string, string> };
   const received: { path: string; headers: IncomingMessage['headers']; body: unknown }[] = [];
   beforeAll(async () => {
     service = createServer((request, response) => {
@@ -20,7 +20,7 @@ describe('POST /api/v1/quote', () => {
       request.on('end', () => {
         const body = JSON.parse(Buffer.concat(chunks).toString()) as unknown;
         received.push({ path: request.url ?? '', headers: request.headers, body });
-        response.writeHead(answer.status, { 'content-type': 'application/json' });
+        response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
         response.end(JSON.stringify(answer.body));
       });
     });
@@ -42,12 +42,18 @@ describe('POST /api/v1/quote', () => {
     fixture.call('POST', '/api/v1/quote', { ...credentials, body });
 
   it('asks the service of the channel with the key of the caller', async () => {
-    const answered = await quote({ channel: 'sms', to: '+919811111111', template_id: 'otp' });
+    const answered = await fixture.call('POST', '/api/v1/quote', {
+      ...{ key: tenant.key, headers: { 'x-request-id': 'request-of-the-test' } },
+      body: { channel: 'sms', to: '+919811111111', template_id: 'otp' },
+    });
     expect(answered).toMatchObject(QUOTE);
     expect(received).toEqual([
       {
         path: '/api/v1/sms/quote',
-        headers: expect.objectContaining({ authorization: `Bearer ${tenant.key}` }) as object,
+        headers: expect.objectContaining({
+          ...{ authorization: `Bearer ${tenant.key}`, 'x-request-id': 'request-of-the-test' },
+          'x-forwarded-for': expect.stringMatching(/127\.0\.0\.1|::1/) as string,
+        }) as object,
         body: { to: '+919811111111', template_id: 'otp' },
       },
     ]);
@@ -59,6 +65,20 @@ describe('POST /api/v1/quote', () => {
     expect(await quote({ channel: 'sms' })).toMatchObject({ status: 400, code: 'INVALID_RECIPIENT', fields });
     answer = { status: 500, body: { code: 'INTERNAL_ERROR', message: 'x' } };
     expect(await quote({ channel: 'sms' })).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('passes Retry-After on', async () => {
+    answer = { status: 429, body: { code: 'RATE_LIMITED', message: 'x' }, headers: { 'retry-after': '7' } };
+    const limited = await quote({ channel: 'sms' });
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7']);
+  });
+
+  it('asks the service for an organization whose workspaces are locked, because a quote changes nothing', async () => {
+    const locked = await fixture.tenant();
+    await fixture.database.query(`UPDATE tenancy.workspaces SET status = 'locked' WHERE id = $1`, [
+      locked.workspace.id,
+    ]);
+    expect(await quote({ channel: 'sms' }, { key: locked.key })).toMatchObject(QUOTE);
   });
 
   it('is unavailable for a channel whose service is not reachable or not configured', async () => {

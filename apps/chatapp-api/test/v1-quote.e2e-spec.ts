@@ -1,10 +1,11 @@
+import { newId } from '@heliograph/database';
 import { ChatappFixture, newNumber, type ChatappTenant } from './chatapp-fixture';
 
 interface Quote {
   verdict: string;
   credits_cost: number;
-  currency: string;
-  credits_available: number;
+  credits_available: number | null;
+  earliest_send_at: string | null;
   checks: { name: string; result: string; message: string | null }[];
 }
 
@@ -17,58 +18,91 @@ describe('POST /api/v1/chatapp/quote', () => {
   });
 
   const quote = async (body: object, { key }: ChatappTenant = tenant) => {
-    const response = await fetch(`${chatapp.url}/api/v1/chatapp/quote`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    return { status: response.status, body: (await response.json()) as Quote };
+    const response = await chatapp.post(key, '/api/v1/chatapp/quote', body, { 'Idempotency-Key': 'not claimed' });
+    return { status: response.status, body: response.body as unknown as Quote };
   };
-  const failedOf = ({ checks }: Quote) => checks.find(({ result }) => result === 'failed');
+  const storedRows = ({ organizationId, workspaceId }: ChatappTenant) =>
+    chatapp.rows(
+      `SELECT (SELECT count(*) FROM chatapp.messages WHERE organization_id = $1) AS messages,
+         (SELECT count(*) FROM credits.ledger WHERE workspace_id = $2) AS entries,
+         (SELECT sum(used) FROM chatapp.allowance_uses WHERE workspace_id = $2) AS free,
+         (SELECT balance FROM credits.accounts WHERE workspace_id = $2 AND credit_type = 'chatapp') AS balance`,
+      [organizationId, workspaceId],
+    );
 
-  it('agrees with sends that are accepted, and changes nothing', async () => {
+  /** Quotes and sends the same body, and expects the same outcome. `refusedBy`: the checks that refuse it. */
+  const agree = async (own: ChatappTenant, body: object, refusedBy: string[]) => {
+    const before = await storedRows(own);
+    const quoted = await quote(body, own);
+    expect(await storedRows(own)).toEqual(before);
+    const { status, body: sent } = await chatapp.send(own, body);
+    const failed = quoted.body.checks.filter(({ result }) => result === 'failed');
+    const isOk = refusedBy.length === 0;
+    expect([quoted.status, quoted.body.verdict, failed.map(({ name }) => name)]).toEqual([
+      200,
+      isOk ? 'ok' : 'refused',
+      refusedBy,
+    ]);
+    expect([status, status === 200]).toEqual([status, isOk]);
+    expect(quoted.body.checks.every(({ result }) => result === 'passed')).toBe(isOk);
+    if (isOk) {
+      expect(quoted.body).toMatchObject({ credits_cost: sent['price'], currency: sent['currency'], segments: null });
+    } else {
+      expect(failed[0]?.message).toBe(`${String(sent['code'])}: ${String(sent['message'])}`);
+      expect(quoted.body.earliest_send_at).toBeNull();
+    }
+    return quoted.body;
+  };
+
+  it('agrees with sends that are accepted', async () => {
     const name = await chatapp.template(null);
+    const own = await chatapp.template(tenant.organizationId, { category: 'utility' });
     const open = await chatapp.openNumber();
     for (const body of [
       { to: newNumber(), type: 'template', template: { name } },
+      { to: newNumber(), type: 'template', template: { name: own } },
       { to: open, text: 'Hi' },
+      { to: open, type: 'image', media: { link: 'https://example.com/a.png' } },
     ]) {
-      const quoted = await quote(body);
-      expect(
-        await chatapp.rows('SELECT FROM chatapp.messages WHERE recipient = $1 AND direction = $2', [
-          body.to,
-          'outbound',
-        ]),
-      ).toEqual([]);
-      const { status, body: sent } = await chatapp.send(tenant, body);
-      expect([status, quoted.status, quoted.body.verdict]).toEqual([200, 200, 'ok']);
-      expect(quoted.body).toMatchObject({ credits_cost: sent['price'], currency: sent['currency'] });
+      await agree(tenant, body, []);
     }
   });
 
   it('agrees with sends that are refused', async () => {
-    const out = newNumber();
+    const [out, open] = [newNumber(), await chatapp.openNumber()];
     await chatapp.consent(tenant.organizationId, out, 'opted_out');
     const poor = await chatapp.tenant({ credits: 1 });
+    const locked = await chatapp.tenant();
+    await chatapp.rows(`UPDATE tenancy.workspaces SET status = 'locked' WHERE id = $1`, [locked.workspaceId]);
+    const reader = await chatapp.tenant({ key: { scopes: ['chatapp:read'] } });
     const name = await chatapp.template(null);
     const foreign = await chatapp.template((await chatapp.tenant()).organizationId);
+    const template = { to: newNumber(), type: 'template', template: { name } };
     for (const [own, body, check] of [
-      [tenant, { to: newNumber(), text: 'Hi' }, 'content'],
+      [tenant, { to: newNumber(), text: 'Hi' }, 'window'],
       [tenant, { to: out, text: 'Hi' }, 'consent'],
-      [tenant, { to: newNumber(), type: 'template', template: { name: foreign } }, 'content'],
-      [poor, { to: newNumber(), type: 'template', template: { name } }, 'credits'],
+      [tenant, { ...template, template: { name: foreign } }, 'template'],
+      [tenant, { to: open, type: 'image', media: { id: newId() } }, 'media'],
+      [poor, template, 'credits'],
+      [locked, template, 'workspace'],
+      [reader, template, 'permission'],
     ] as const) {
-      const quoted = await quote(body, own);
-      const sent = await chatapp.send(own, body);
-      const failed = failedOf(quoted.body);
-      expect([quoted.body.verdict, failed?.name]).toEqual(['refused', check]);
-      expect(failed?.message).toBe(`${String(sent.body['code'])}: ${String(sent.body['message'])}`);
+      await agree(own, body, [check]);
     }
   });
 
+  it('reports only checks as passed that have run', async () => {
+    const { checks } = (await quote({ to: newNumber(), text: 'Hi' })).body;
+    expect(Object.fromEntries(checks.map(({ name, result }) => [name, result]))).toEqual({
+      ...{ permission: 'passed', recipient: 'passed', template: 'passed', media: 'passed', erased: 'passed' },
+      ...{ workspace: 'passed', consent: 'passed', window: 'failed', credits: 'not_run' },
+    });
+  });
+
   it('reports mistakes in the request as the send does', async () => {
-    const body = { to: newNumber(), type: 'smell' };
-    const [quoted, sent] = [await quote(body), await chatapp.send(tenant, body)];
-    expect([quoted.status, quoted.body]).toEqual([sent.status, sent.body]);
+    for (const body of [{ to: newNumber(), type: 'smell' }, { to: 'me', text: 'Hi' }, { to: newNumber() }]) {
+      const [quoted, sent] = [await quote(body), await chatapp.send(tenant, body)];
+      expect([quoted.status, quoted.body]).toEqual([400, sent.body]);
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { send } from './calls';
+import { call, send } from './calls';
 import { EmailFixture } from './email-fixture';
 
 describe('LIMITS_EMAIL_SCHEDULED', () => {
@@ -22,5 +22,20 @@ describe('LIMITS_EMAIL_SCHEDULED', () => {
     expect(await email.balance(one.workspaceId)).toBe(998);
     expect((await sendFor(one)).status).toBe(200);
     expect((await sendFor(other, { scheduledAt })).status).toBe(200);
+  });
+
+  it('is part of a quote, which takes no room', async () => {
+    const { key } = await email.tenant();
+    const body = { to: email.recipient(), subject: 'Hi', text: 'Hi', scheduled_at: '2099-01-01T00:00:00Z' };
+    const headers = { 'Content-Type': 'application/json' };
+    const post = (path: string) =>
+      call(email, `/api/v1/email${path}`, { method: 'POST', key, headers, body: JSON.stringify(body) });
+    for (let n = 0; n < 4; n++) expect((await post('/quote')).body['verdict']).toBe('ok');
+    for (let n = 0; n < 2; n++) expect((await post('/send')).status).toBe(202);
+    const [quote, sent] = [await post('/quote'), await post('/send')];
+    expect([quote.body['verdict'], sent.body['code']]).toEqual(['refused', 'LIMIT_REACHED']);
+    expect(quote.body['checks']).toContainEqual({
+      ...{ name: 'limits', result: 'failed', message: `LIMIT_REACHED: ${String(sent.body['message'])}` },
+    });
   });
 });

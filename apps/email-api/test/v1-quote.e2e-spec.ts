@@ -1,57 +1,164 @@
 import type { EmailFixture, EmailTenant } from './email-fixture';
 import { SCHEDULED, V1Calls, type Fields } from './v1-calls';
 
+interface Check {
+  name: string;
+  result: string;
+  message: string | null;
+}
+
+/** A tenant with what the cases need. */
+interface World extends EmailTenant {
+  template: string;
+  withoutSubject: string;
+  unverified: string;
+}
+
+/** A send, with the checks that refuse it; none for an accepted one. */
+type Case = [what: string, body: (world: World) => Fields, ...refusedBy: string[]];
+
+const TEXT = { subject: 'Hi', text: 'Hi' };
+const NAME = { variables: { name: 'Ann' } };
+
+const CASES: Case[] = [
+  ['a text', () => TEXT],
+  [
+    'html with attachments, headers and tags',
+    () => ({
+      ...{ subject: 'Hi', html: '<p>Hi</p>', tags: ['a'], headers: { 'X-A': 'b' }, reply_to: 'ann@example.com' },
+      attachments: [{ filename: 'a.txt', content: 'YQ==' }],
+    }),
+  ],
+  ['a scheduled email', () => ({ ...TEXT, scheduled_at: SCHEDULED })],
+  ['a template', ({ template }) => ({ template_id: template, ...NAME })],
+  [
+    'a template with another subject',
+    ({ withoutSubject }) => ({ template_id: withoutSubject, subject: 'Hi', ...NAME }),
+  ],
+  ['an unknown template', () => ({ template_id: 'nothing' }), 'template'],
+  ['a missing variable', ({ template }) => ({ template_id: template, variables: {} }), 'content'],
+  [
+    'a line break for the subject',
+    ({ template }) => ({ template_id: template, variables: { name: 'a\r\nb' } }),
+    'content',
+  ],
+  ['a template without a subject', ({ withoutSubject }) => ({ template_id: withoutSubject, ...NAME }), 'content'],
+  ['no subject', () => ({ text: 'Hi' }), 'content'],
+  ['no body', () => ({ subject: 'Hi' }), 'content'],
+  ['an unknown sender', () => ({ ...TEXT, from: 'nobody@nowhere.example' }), 'sender'],
+  ['a domain that is not verified', ({ unverified }) => ({ ...TEXT, from: unverified }), 'sender'],
+  ['a time in the past', () => ({ ...TEXT, scheduled_at: '2020-01-01T00:00:00Z' }), 'schedule'],
+  ['several mistakes', () => ({ scheduled_at: '2020-01-01T00:00:00Z', from: 'nobody@nowhere.example' }), 'schedule'],
+];
+
 describe('POST /api/v1/email/quote', () => {
   let v1: V1Calls;
   let email: EmailFixture;
-  let tenant: EmailTenant;
+  let world: World;
   beforeAll(async () => {
     v1 = await V1Calls.start();
-    ({ email, tenant } = v1);
+    ({ email } = v1);
+    const { tenant } = v1;
+    const { organizationId } = tenant;
+    const name = `pending-${tenant.domain}`;
+    await email.catalog.putDomain(organizationId, { name, status: 'pending', expiresAt: null });
+    await email.catalog.putSender(organizationId, { address: `hello@${name}`, name: 'Acme', isMain: false });
+    world = {
+      ...tenant,
+      template: (await email.template(organizationId)).slug,
+      withoutSubject: (await email.template(organizationId, { subject: '' })).slug,
+      unverified: `hello@${name}`,
+    };
   });
 
-  /** Sends, with the check that refuses them; null for those that are accepted. */
-  const SENDS: [string, Fields, string | null][] = [
-    ['a text', { subject: 'Hi', text: 'Hi' }, null],
-    ['a scheduled email', { subject: 'Hi', text: 'Hi', scheduled_at: SCHEDULED }, null],
-    ['an unknown template', { template_id: 'nothing' }, 'template'],
-    ['no subject', { text: 'Hi' }, 'content'],
-    ['no body', { subject: 'Hi' }, 'content'],
-    ['an unknown sender', { subject: 'Hi', text: 'Hi', from: 'nobody@nowhere.example' }, 'sender'],
-    ['a time in the past', { subject: 'Hi', text: 'Hi', scheduled_at: '2020-01-01T00:00:00Z' }, 'schedule'],
-  ];
-
-  it.each(SENDS)('agrees with the send of %s', async (_what, fields, refusedBy) => {
-    const to = [email.recipient(), email.recipient()];
-    const suppressed = email.recipient();
+  const suppressed = async () => {
+    const address = email.recipient();
     await email.rows(
       `INSERT INTO email.suppressions (organization_id, address_key, address, reason) VALUES ($1, $2, $2, 'manual')`,
-      [tenant.organizationId, suppressed],
+      [world.organizationId, address],
     );
-    const body = { to: [...to, suppressed], ...fields };
-    const before = await email.balance(tenant.workspaceId);
-    const quote = await v1.post('/quote', body);
-    expect(await email.balance(tenant.workspaceId)).toBe(before);
-    expect(await v1.listed(`/messages?to=${encodeURIComponent(to[0]!)}`)).toEqual([]);
-    const send = await v1.post('/send', body);
-    const checks = quote.body['checks'] as { name: string; result: string; message: string | null }[];
-    const failed = checks.find(({ result }) => result === 'failed');
-    expect([quote.status, quote.body['verdict'], failed?.name ?? null]).toEqual([
+    return address;
+  };
+  const storedRows = ({ organizationId, workspaceId }: EmailTenant) =>
+    email.rows(
+      `SELECT (SELECT count(*) FROM email.messages WHERE organization_id = $1) AS messages,
+         (SELECT count(*) FROM messaging.outbox
+          WHERE payload ->> 'organizationId' = $1::text AND available_at > now() + interval '1 hour') AS events,
+         (SELECT count(*) FROM credits.ledger WHERE workspace_id = $2 AND kind = 'charge') AS entries`,
+      [organizationId, workspaceId],
+    );
+
+  /** Quotes and sends the same body, and expects the same outcome. */
+  const agree = async (body: Fields, refusedBy: string[], key: string) => {
+    const before = await storedRows(world);
+    const quote = await v1.post('/quote', body, key, { 'Idempotency-Key': 'quotes do not claim it' });
+    expect(await storedRows(world)).toEqual(before);
+    const send = await v1.post('/send', body, key);
+    const checks = quote.body['checks'] as Check[];
+    const failed = checks.filter(({ result }) => result === 'failed');
+    const isOk = refusedBy.length === 0;
+    expect([quote.status, quote.body['verdict'], failed.map(({ name }) => name)]).toEqual([
       200,
-      refusedBy === null ? 'ok' : 'refused',
+      isOk ? 'ok' : 'refused',
       refusedBy,
     ]);
-    expect(send.status === 202).toBe(refusedBy === null);
-    if (refusedBy === null) expect(quote.body).toMatchObject({ credits_cost: 2, credits_available: before });
-    else expect(failed?.message).toBe(`${String(send.body['code'])}: ${String(send.body['message'])}`);
+    expect([send.status, send.status === 202]).toEqual([send.status, isOk]);
+    expect(checks.every(({ result }) => result === 'passed')).toBe(isOk);
+    if (isOk) {
+      const { credits_cost, credits_remaining, scheduled_at } = send.body;
+      expect(quote.body).toMatchObject({ credits_cost, segments: null, encoding: null, currency: null });
+      expect(Number(quote.body['credits_available']) - Number(credits_cost)).toBe(credits_remaining);
+      expect(quote.body['earliest_send_at']).toEqual(scheduled_at ?? expect.any(String));
+    } else {
+      expect(failed[0]?.message).toBe(`${String(send.body['code'])}: ${String(send.body['message'])}`);
+      expect(quote.body['earliest_send_at']).toBeNull();
+    }
+    return { quote, send };
+  };
+
+  it.each(CASES)('agrees with the send of %s', async (_what, fields, ...refusedBy) => {
+    const to = [email.recipient(), email.recipient(), await suppressed()];
+    const { quote } = await agree({ to: [...to, to[0]], ...fields(world) }, refusedBy, world.key);
+    if (refusedBy.length === 0) expect(quote.body['credits_cost']).toBe(2);
   });
 
-  it('is refused without credits, like the send', async () => {
+  it('agrees with a send to suppressed recipients only, which costs nothing', async () => {
+    const { quote, send } = await agree({ to: await suppressed(), ...TEXT }, [], world.key);
+    expect([quote.body['credits_cost'], send.body['status']]).toEqual([0, 'skipped']);
+  });
+
+  it('agrees with the send of a key that may not send, and tells what the send would cost', async () => {
+    const reader = await email.tenants.key(world.organizationId, { scopes: ['email:read'] });
+    const viewer = await email.tenants.key(world.organizationId, { role: 'viewer' });
+    for (const key of [reader, viewer]) {
+      const { quote, send } = await agree({ to: email.recipient(), ...TEXT }, ['permission'], key);
+      expect([send.status, quote.body['credits_cost']]).toEqual([403, 1]);
+    }
+  });
+
+  it('agrees with the send of an organization with too few credits, or without an active workspace', async () => {
     const poor = await email.tenant({ credits: 1 });
-    const body = { to: [email.recipient(), email.recipient()], subject: 'Hi', text: 'Hi' };
-    const quote = await v1.post('/quote', body, poor.key);
-    const send = await v1.post('/send', body, poor.key);
-    expect([send.status, quote.body['verdict'], quote.body['credits_available']]).toEqual([402, 'refused', 1]);
-    expect((quote.body['checks'] as object[]).at(-1)).toMatchObject({ name: 'credits', result: 'failed' });
+    const locked = await email.tenant();
+    await email.rows(`UPDATE tenancy.workspaces SET status = 'locked' WHERE id = $1`, [locked.workspaceId]);
+    for (const [own, check] of [
+      [poor, 'credits'],
+      [locked, 'workspace'],
+    ] as const) {
+      const body = { to: [email.recipient(), email.recipient()], ...TEXT };
+      const { quote } = await agree(body, [check], own.key);
+      expect(quote.body['credits_available']).toBe(check === 'credits' ? 1 : null);
+    }
+  });
+
+  it('reports mistakes in the request as the send does', async () => {
+    const to = email.recipient();
+    for (const body of [
+      ...[TEXT, { to: 5, ...TEXT }, { to: 'nobody', ...TEXT }, { to, ...TEXT, tags: 'a' }],
+      { to, ...TEXT, workspace_id: world.organizationId },
+    ]) {
+      const [quote, send] = [await v1.post('/quote', body), await v1.post('/send', body)];
+      expect([quote.status, quote.body]).toEqual([send.status, send.body]);
+      expect([400, 404]).toContain(quote.status);
+    }
   });
 });

@@ -38,6 +38,12 @@ export function postJson(sms: SmsFixture, key: string | null, body: unknown, opt
   });
 }
 
+/** Sends JSON to any path. */
+export function postTo(sms: SmsFixture, path: string, key: string | null, body: unknown): Promise<Answer> {
+  const headers = { 'Content-Type': 'application/json' };
+  return call(sms, path, { method: 'POST', key, headers, body: JSON.stringify(body) });
+}
+
 export function postForm(sms: SmsFixture, key: string | null, body: string | Buffer, options: CallOptions = {}) {
   return call(sms, '/sms/send', {
     method: 'POST',

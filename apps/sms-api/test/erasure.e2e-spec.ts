@@ -1,7 +1,7 @@
 import { poolOf } from '@heliograph/database';
 import { Erasures, readPersonAddress } from '@heliograph/persons';
 import { until } from '@heliograph/testing';
-import { call, codeOf, postJson } from './calls';
+import { call, codeOf, postJson, postTo } from './calls';
 import { SmsFixture, type SmsTenant } from './sms-fixture';
 
 const KEYS = 'person-hash-key-of-the-tests-0123456789';
@@ -58,6 +58,11 @@ describe('the erasure of a person by number', () => {
 
     const refused = await send(tenant, to);
     expect([refused.status, codeOf(refused)]).toEqual([409, 'RECIPIENT_OPTED_OUT']);
+    const v1Body = { to, sender_id: tenant.sender.id, template_id: tenant.template.id, variables: { code: '1' } };
+    const quote = await postTo(sms, '/api/v1/sms/quote', tenant.key, v1Body);
+    expect(quote.body['checks']).toContainEqual({
+      ...{ name: 'consent', result: 'failed', message: `RECIPIENT_OPTED_OUT: ${String(refused.body['message'])}` },
+    });
     expect((await send(tenant, bystander)).status).toBe(200);
     expect((await send(other, to)).status).toBe(200);
     expect(await erase(to)).toBe(id);

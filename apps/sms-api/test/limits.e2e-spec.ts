@@ -1,4 +1,4 @@
-import { call, codeOf, postJson } from './calls';
+import { call, codeOf, postJson, postTo } from './calls';
 import { SmsFixture } from './sms-fixture';
 
 describe('LIMITS_SMS_SCHEDULED', () => {
@@ -23,5 +23,19 @@ describe('LIMITS_SMS_SCHEDULED', () => {
     expect((await call(sms, '/sms/balance', { key: one.key })).body['balance']).toBe(998);
     expect((await send(one)).status).toBe(200);
     expect((await send(other, { scheduledAt })).status).toBe(200);
+  });
+
+  it('is part of a quote, which takes no room', async () => {
+    const { key, sender, template } = await sms.tenant();
+    const body = { to: sms.recipient(), sender_id: sender.id, template_id: template.id, variables: { code: '1' } };
+    const post = (path: string) =>
+      postTo(sms, `/api/v1/sms${path}`, key, { ...body, scheduled_at: '2099-01-01T00:00:00Z' });
+    for (let n = 0; n < 4; n++) expect((await post('/quote')).body['verdict']).toBe('ok');
+    for (let n = 0; n < 2; n++) expect((await post('/send')).status).toBe(202);
+    const [quote, sent] = [await post('/quote'), await post('/send')];
+    expect([quote.body['verdict'], codeOf(sent)]).toEqual(['refused', 'LIMIT_REACHED']);
+    expect(quote.body['checks']).toContainEqual({
+      ...{ name: 'limits', result: 'failed', message: `LIMIT_REACHED: ${String(sent.body['message'])}` },
+    });
   });
 });

@@ -1,81 +1,193 @@
 import type { SmsFixture, SmsTenant } from './sms-fixture';
 import { SCHEDULED, V1Calls, type Fields } from './v1-calls';
 
+interface Check {
+  name: string;
+  result: string;
+  message: string | null;
+}
+
+/** A tenant with what the cases need. */
+interface World extends SmsTenant {
+  inactiveSender: string;
+  unapprovedSender: string;
+  senderWithoutDlt: string;
+  german: string;
+  inactiveTemplate: string;
+  foreignTemplate: string;
+  templateWithoutDlt: string;
+}
+
+/** A send, with the checks that refuse it; none for an accepted one. */
+type Case = [what: string, body: (world: World) => Fields, ...refusedBy: string[]];
+
+const ABROAD = '+14155550100';
+
+const CASES: Case[] = [
+  ['a template', ({ sender, template }) => ({ sender_id: sender.id, template_id: template.id })],
+  ['a scheduled message', ({ sender, template }) => ({ ...by(sender.id, template.id), scheduled_at: SCHEDULED })],
+  ['a text that matches', ({ sender }) => ({ sender_id: sender.header, message: 'Your code is 42' })],
+  ['a long text abroad', ({ german }) => ({ sender_id: german, message: 'ü€'.repeat(200), to: '+4915112345678' })],
+  ['the only sender of a country', () => ({ message: 'Guten Tag', to: '+4915112345678' })],
+  ['a flash message', ({ sender, template }) => ({ ...by(sender.id, template.id), flash: true })],
+  ['a text that does not match', ({ sender }) => ({ sender_id: sender.id, message: 'Buy now' }), 'template'],
+  ['an empty text', ({ sender }) => ({ sender_id: sender.id, message: ' ' }), 'content'],
+  ['too long a text', ({ german }) => ({ sender_id: german, message: 'x'.repeat(90_000) }), 'content'],
+  ['an unknown template', ({ sender }) => by(sender.id, 'nothing'), 'template'],
+  ['an inactive template', ({ sender, inactiveTemplate }) => by(sender.id, inactiveTemplate), 'template'],
+  ['a template of another onboarding', ({ sender, foreignTemplate }) => by(sender.id, foreignTemplate), 'template'],
+  ['a template without a DLT id', ({ sender, templateWithoutDlt }) => by(sender.id, templateWithoutDlt), 'dlt'],
+  ['a sender without a DLT id', ({ senderWithoutDlt, template }) => by(senderWithoutDlt, template.id), 'dlt'],
+  ['an unknown sender', ({ template }) => by('NOBODY', template.id), 'sender'],
+  ['an inactive sender', ({ inactiveSender, template }) => by(inactiveSender, template.id), 'sender'],
+  ['a sender without approval', ({ unapprovedSender, template }) => by(unapprovedSender, template.id), 'sender'],
+  ['several active senders', ({ template }) => ({ template_id: template.id }), 'sender'],
+  ['no sender of the country', () => ({ message: 'Hello', to: ABROAD }), 'sender'],
+  ['a number abroad', ({ sender, template }) => ({ ...by(sender.id, template.id), to: ABROAD }), 'recipient'],
+  ['a text that is no number', ({ template }) => ({ template_id: template.id, to: 'me' }), 'recipient'],
+  ['a missing variable', ({ sender, template }) => ({ ...by(sender.id, template.id), variables: {} }), 'content'],
+  ['a time in the past', ({ sender, template }) => past(by(sender.id, template.id)), 'schedule'],
+  [
+    'several mistakes',
+    ({ sender }) => ({ ...past({ sender_id: sender.id, message: 'Buy now' }), to: 'me' }),
+    'schedule',
+  ],
+];
+
+function by(sender_id: string, template_id: string): Fields {
+  return { sender_id, template_id };
+}
+
+function past(body: Fields): Fields {
+  return { ...body, scheduled_at: '2020-01-01T00:00:00Z' };
+}
+
 describe('POST /api/v1/sms/quote', () => {
   let v1: V1Calls;
   let sms: SmsFixture;
-  let tenant: SmsTenant;
-  let poor: SmsTenant;
+  let world: World;
   beforeAll(async () => {
     v1 = await V1Calls.start();
-    ({ sms, tenant } = v1);
-    poor = await sms.tenant({ credits: 0 });
+    ({ sms } = v1);
+    const { tenant } = v1;
+    const { organizationId, onboarding } = tenant;
+    const pending = await sms.onboarding(organizationId, { status: 'pending' });
+    const germany = await sms.onboarding(organizationId, { country: 'DE', dltEntityId: null });
+    world = {
+      ...tenant,
+      inactiveSender: (await sms.sender(organizationId, onboarding.id, { isActive: false })).id,
+      unapprovedSender: (await sms.sender(organizationId, pending.id)).id,
+      senderWithoutDlt: (await sms.sender(organizationId, onboarding.id, { dltSenderId: null })).id,
+      german: (await sms.sender(organizationId, germany.id)).id,
+      inactiveTemplate: (await sms.template(organizationId, onboarding.id, { isActive: false })).id,
+      foreignTemplate: (await sms.template(organizationId, pending.id)).id,
+      templateWithoutDlt: (
+        await sms.template(organizationId, onboarding.id, { dltTemplateId: null, body: 'Bye {{x}}' })
+      ).id,
+    };
   });
 
-  /** Sends, with the check that refuses them; null for those that are accepted. */
-  const SENDS: [string, (own: SmsTenant) => Fields, string | null][] = [
-    ['a template', ({ sender, template }) => ({ sender_id: sender.id, template_id: template.id }), null],
-    ['a scheduled message', ({ template }) => ({ template_id: template.id, scheduled_at: SCHEDULED }), null],
-    ['a text that matches', () => ({ message: 'Your code is 42', variables: undefined }), null],
-    ['a text that does not match', () => ({ message: 'Buy now', variables: undefined }), 'template'],
-    ['an unknown template', () => ({ template_id: 'nothing' }), 'template'],
-    ['an unknown sender', ({ template }) => ({ sender_id: 'NOBODY', template_id: template.id }), 'sender'],
-    [
-      'a number abroad',
-      ({ sender, template }) => ({ sender_id: sender.id, template_id: template.id, to: '+14155550100' }),
-      'recipient',
-    ],
-    ['a missing variable', ({ template }) => ({ template_id: template.id, variables: {} }), 'content'],
-    [
-      'a time in the past',
-      ({ template }) => ({ template_id: template.id, scheduled_at: '2020-01-01T00:00:00Z' }),
-      'schedule',
-    ],
-  ];
+  const storedRows = ({ organizationId, workspaceId }: SmsTenant) =>
+    sms.database.query(
+      `SELECT (SELECT count(*) FROM sms.messages WHERE organization_id = $1) AS messages,
+         (SELECT count(*) FROM messaging.outbox
+          WHERE payload ->> 'organizationId' = $1::text AND available_at > now() + interval '1 hour') AS events,
+         (SELECT count(*) FROM credits.ledger WHERE workspace_id = $2) AS entries,
+         (SELECT balance FROM credits.accounts WHERE workspace_id = $2 AND credit_type = 'sms') AS balance`,
+      [organizationId, workspaceId],
+    );
 
-  it.each(SENDS)('agrees with the send of %s', async (_what, fields, refusedBy) => {
-    const body = { to: sms.recipient(), variables: { code: '42' }, ...fields(tenant) };
-    const before = await v1.balanceOf(tenant.workspaceId);
-    const quote = await v1.post('/quote', body);
-    expect(await v1.balanceOf(tenant.workspaceId)).toBe(before);
-    expect(await v1.listed(`/messages?to=${encodeURIComponent(body.to)}`)).toEqual([]);
-    const send = await v1.post('/send', body);
-    const checks = quote.body['checks'] as { name: string; result: string; message: string | null }[];
-    const failed = checks.find(({ result }) => result === 'failed');
-    expect([quote.status, quote.body['verdict'], failed?.name ?? null]).toEqual([
+  /** Quotes and sends the same body, and expects the same outcome. */
+  const agree = async (body: Fields, refusedBy: string[], key: string) => {
+    const quote = await v1.post('/quote', body, key, { 'Idempotency-Key': 'quotes do not claim it' });
+    const send = await v1.post('/send', body, key);
+    const checks = quote.body['checks'] as Check[];
+    const failed = checks.filter(({ result }) => result === 'failed');
+    const isOk = refusedBy.length === 0;
+    expect([quote.status, quote.body['verdict'], failed.map(({ name }) => name)]).toEqual([
       200,
-      refusedBy === null ? 'ok' : 'refused',
+      isOk ? 'ok' : 'refused',
       refusedBy,
     ]);
-    expect(send.status === 202).toBe(refusedBy === null);
-    if (refusedBy === null) {
-      const { segments, encoding, credits_cost, scheduled_at } = send.body;
-      expect(quote.body).toMatchObject({ segments, encoding, credits_cost, credits_available: before });
+    expect([send.status, send.status === 202]).toEqual([send.status, isOk]);
+    expect(checks.every(({ result }) => result === 'passed')).toBe(isOk);
+    if (isOk) {
+      const { segments, encoding, credits_cost, credits_remaining, scheduled_at } = send.body;
+      expect(quote.body).toMatchObject({ segments, encoding, credits_cost, currency: null });
+      expect(Number(quote.body['credits_available']) - Number(credits_cost)).toBe(credits_remaining);
       expect(quote.body['earliest_send_at']).toEqual(scheduled_at ?? expect.any(String));
-      expect(checks.every(({ result }) => result === 'passed')).toBe(true);
     } else {
-      expect(failed?.message).toBe(`${String(send.body['code'])}: ${String(send.body['message'])}`);
-      expect(checks.at(-1)?.result).toBe('not_run');
+      expect(failed[0]?.message).toBe(`${String(send.body['code'])}: ${String(send.body['message'])}`);
+      expect(quote.body['earliest_send_at']).toBeNull();
+    }
+    return { quote, send, checks };
+  };
+
+  it.each(CASES)('agrees with the send of %s', async (_what, fields, ...refusedBy) => {
+    const given = fields(world);
+    const variables = given['template_id'] === undefined ? {} : { variables: { code: '42' } };
+    const body = { to: sms.recipient(), ...variables, ...given };
+    const before = await storedRows(world);
+    const quote = await v1.post('/quote', body);
+    expect(quote.status).toBe(200);
+    expect(await storedRows(world)).toEqual(before);
+    await agree(body, refusedBy, world.key);
+  });
+
+  it('agrees with the send of a key that may not send, and tells what the send would cost', async () => {
+    const scopes = ['sms:read' as const];
+    const reader = await sms.tenants.key(world.organizationId, { scopes });
+    const viewer = await sms.tenants.key(world.organizationId, { role: 'viewer' });
+    for (const key of [reader, viewer]) {
+      const body = {
+        to: sms.recipient(),
+        sender_id: world.sender.id,
+        template_id: world.template.id,
+        variables: { code: '1' },
+      };
+      const { quote, send } = await agree(body, ['permission'], key);
+      expect([send.status, quote.body['credits_cost']]).toEqual([403, 1]);
     }
   });
 
-  it('is refused without credits, like the send', async () => {
-    const body = { to: sms.recipient(), template_id: poor.template.id, variables: { code: '1' } };
-    const quote = await v1.post('/quote', body, poor.key);
-    const send = await v1.post('/send', body, poor.key);
-    expect(quote.body).toMatchObject({ verdict: 'refused', credits_cost: 1, credits_available: 0 });
-    expect((quote.body['checks'] as object[]).at(-1)).toEqual({
-      ...{ name: 'credits', result: 'failed', message: `INSUFFICIENT_CREDITS: ${String(send.body['message'])}` },
+  it('agrees with the send of an organization without credits, or without an active workspace', async () => {
+    const poor = await sms.tenant({ credits: 0 });
+    const locked = await sms.tenant();
+    await sms.database.query(`UPDATE tenancy.workspaces SET status = 'locked' WHERE id = $1`, [locked.workspaceId]);
+    for (const [own, check] of [
+      [poor, 'credits'],
+      [locked, 'workspace'],
+    ] as const) {
+      const body = { to: sms.recipient(), ...by(own.sender.id, own.template.id), variables: { code: '1' } };
+      const { quote } = await agree(body, [check], own.key);
+      expect(quote.body['credits_cost']).toBe(check === 'credits' ? 1 : null);
+    }
+  });
+
+  it('reports only checks as passed that have run', async () => {
+    const resultsOf = async (body: Fields) => {
+      const { body: quote } = await v1.post('/quote', { to: sms.recipient(), ...body });
+      return Object.fromEntries((quote['checks'] as Check[]).map(({ name, result }) => [name, result]));
+    };
+    expect(await resultsOf({ message: 'x', to: 'me' })).toMatchObject({
+      ...{ permission: 'passed', schedule: 'passed', workspace: 'passed', content: 'passed', recipient: 'failed' },
+      ...{ sender: 'not_run', template: 'not_run', dlt: 'not_run', consent: 'not_run', credits: 'not_run' },
+    });
+    expect(await resultsOf(past({ sender_id: world.sender.id, message: 'Buy now' }))).toMatchObject({
+      ...{ sender: 'passed', content: 'passed', schedule: 'failed', template: 'not_run', workspace: 'not_run' },
     });
   });
 
-  it('reports mistakes in the request as the send does, and needs the scope to read only', async () => {
-    for (const body of [{ to: sms.recipient() }, { to: 5 }, { to: sms.recipient(), flash: 'x', message: 'x' }]) {
+  it('reports mistakes in the request as the send does', async () => {
+    const workspace_id = v1.tenant.organizationId;
+    for (const body of [
+      ...[{ to: sms.recipient() }, { to: 5 }, { to: sms.recipient(), flash: 'x', message: 'x' }],
+      { to: sms.recipient(), ...by(world.sender.id, world.template.id), message: 'x' },
+      { to: sms.recipient(), ...by(world.sender.id, world.template.id), workspace_id },
+    ]) {
       const [quote, send] = [await v1.post('/quote', body), await v1.post('/send', body)];
-      expect([quote.status, quote.body]).toEqual([400, send.body]);
+      expect([quote.status, quote.body]).toEqual([send.status, send.body]);
+      expect([400, 404]).toContain(quote.status);
     }
-    const reader = await sms.tenants.key(tenant.organizationId, { scopes: ['sms:read'], role: 'viewer' });
-    const body = { to: sms.recipient(), template_id: tenant.template.id, variables: { code: '1' } };
-    expect((await v1.post('/quote', body, reader)).body).toMatchObject({ verdict: 'ok' });
   });
 });

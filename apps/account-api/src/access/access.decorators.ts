@@ -58,9 +58,12 @@ export const RequireWorkspacePermission = (
  * Like `RequirePermission`, for a route of the v1 API: with its rate limit and its error bodies. `boundKeys`: the route
  * also accepts keys that are bound to a workspace, and restricts what they see.
  */
-export const RequireV1Permission = (permission: Permission, { boundKeys = false }: { boundKeys?: boolean } = {}) =>
+export const RequireV1Permission = (
+  permission: Permission,
+  { boundKeys = false, evenWhenLocked = false }: PermissionOptions & { boundKeys?: boolean } = {},
+) =>
   applyDecorators(
-    setAccess({ kind: 'organization', permission, evenWhenLocked: false, isV1: true, boundKeys }),
+    setAccess({ kind: 'organization', permission, evenWhenLocked, isV1: true, boundKeys }),
     ...[ApiSecurity('bearer'), ApiSecurity('apiKey'), ApiCookieAuth('session')],
     V1Refusals(...CALLER_ERRORS),
   );

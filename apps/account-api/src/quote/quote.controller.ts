@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger';
-import { AcceptsBody, IsOneOf, rule, V1Quote, V1Refusals, V1Request } from '@heliograph/service-kit';
+import { AcceptsBody, IsOneOf, RequestId, rule, V1Quote, V1Refusals, V1Request } from '@heliograph/service-kit';
 import type { Request } from 'express';
 import { RequireV1Permission } from '../access/access.decorators';
 import { V1Api } from '../v1/v1-api';
@@ -26,14 +26,15 @@ export class V1QuoteController {
   constructor(private readonly quotes: QuoteService) {}
 
   @Post()
-  @RequireV1Permission('messages:read', { boundKeys: true })
+  @RequireV1Permission('messages:read', { boundKeys: true, evenWhenLocked: true })
   @HttpCode(200)
   @ApiOperation({
     operationId: 'v1QuoteMessage',
     summary: 'Run the checks of a send of any channel without sending',
     description:
       'The body is that of POST /api/v1/sms/send, /api/v1/email/send or /chatapp/send, with the field channel. Changes ' +
-      'nothing. A send that would be refused for its content, its recipient or the balance has the verdict refused.',
+      'nothing. A send that would be refused for its caller, its content, its recipient or the balance has the ' +
+      'verdict refused; a malformed request has the error of the send.',
   })
   @AcceptsBody({ maxBytes: MAX_BYTES, json: ({ channel, ...send }) => ({ channel, send }) })
   @ApiBody({
@@ -46,7 +47,11 @@ export class V1QuoteController {
   })
   @ApiResponse({ status: 200, type: V1Quote })
   @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
-  quote(@Body() { channel, send }: V1QuoteRequest, @Req() request: Request): Promise<V1Quote> {
-    return this.quotes.quote(channel, send, request.headers, request.ip);
+  quote(
+    @Body() { channel, send }: V1QuoteRequest,
+    @Req() request: Request,
+    @RequestId() requestId: string,
+  ): Promise<V1Quote> {
+    return this.quotes.quote(channel, send, { headers: request.headers, address: request.ip, requestId });
   }
 }

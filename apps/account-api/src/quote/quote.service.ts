@@ -11,6 +11,14 @@ const TIMEOUT_MS = 10_000;
 /** Where the service of a channel finds the key of the caller. */
 const CREDENTIALS = ['authorization', 'x-api-key'] as const;
 
+/** The call of the quote, which the service of the channel authenticates again. */
+export interface QuoteCall {
+  headers: IncomingHttpHeaders;
+  /** Address of the client, for the allow-list of the organization. */
+  address: string | undefined;
+  requestId: string;
+}
+
 interface Failure {
   code?: unknown;
   message?: unknown;
@@ -27,12 +35,7 @@ export class QuoteService {
   }
 
   /** Throws the errors of the service, and SERVICE_UNAVAILABLE if it cannot be reached. */
-  async quote(
-    channel: QuotedChannel,
-    body: object,
-    headers: IncomingHttpHeaders,
-    clientAddress: string | undefined,
-  ): Promise<V1Quote> {
+  async quote(channel: QuotedChannel, body: object, { headers, address, requestId }: QuoteCall): Promise<V1Quote> {
     const url = this.urls[channel];
     if (url === undefined) throw serviceUnavailable(`the address of ${channel}-api is not set`);
     const credentials = CREDENTIALS.flatMap((name) => {
@@ -47,7 +50,8 @@ export class QuoteService {
       headers: {
         ...Object.fromEntries(credentials),
         'content-type': 'application/json',
-        ...(clientAddress ? { 'x-forwarded-for': clientAddress } : {}),
+        'x-request-id': requestId,
+        ...(address ? { 'x-forwarded-for': address } : {}),
       },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -57,12 +61,15 @@ export class QuoteService {
     });
     const answer = (await response.json().catch(() => null)) as (V1Quote & Failure) | null;
     if (response.status === 200 && answer) return answer;
-    throw failureOf(answer ?? {}, channel);
+    throw failureOf(answer ?? {}, response.headers.get('retry-after'), channel);
   }
 }
 
-function failureOf({ code, message, fields }: Failure, channel: QuotedChannel): AppError {
+function failureOf({ code, message, fields }: Failure, retryAfter: string | null, channel: QuotedChannel): AppError {
   if (!isErrorCode(code) || code === 'INTERNAL_ERROR')
     return serviceUnavailable(`${channel}-api answered with an error`);
-  return new AppError(code, String(message), fields === undefined ? {} : { details: { fields } });
+  return new AppError(code, String(message), {
+    ...(retryAfter === null ? {} : { headers: { 'Retry-After': retryAfter } }),
+    ...(fields === undefined ? {} : { details: { fields } }),
+  });
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { acceptMessages, type AcceptanceResult, type AcceptanceRow } from '@heliograph/chatapp-messages';
 import { LanedGroupCommit } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
 import { CONFIG, METRICS } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { Registry } from 'prom-client';
@@ -30,5 +31,27 @@ export class Acceptance implements OnModuleDestroy {
 
   onModuleDestroy(): Promise<void> {
     return this.commits.drain();
+  }
+}
+
+/** Throws RECIPIENT_OPTED_OUT, CHATAPP_REQUEST_INVALID for a closed window, INSUFFICIENT_CREDITS. */
+export function assertAccepted({ outcome, balance }: AcceptanceResult, { recipient, price }: AcceptanceRow): void {
+  switch (outcome) {
+    case 'opted_out':
+      throw new AppError(
+        'RECIPIENT_OPTED_OUT',
+        `${recipient} has opted out of your messages. Send again after the person has opted in.`,
+      );
+    case 'window_closed':
+      throw new AppError(
+        'CHATAPP_REQUEST_INVALID',
+        `The 24-hour window is closed: ${recipient} has not sent a message within the last 24 hours. Send a template.`,
+      );
+    case 'insufficient':
+      throw new AppError(
+        'INSUFFICIENT_CREDITS',
+        `This message costs ${price} and the balance of the workspace is ${balance}. Add credits and send again.`,
+      );
+    default:
   }
 }

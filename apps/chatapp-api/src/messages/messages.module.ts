@@ -12,6 +12,7 @@ import { Answers } from './answers';
 import { MessagesController } from './messages.controller';
 import { MessagesRepository } from './messages.repository';
 import { MessagesService } from './messages.service';
+import { QuoteService } from './quote.service';
 import { SendController } from './send.controller';
 import { SendService } from './send.service';
 import { V1QuoteController } from './v1-quote.controller';
@@ -29,6 +30,6 @@ import { SettlementService } from './settlement.service';
     UpstreamModule,
   ],
   controllers: [SendController, V1QuoteController, MessagesController],
-  providers: [Acceptance, Answers, MessagesRepository, MessagesService, SendService, SettlementService],
+  providers: [Acceptance, Answers, MessagesRepository, MessagesService, QuoteService, SendService, SettlementService],
 })
 export class MessagesModule {}

@@ -1,41 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { ChatappCatalog, type ChatappAccount, type TemplateCategory } from '@heliograph/chatapp-catalog';
-import {
-  acceptMessages,
-  type AcceptanceResult,
-  type AcceptanceRow,
-  type AnswerRow,
-} from '@heliograph/chatapp-messages';
-import { balanceOf } from '@heliograph/credits';
-import { newId, rolledBack } from '@heliograph/database';
+import type { AcceptanceRow, AnswerRow } from '@heliograph/chatapp-messages';
+import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError, type IdempotentCall } from '@heliograph/idempotency';
 import { Backlog } from '@heliograph/messaging';
 import { ErasedPersons } from '@heliograph/persons';
 import type { DialedNumber } from '@heliograph/phone';
-import { METRICS, quoteOf, type QuotedCheck, type V1Quote } from '@heliograph/service-kit';
+import { METRICS, REAL_SEND, type SendChecksRun } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
-import { Pool } from 'pg';
 import { Counter, type Registry } from 'prom-client';
 import { MediaService } from '../media/media.service';
 import { SendSemaphore } from '../pacing/send-semaphore';
 import { SendingSwitches } from '../switches/sending-switches';
 import { GraphClient, toAppError, type SendAnswer } from '../upstream/graph-client';
-import { Acceptance } from './acceptance';
+import { Acceptance, assertAccepted } from './acceptance';
 import { Answers } from './answers';
 import type { SendResponse } from './records.dto';
 import { billedAs, contentOf, mediaIdsOf, recipientOf, templateOf } from './send-content';
 import type { SendRequest } from './send-request.dto';
-
-/** The checks of a send, in their order. A closed window is refused with the code of the template. */
-const CHECKS: readonly QuotedCheck[] = [
-  { name: 'recipient', codes: ['INVALID_RECIPIENT'] },
-  { name: 'content', codes: ['CHATAPP_REQUEST_INVALID'] },
-  { name: 'consent', codes: ['RECIPIENT_OPTED_OUT'] },
-  { name: 'workspace', codes: ['NO_WORKSPACE'] },
-  { name: 'credits', codes: ['INSUFFICIENT_CREDITS'] },
-];
 
 /** A send that is charged and stored but not yet accepted by the provider. */
 interface AcceptedSend {
@@ -60,7 +44,6 @@ export class SendService {
     private readonly graph: GraphClient,
     private readonly answers: Answers,
     private readonly backlog: Backlog,
-    private readonly pool: Pool,
     @Inject(METRICS) registry: Registry,
   ) {
     this.sends = new Counter({
@@ -94,27 +77,18 @@ export class SendService {
     }
   }
 
-  /** Runs the checks of `send` and the acceptance without its commit; the provider is not called. */
-  quote(caller: Tenant, request: SendRequest, correlationId: string): Promise<V1Quote> {
-    return quoteOf(CHECKS, async (quoted) => {
-      const row = await this.check(caller, request, correlationId);
-      const { price, currency, workspace_id: workspaceId } = row;
-      Object.assign(quoted, { credits_cost: price, currency });
-      quoted.credits_available = await balanceOf(this.pool, workspaceId, 'chatapp');
-      const [accepted] = await rolledBack(this.pool, (client) => acceptMessages(client, [row]));
-      if (!accepted) throw new Error('the message was not accepted');
-      assertAccepted(accepted, row);
-      if (accepted.is_free) quoted.credits_cost = 0;
-    });
-  }
-
   /** The row of a message that passed every check before its commit. */
-  private async check(caller: Tenant, request: SendRequest, correlationId: string): Promise<AcceptanceRow> {
-    const to = recipientOf(request);
-    const mirrored = await this.mirroredCategory(caller, request);
-    await this.media.assertOwnMedia(caller, mediaIdsOf(request));
-    await this.assertNotErased(caller, to);
-    const workspace = await this.workspaces.sending(caller);
+  async check(
+    caller: Tenant,
+    request: SendRequest,
+    correlationId: string,
+    checks: SendChecksRun = REAL_SEND,
+  ): Promise<AcceptanceRow> {
+    const to = await checks.run('recipient', () => recipientOf(request));
+    const mirrored = await checks.run('template', () => this.mirroredCategory(caller, request));
+    await checks.run('media', () => this.media.assertOwnMedia(caller, mediaIdsOf(request)));
+    await checks.run('erased', () => this.assertNotErased(caller, to));
+    const workspace = await checks.run('workspace', () => this.workspaces.sending(caller));
     this.backlog.assertRoom();
     return {
       ...(await this.priced(request, to, mirrored)),
@@ -209,27 +183,6 @@ function claimOf(call: IdempotentCall | null) {
   if (!call) return {};
   const { callerId, endpoint, key, fingerprint } = call;
   return { caller_id: callerId, endpoint, idempotency_key: key, fingerprint };
-}
-
-function assertAccepted({ outcome, balance }: AcceptanceResult, { recipient, price }: AcceptanceRow): void {
-  switch (outcome) {
-    case 'opted_out':
-      throw new AppError(
-        'RECIPIENT_OPTED_OUT',
-        `${recipient} has opted out of your messages. Send again after the person has opted in.`,
-      );
-    case 'window_closed':
-      throw new AppError(
-        'CHATAPP_REQUEST_INVALID',
-        `The 24-hour window is closed: ${recipient} has not sent a message within the last 24 hours. Send a template.`,
-      );
-    case 'insufficient':
-      throw new AppError(
-        'INSUFFICIENT_CREDITS',
-        `This message costs ${price} and the balance of the workspace is ${balance}. Add credits and send again.`,
-      );
-    default:
-  }
 }
 
 function responseTo({ row, isFree }: AcceptedSend, upstreamId: string): SendResponse {

@@ -5,13 +5,13 @@ import { AcceptsBody, Refusals, RequestId, V1Quote } from '@heliograph/service-k
 import { ChatappApi } from '../chatapp-api.openapi';
 import { normalizeJson } from '../normalize-json';
 import { SendingGuard } from '../switches/sending.guards';
+import { QuoteService } from './quote.service';
 import { SendRequest } from './send-request.dto';
-import { SendService } from './send.service';
 
 @ChatappApi('v1')
 @Controller('api/v1/chatapp/quote')
 export class V1QuoteController {
-  constructor(private readonly sends: SendService) {}
+  constructor(private readonly quotes: QuoteService) {}
 
   @Post()
   @HttpCode(200)
@@ -26,6 +26,6 @@ export class V1QuoteController {
   @ApiResponse({ status: 200, type: V1Quote })
   @Refusals('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'CHATAPP_DISABLED', 'CHATAPP_NOT_CONFIGURED')
   quote(@Caller() caller: Tenant, @Body() request: SendRequest, @RequestId() requestId: string): Promise<V1Quote> {
-    return this.sends.quote(caller, request, requestId);
+    return this.quotes.quote(caller, request, requestId);
   }
 }

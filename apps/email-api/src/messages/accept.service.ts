@@ -45,9 +45,15 @@ export class AcceptService {
   }
 
   /** Throws SERVICE_UNAVAILABLE while too many sends wait, and LIMIT_REACHED for too many scheduled ones. */
-  async assertRoom({ organizationId }: { organizationId: string }, scheduled: number): Promise<void> {
+  async assertRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
     this.backlog.assertRoom();
-    if (scheduled > 0) await this.scheduled.take(organizationId, scheduled);
+    if (scheduled > 0) await this.scheduled.take(owner.organizationId, scheduled);
+  }
+
+  /** Like `assertRoom`, for messages that are not accepted afterwards. */
+  async tryRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
+    this.backlog.assertRoom();
+    if (scheduled > 0) await this.scheduled.assertRoom(owner.organizationId, scheduled);
   }
 
   /** Accepts a send. Throws INSUFFICIENT_CREDITS, and AlreadyClaimedError. */

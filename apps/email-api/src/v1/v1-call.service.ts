@@ -4,7 +4,7 @@ import { messagingNow, newId } from '@heliograph/database';
 import { EmailCatalog, type RegisteredEmailSender, type RegisteredEmailTemplate } from '@heliograph/email-catalog';
 import { readEmailAddress } from '@heliograph/email-address';
 import type { IdempotentCall } from '@heliograph/idempotency';
-import { fieldError, parseScheduledAt, v1NotFound } from '@heliograph/service-kit';
+import { fieldError, parseScheduledAt, REAL_SEND, v1NotFound, type SendChecksRun } from '@heliograph/service-kit';
 import { WorkspaceDirectory, type Workspace } from '@heliograph/tenancy';
 import type { NewSend } from '../messages/acceptance';
 import { toNewSend } from '../messages/new-send';
@@ -48,17 +48,24 @@ export class V1CallService {
   ) {}
 
   /** Checks what all emails of a call share. Throws the error codes of a send. */
-  begin(caller: Sender, request: V1EmailContent, correlationId: string): Promise<V1Call> {
+  begin(
+    caller: Sender,
+    request: V1EmailContent,
+    correlationId: string,
+    checks: SendChecksRun = REAL_SEND,
+  ): Promise<V1Call> {
     return withV1Fields(async () => {
       const { template_id: reference, from } = request;
-      const template = reference ? await this.checks.findTemplate(caller, reference) : null;
+      const template = await checks.run('template', () =>
+        reference ? this.checks.findTemplate(caller, reference) : null,
+      );
       const scheduled = request.scheduled_at ? parseScheduledAt(request.scheduled_at) : null;
-      if (scheduled && scheduled.date.getTime() <= Date.now()) {
-        const message = 'scheduled_at must be in the future. Omit it to send immediately.';
-        throw fieldError('INVALID_SEND_TIME', 'scheduled_at', message);
-      }
-      const sender = await this.checks.findSender(caller, from ? readEmailAddress(from) : null);
-      const workspace = await this.workspaceFor(caller, request.workspace_id ?? null);
+      await checks.run('schedule', () => assertInFuture(scheduled));
+      const sender = await checks.run('sender', () =>
+        this.checks.findSender(caller, from ? readEmailAddress(from) : null),
+      );
+      const owner = await this.ownerOf(caller, request.workspace_id ?? null);
+      const workspace = await checks.run('workspace', () => this.workspaces.sending(owner));
       const allowed = await this.catalog.trackingOf(workspace.id, caller.keyId);
       return {
         ...{ caller, request, template, sender, workspace, correlationId },
@@ -110,11 +117,21 @@ export class V1CallService {
     );
   }
 
-  private async workspaceFor(caller: Sender, chosen: string | null): Promise<Workspace> {
-    if (chosen === null) return this.workspaces.sending(caller);
+  /** Throws NOT_FOUND for a workspace of another organization. */
+  private async ownerOf(
+    caller: Sender,
+    chosen: string | null,
+  ): Promise<Pick<Sender, 'organizationId' | 'workspaceId'>> {
+    if (chosen === null) return caller;
     const id = chosen.toLowerCase();
     const own = await this.workspaces.all(caller);
     if (!own.some((workspace) => workspace.id === id)) throw v1NotFound('workspace');
-    return this.workspaces.sending({ organizationId: caller.organizationId, workspaceId: id });
+    return { organizationId: caller.organizationId, workspaceId: id };
   }
+}
+
+function assertInFuture(scheduled: { date: Date } | null): void {
+  if (!scheduled || scheduled.date.getTime() > Date.now()) return;
+  const message = 'scheduled_at must be in the future. Omit it to send immediately.';
+  throw fieldError('INVALID_SEND_TIME', 'scheduled_at', message);
 }

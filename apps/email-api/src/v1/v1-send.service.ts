@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Tenant } from '@heliograph/auth';
+import { assertRole, assertScope, type Tenant } from '@heliograph/auth';
 import { balanceOf } from '@heliograph/credits';
 import { IdempotencyService, type IdempotentCall, type PendingAnswers } from '@heliograph/idempotency';
-import { LOGGER, quoteOf, type Logger, type QuotedCheck, type V1Quote } from '@heliograph/service-kit';
+import { LOGGER, quoteOf, type Logger, type V1Quote } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { AcceptService } from '../messages/accept.service';
 import { uniqueRecipients } from '../messages/recipients';
@@ -11,16 +11,8 @@ import { V1MessagesRepository } from './v1-messages.repository';
 import type { V1EmailDetails, V1SentEmail } from './v1-records.dto';
 import type { V1SendRequest } from './v1-send.dto';
 
-/** The checks of a send, in their order. */
-const CHECKS: readonly QuotedCheck[] = [
-  { name: 'template', codes: ['INVALID_TEMPLATE'] },
-  { name: 'schedule', codes: ['INVALID_SEND_TIME'] },
-  { name: 'sender', codes: ['SENDER_NOT_VERIFIED', 'DOMAIN_NOT_VERIFIED'] },
-  { name: 'workspace', codes: ['NO_WORKSPACE'] },
-  { name: 'content', codes: ['SUBJECT_REQUIRED', 'BODY_REQUIRED', 'MISSING_VARIABLES'] },
-  { name: 'limits', codes: ['LIMIT_REACHED'] },
-  { name: 'credits', codes: ['INSUFFICIENT_CREDITS'] },
-];
+/** The checks of a send, in the order of the contract. */
+const CHECKS = ['permission', 'template', 'schedule', 'sender', 'workspace', 'content', 'limits', 'credits'];
 
 /** Sends of the v1 API, which a worker hands to the mail server. */
 @Injectable()
@@ -64,16 +56,20 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
 
   /** Runs the checks of `send` and the acceptance without its commit. */
   quote(caller: Tenant, request: V1SendRequest, correlationId: string): Promise<V1Quote> {
-    return quoteOf(CHECKS, async (quoted) => {
-      const call = await this.calls.begin(caller, request, correlationId);
+    return quoteOf(CHECKS, async (quoted, checks) => {
+      checks.note('permission', () => {
+        assertScope(caller, 'email:send');
+        assertRole(caller, 'member');
+      });
+      const call = await this.calls.begin(caller, request, correlationId, checks);
       quoted.earliest_send_at = call.scheduledAt && new Date(call.scheduledAt).toISOString();
       quoted.credits_available = await balanceOf(this.pool, call.workspace.id, 'email');
-      const content = await this.calls.contentFor(call);
-      await this.accepts.assertRoom(caller, call.scheduledAt ? 1 : 0);
+      const content = await checks.run('content', () => this.calls.contentFor(call));
+      await checks.run('limits', () => this.accepts.tryRoom(caller, call.scheduledAt ? 1 : 0));
       const recipients = uniqueRecipients(request.to);
       quoted.credits_cost = recipients.length;
       const send = await this.calls.sendOf(call, { recipients, content, reference: null, claim: null });
-      const { skipped } = await this.accepts.tryAccept(send);
+      const { skipped } = await checks.run('credits', () => this.accepts.tryAccept(send));
       quoted.credits_cost = recipients.length - skipped.length;
     });
   }

@@ -41,9 +41,15 @@ export class AcceptService {
   }
 
   /** Throws SERVICE_UNAVAILABLE while too many messages wait, and LIMIT_REACHED for too many scheduled ones. */
-  async assertRoom({ organizationId }: { organizationId: string }, scheduled: number): Promise<void> {
+  async assertRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
     this.backlog.assertRoom();
-    if (scheduled > 0) await this.scheduled.take(organizationId, scheduled);
+    if (scheduled > 0) await this.scheduled.take(owner.organizationId, scheduled);
+  }
+
+  /** Like `assertRoom`, for messages that are not accepted afterwards. */
+  async tryRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
+    this.backlog.assertRoom();
+    if (scheduled > 0) await this.scheduled.assertRoom(owner.organizationId, scheduled);
   }
 
   /** Accepts a message and returns the balance. Throws INSUFFICIENT_CREDITS, and AlreadyClaimedError. */
@@ -85,8 +91,8 @@ export class AcceptService {
     }
   }
 
-  /** Accepts the message without committing it, and returns the balance before. Throws INSUFFICIENT_CREDITS. */
-  async tryAccept(row: AcceptanceRow): Promise<number> {
+  /** Accepts the message without committing it. Throws INSUFFICIENT_CREDITS. */
+  async tryAccept(row: AcceptanceRow): Promise<void> {
     const [result] = await rolledBack(this.pool, async (client) => {
       const batch = JSON.stringify([{ ord: 0, ...row }]);
       const { rows } = await client.query<{ outcome: string; balance: string }>('SELECT * FROM sms.accept($1)', [
@@ -94,9 +100,8 @@ export class AcceptService {
       ]);
       return rows;
     });
-    const balance = Number(result?.balance ?? 0);
-    if (result?.outcome !== 'posted') throw insufficient('This message costs', row.credits_cost, balance);
-    return balance + row.credits_cost;
+    if (result?.outcome === 'posted') return;
+    throw insufficient('This message costs', row.credits_cost, Number(result?.balance ?? 0));
   }
 
   committed(count: number): void {

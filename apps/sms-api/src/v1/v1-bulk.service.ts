@@ -28,7 +28,7 @@ export class V1BulkService {
     correlationId: string,
     claim: IdempotentCall | null,
   ): Promise<V1BulkResponse> {
-    const call = await this.sends.begin(caller, request, correlationId, true);
+    const call = await this.sends.begin(caller, request, correlationId, { ownMessages: true });
     const rows: AcceptanceRow[] = [];
     const messages = await this.check(call, request.recipients, rows);
     const [last] = rows.slice(-1);

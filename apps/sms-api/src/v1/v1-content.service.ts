@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
-import { parseRecipient } from '@heliograph/phone';
-import { fieldError } from '@heliograph/service-kit';
+import { parseRecipient, type Recipient } from '@heliograph/phone';
+import { fieldError, REAL_SEND, type SendChecksRun } from '@heliograph/service-kit';
 import { Catalog, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
 import { composeMessage, composeText } from '@heliograph/sms-text';
 import type { CheckedMessage } from '../messages/accepted-message';
@@ -23,6 +23,7 @@ export interface CommonContent {
   variables: Variables;
   /** Templates that texts were matched with, by onboarding and text. */
   matched: Map<string, Promise<RegisteredTemplate>>;
+  checks: SendChecksRun;
 }
 
 export interface OneRecipient {
@@ -43,7 +44,11 @@ export class V1ContentService {
   ) {}
 
   /** Checks what all messages share. `ownMessages`: recipients can have their own text. */
-  async common(caller: Owner, request: V1SmsContent, ownMessages = false): Promise<CommonContent> {
+  async common(
+    caller: Owner,
+    request: V1SmsContent,
+    { ownMessages = false, checks = REAL_SEND }: { ownMessages?: boolean; checks?: SendChecksRun } = {},
+  ): Promise<CommonContent> {
     return withV1Fields(async () => {
       const [reference, templateId] = [request.sender_id ?? null, request.template_id ?? null];
       const message = request.message ?? undefined;
@@ -53,52 +58,61 @@ export class V1ContentService {
       if (message === undefined && templateId === null && !ownMessages) {
         throw fieldError('INVALID_REQUEST', 'message', 'Send message, the whole text, or template_id with variables.');
       }
-      const sender = reference === null ? null : await this.checks.findSender(caller, reference);
-      if (sender && templateId !== null) {
-        this.checks.assertDltIds(sender, await this.checks.findTemplate(caller, sender, templateId));
-      }
-      if (message !== undefined) composeText(message);
-      return { sender, templateId, message, variables: request.variables ?? {}, matched: new Map() };
+      const sender =
+        reference === null ? null : await checks.run('sender', () => this.checks.findSender(caller, reference));
+      if (sender && templateId !== null) await this.registeredTemplate(caller, sender, templateId, checks);
+      if (message !== undefined) await checks.run('content', () => composeText(message));
+      return { sender, templateId, message, variables: request.variables ?? {}, matched: new Map(), checks };
     });
   }
 
   /** Composes the message to one recipient. */
   compose(caller: Owner, common: CommonContent, to: OneRecipient): Promise<ComposedContent> {
     return withV1Fields(async () => {
-      const sender = common.sender ?? (await this.onlySenderFor(caller, to.to));
+      const { checks } = common;
+      const sender = common.sender ?? (await this.onlySenderFor(caller, to.to, checks));
       const text = to.message ?? common.message;
       const template = text === undefined ? await this.templateOf(caller, sender, common) : null;
       const matched = text === undefined ? null : await this.match(caller, sender, text, common);
-      const recipient = this.checks.recipientOf(sender, to.to);
+      const recipient = await checks.run('recipient', () => this.checks.recipientOf(sender, to.to));
       const variables = { ...common.variables, ...to.variables };
-      const composed = template ? composeMessage(template.parsed, asText(variables)) : composeText(text ?? '');
+      const composed = await checks.run('content', () =>
+        template ? composeMessage(template.parsed, asText(variables)) : composeText(text ?? ''),
+      );
       const creditsCost = composed.segments * (await this.catalog.rateOf(recipient.country));
       return { sender, template: template ?? matched, recipient, composed, creditsCost };
     });
   }
 
-  private async onlySenderFor({ organizationId }: Owner, to: string): Promise<RegisteredSender> {
-    const recipient = parseRecipient(to);
-    if (!recipient) {
-      throw new AppError(
-        'INVALID_RECIPIENT',
-        'to must be a valid phone number in E.164 format, such as +919876543210.',
+  private async onlySenderFor({ organizationId }: Owner, to: string, checks: SendChecksRun): Promise<RegisteredSender> {
+    const { country } = await checks.run('recipient', () => parsedRecipient(to));
+    return checks.run('sender', async () => {
+      const [only, another] = await this.catalog.activeSendersOf(organizationId, country);
+      if (only && !another) return only;
+      const why = only ? 'several senders are active' : 'no approved sender is active';
+      throw fieldError(
+        'INVALID_SENDER',
+        'sender_id',
+        `sender_id is required, because ${why} for ${country}. GET /api/sms/senders lists them.`,
       );
-    }
-    const [only, another] = await this.catalog.activeSendersOf(organizationId, recipient.country);
-    if (only && !another) return only;
-    const why = only ? 'several senders are active' : 'no approved sender is active';
-    throw fieldError(
-      'INVALID_SENDER',
-      'sender_id',
-      `sender_id is required, because ${why} for ${recipient.country}. GET /api/sms/senders lists them.`,
-    );
+    });
+  }
+
+  private async registeredTemplate(
+    caller: Owner,
+    sender: RegisteredSender,
+    templateId: string,
+    checks: SendChecksRun,
+  ): Promise<RegisteredTemplate> {
+    const template = await checks.run('template', () => this.checks.findTemplate(caller, sender, templateId));
+    await checks.run('dlt', () => this.checks.assertDltIds(sender, template));
+    return template;
   }
 
   private async templateOf(
     caller: Owner,
     sender: RegisteredSender,
-    { templateId }: CommonContent,
+    { templateId, checks }: CommonContent,
   ): Promise<RegisteredTemplate> {
     if (templateId === null) {
       throw fieldError(
@@ -107,9 +121,7 @@ export class V1ContentService {
         'Send message for this recipient, or one for all, or template_id.',
       );
     }
-    const template = await this.checks.findTemplate(caller, sender, templateId);
-    this.checks.assertDltIds(sender, template);
-    return template;
+    return this.registeredTemplate(caller, sender, templateId, checks);
   }
 
   /** The registered template of a text; null in a country that needs none. */
@@ -117,9 +129,9 @@ export class V1ContentService {
     { organizationId }: Owner,
     sender: RegisteredSender,
     text: string,
-    { matched }: CommonContent,
+    { matched, checks }: CommonContent,
   ): Promise<RegisteredTemplate | null> {
-    composeText(text);
+    await checks.run('content', () => composeText(text));
     if (!this.checks.requiresDlt(sender.onboarding.country)) return null;
     const key = `${sender.onboardingId} ${text}`;
     const known = matched.get(key);
@@ -130,10 +142,16 @@ export class V1ContentService {
       text,
     );
     matched.set(key, found);
-    const template = await found;
-    this.checks.assertDltIds(sender, template);
+    const template = await checks.run('template', () => found);
+    await checks.run('dlt', () => this.checks.assertDltIds(sender, template));
     return template;
   }
+}
+
+function parsedRecipient(to: string): Recipient {
+  const recipient = parseRecipient(to);
+  if (recipient) return recipient;
+  throw new AppError('INVALID_RECIPIENT', 'to must be a valid phone number in E.164 format, such as +919876543210.');
 }
 
 function asText(variables: Variables): ReadonlyMap<string, string> {

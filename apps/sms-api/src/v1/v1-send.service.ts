@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tenant } from '@heliograph/auth';
+import { assertRole, assertScope, type Tenant } from '@heliograph/auth';
 import { messagingNow, newId } from '@heliograph/database';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import { balanceOf } from '@heliograph/credits';
@@ -7,8 +7,9 @@ import {
   fieldError,
   parseScheduledAt,
   quoteOf,
+  REAL_SEND,
   v1NotFound,
-  type QuotedCheck,
+  type SendChecksRun,
   type V1Quote,
 } from '@heliograph/service-kit';
 import { WorkspaceDirectory, type Workspace } from '@heliograph/tenancy';
@@ -19,23 +20,10 @@ import { MessageChecks } from '../messages/message-checks';
 import { V1ContentService, type CommonContent, type OneRecipient } from './v1-content.service';
 import type { V1SendRequest, V1SentSms, V1SmsContent } from './v1-send.dto';
 
-/** The checks of a send, in their order. */
-const CHECKS: readonly QuotedCheck[] = [
-  { name: 'sender', codes: ['INVALID_SENDER', 'SENDER_INACTIVE', 'ONBOARDING_NOT_APPROVED', 'DLT_SENDER_REQUIRED'] },
-  {
-    name: 'template',
-    codes: [
-      ...(['INVALID_TEMPLATE', 'TEMPLATE_INACTIVE', 'SENDER_TEMPLATE_MISMATCH', 'DLT_TEMPLATE_REQUIRED'] as const),
-      ...(['TEMPLATE_NOT_MATCHED', 'TEMPLATE_AMBIGUOUS'] as const),
-    ],
-  },
-  { name: 'schedule', codes: ['SCHEDULED_AT_IN_PAST'] },
-  { name: 'workspace', codes: ['NO_WORKSPACE'] },
-  { name: 'recipient', codes: ['INVALID_RECIPIENT'] },
-  { name: 'content', codes: ['MISSING_VARIABLES', 'INVALID_VARIABLES'] },
-  { name: 'consent', codes: ['RECIPIENT_OPTED_OUT'] },
-  { name: 'limits', codes: ['LIMIT_REACHED'] },
-  { name: 'credits', codes: ['INSUFFICIENT_CREDITS'] },
+/** The checks of a send, in the order of the contract. */
+const CHECKS = [
+  ...['permission', 'sender', 'template', 'dlt', 'schedule', 'workspace', 'recipient', 'content', 'consent', 'limits'],
+  'credits',
 ];
 
 /** What all messages of one call share. */
@@ -78,15 +66,19 @@ export class V1SendService {
 
   /** Runs the checks of `send` and the acceptance without its commit. */
   quote(caller: Tenant, request: V1SendRequest, correlationId: string): Promise<V1Quote> {
-    return quoteOf(CHECKS, async (quoted) => {
-      const call = await this.begin(caller, request, correlationId);
+    return quoteOf(CHECKS, async (quoted, checks) => {
+      checks.note('permission', () => {
+        assertScope(caller, 'sms:send');
+        assertRole(caller, 'member');
+      });
+      const call = await this.begin(caller, request, correlationId, { checks });
       quoted.earliest_send_at = call.scheduledAt && new Date(call.scheduledAt).toISOString();
       quoted.credits_available = await balanceOf(this.pool, call.workspace.id, 'sms');
       const message = await this.check(call, { to: request.to, reference: request.reference ?? undefined });
       const { segments, encoding } = message.composed;
       Object.assign(quoted, { segments, encoding, credits_cost: message.creditsCost });
-      await this.sends.assertRoom(caller, call.scheduledAt ? 1 : 0);
-      await this.sends.tryAccept(toAcceptanceRow(newId(), message));
+      await checks.run('limits', () => this.sends.tryRoom(caller, call.scheduledAt ? 1 : 0));
+      await checks.run('credits', () => this.sends.tryAccept(toAcceptanceRow(newId(), message)));
     });
   }
 
@@ -95,15 +87,13 @@ export class V1SendService {
     caller: Tenant,
     request: V1SmsContent,
     correlationId: string,
-    ownMessages: boolean = false,
+    { ownMessages = false, checks = REAL_SEND }: { ownMessages?: boolean; checks?: SendChecksRun } = {},
   ): Promise<V1Call> {
-    const content = await this.contents.common(caller, request, ownMessages);
+    const content = await this.contents.common(caller, request, { ownMessages, checks });
     const scheduled = request.scheduled_at ? parseScheduledAt(request.scheduled_at) : null;
-    if (scheduled && scheduled.date.getTime() <= Date.now()) {
-      const message = 'scheduled_at must be in the future. Omit it to send immediately.';
-      throw fieldError('SCHEDULED_AT_IN_PAST', 'scheduled_at', message);
-    }
-    const workspace = await this.workspaceFor(caller, request.workspace_id ?? null);
+    await checks.run('schedule', () => assertInFuture(scheduled));
+    const owner = await this.ownerOf(caller, request.workspace_id ?? null);
+    const workspace = await checks.run('workspace', () => this.workspaces.sending(owner));
     return {
       ...{ caller, content, workspace, correlationId },
       scheduledAt: scheduled?.timestamp ?? null,
@@ -116,7 +106,7 @@ export class V1SendService {
   async check(call: V1Call, recipient: OneRecipient): Promise<CheckedMessage> {
     const { caller, workspace, flash, scheduledAt, createdAt, correlationId } = call;
     const composed = await this.contents.compose(caller, call.content, recipient);
-    await this.checks.refuseErased(caller, composed.recipient);
+    await call.content.checks.run('consent', () => this.checks.refuseErased(caller, composed.recipient));
     return {
       ...composed,
       organizationId: caller.organizationId,
@@ -126,12 +116,22 @@ export class V1SendService {
     };
   }
 
-  private async workspaceFor(caller: Tenant, chosen: string | null): Promise<Workspace> {
-    if (chosen === null) return this.workspaces.sending(caller);
+  /** Throws NOT_FOUND for a workspace of another organization. */
+  private async ownerOf(
+    caller: Tenant,
+    chosen: string | null,
+  ): Promise<Pick<Tenant, 'organizationId' | 'workspaceId'>> {
+    if (chosen === null) return caller;
     const own = await this.workspaces.all(caller);
     if (!own.some(({ id }) => id === chosen.toLowerCase())) throw v1NotFound('workspace');
-    return this.workspaces.sending({ organizationId: caller.organizationId, workspaceId: chosen.toLowerCase() });
+    return { organizationId: caller.organizationId, workspaceId: chosen.toLowerCase() };
   }
+}
+
+function assertInFuture(scheduled: { date: Date } | null): void {
+  if (!scheduled || scheduled.date.getTime() > Date.now()) return;
+  const message = 'scheduled_at must be in the future. Omit it to send immediately.';
+  throw fieldError('SCHEDULED_AT_IN_PAST', 'scheduled_at', message);
 }
 
 /** The record of a message that was just accepted. */

@@ -8,4 +8,4 @@ export { KeyActor } from './key-actor';
 export { Caller, KeyGuard, RequireKey, RequireRole, RequireScope, type AuthenticatedRequest } from './key.guard';
 export { KeyUses } from './key-uses';
 export { authEntities, authMigrations } from './migration-set';
-export { isUnrestricted, type Principal, type Tenant } from './principal';
+export { assertRole, assertScope, isUnrestricted, type Principal, type Tenant } from './principal';

@@ -1,13 +1,13 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ROLES, type Role, type Scope } from '@heliograph/contracts';
+import type { Role, Scope } from '@heliograph/contracts';
 import { AppError } from '@heliograph/errors';
 import { ACCESS, type IdentifiedRequest } from '@heliograph/service-kit';
 import { isAllowed } from './ip-allowlist';
 import { KeyDirectory } from './key-directory';
 import { readKey } from './key-format';
 import { KeyUses } from './key-uses';
-import { isUnrestricted, type Principal, type Tenant } from './principal';
+import { assertRole, assertScope, type Principal, type Tenant } from './principal';
 
 type Access = 'public' | 'key' | Scope;
 
@@ -69,16 +69,12 @@ export class KeyGuard implements CanActivate {
       throw new AppError('FORBIDDEN', 'The API key does not belong to an organization. Use an organization API key.');
     }
     if (access === undefined) throw new AppError('FORBIDDEN', 'This endpoint is not accessible.');
-    if (access !== 'key' && !isUnrestricted(principal) && !principal.scopes.has(access)) {
-      throw new AppError('FORBIDDEN', `The API key lacks the scope ${access}. Use a key with this scope.`);
-    }
+    if (access !== 'key') assertScope(principal, access);
     const role = this.reflector.getAllAndOverride<Role | undefined>(ROLE_ACCESS, [
       context.getHandler(),
       context.getClass(),
     ]);
-    if (role !== undefined && ROLES.indexOf(principal.role) > ROLES.indexOf(role)) {
-      throw new AppError('FORBIDDEN', `The role ${principal.role} may not do this. Use a key with the role ${role}.`);
-    }
+    if (role !== undefined) assertRole(principal, role);
     request.principal = principal;
     request.callerId = principal.keyId;
     this.uses.note(principal.keyId);

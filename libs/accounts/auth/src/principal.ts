@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net';
-import type { Role } from '@heliograph/contracts';
+import { ROLES, type Role, type Scope } from '@heliograph/contracts';
+import { AppError } from '@heliograph/errors';
 
 /** An authenticated API key. */
 export interface Principal {
@@ -23,4 +24,16 @@ export interface Tenant extends Principal {
 
 export function isUnrestricted(principal: Principal): boolean {
   return principal.scopes.size === 0;
+}
+
+/** Throws FORBIDDEN for a key without this scope. */
+export function assertScope(principal: Principal, scope: Scope): void {
+  if (isUnrestricted(principal) || principal.scopes.has(scope)) return;
+  throw new AppError('FORBIDDEN', `The API key lacks the scope ${scope}. Use a key with this scope.`);
+}
+
+/** Throws FORBIDDEN for a key whose role may do less than this role. */
+export function assertRole(principal: Principal, role: Role): void {
+  if (ROLES.indexOf(principal.role) <= ROLES.indexOf(role)) return;
+  throw new AppError('FORBIDDEN', `The role ${principal.role} may not do this. Use a key with the role ${role}.`);
 }

@@ -65,4 +65,11 @@ describe('limits of an organization', () => {
     await expect(room.take(organizationId)).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
     await expect(room.take(newId())).resolves.toBeUndefined();
   });
+
+  it('are checked without taking room', async () => {
+    const room = new OrganizationRoom(poolOf(dataSource), WORKSPACES, 1);
+    for (let n = 0; n < 3; n++) await expect(room.assertRoom(organizationId)).resolves.toBeUndefined();
+    await room.take(organizationId);
+    await expect(room.assertRoom(organizationId)).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+  });
 });

@@ -28,13 +28,22 @@ export class OrganizationRoom {
   ) {}
 
   /** Throws LIMIT_REACHED. */
-  async take(organizationId: string, added: number = 1): Promise<void> {
+  take(organizationId: string, added: number = 1): Promise<void> {
+    return this.checkRoom(organizationId, added, added);
+  }
+
+  /** Throws LIMIT_REACHED like `take`, and takes no room. */
+  assertRoom(organizationId: string, added: number = 1): Promise<void> {
+    return this.checkRoom(organizationId, added, 0);
+  }
+
+  private async checkRoom(organizationId: string, added: number, taken: number): Promise<void> {
     if (this.most === 0) return;
     const known = this.counts.get(organizationId);
     const current = known && Date.now() - known.readAt < REREAD_MS ? known : this.read(organizationId);
     const count = await current.count;
     if (count + current.taken + added > this.most) throw limitReached(this.kind.setting, this.most);
-    current.taken += added;
+    current.taken += taken;
   }
 
   private read(organizationId: string): Count {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AppError, type ErrorCode } from '@heliograph/errors';
+import { AppError } from '@heliograph/errors';
 
 const RESULTS = ['passed', 'failed', 'not_run'] as const;
 const VERDICTS = ['ok', 'refused'] as const;
@@ -7,9 +7,16 @@ const VERDICTS = ['ok', 'refused'] as const;
 export class V1QuoteCheck {
   @ApiProperty({ example: 'credits' })
   name: string;
-  @ApiProperty({ enum: RESULTS, description: 'Checks after a failed one are not run' })
+  @ApiProperty({
+    enum: RESULTS,
+    description: 'Checks that were not reached because of a failed one have the result not_run',
+  })
   result: (typeof RESULTS)[number];
-  @ApiProperty({ type: String, nullable: true, description: 'Why it failed, and the code of the error of the send' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Of a failed check: the code and the message of the error of the send',
+  })
   message: string | null;
 }
 
@@ -36,32 +43,75 @@ export class V1Quote {
 /** What is known so far; the checks fill it in. */
 export type QuotedSend = Partial<Omit<V1Quote, 'verdict' | 'checks'>>;
 
-/** A check of a send, and the error codes of its failures. */
-export interface QuotedCheck {
-  name: string;
-  codes: readonly ErrorCode[];
+/** Runs the checks of a send by name. A send and its quote run the same checks. */
+export interface SendChecksRun {
+  run<T>(name: string, check: () => Promise<T> | T): Promise<T>;
+}
+
+/** The checks of a real send, whose errors are thrown to the caller. */
+export const REAL_SEND: SendChecksRun = { run: async (_name, check) => check() };
+
+/** Records which checks of a send have passed, and in which check an error was thrown. */
+export class QuotedChecks implements SendChecksRun {
+  private readonly results = new Map<string, Pick<V1QuoteCheck, 'result' | 'message'>>();
+  private current: string | null = null;
+
+  async run<T>(name: string, check: () => Promise<T> | T): Promise<T> {
+    this.current = name;
+    const value = await check();
+    this.pass(name);
+    return value;
+  }
+
+  private pass(name: string): void {
+    this.results.set(name, { result: 'passed', message: null });
+    this.current = null;
+  }
+
+  /** Records a failed check, and lets the others run. */
+  note(name: string, check: () => void): void {
+    this.current = name;
+    try {
+      check();
+      this.pass(name);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Records the error of the current check. Throws errors that are no refusal of the send, and those outside of a check. */
+  fail(error: unknown): void {
+    if (this.current === null || !(error instanceof AppError) || error.status >= 500) throw error;
+    this.results.set(this.current, { result: 'failed', message: `${error.code}: ${error.message}` });
+    this.current = null;
+  }
+
+  /** `isComplete`: the send was accepted, so that checks without a result were not needed and count as passed. */
+  listed(names: readonly string[], isComplete: boolean): V1QuoteCheck[] {
+    const other = { result: isComplete ? ('passed' as const) : ('not_run' as const), message: null };
+    return names.map((name) => ({ name, ...(this.results.get(name) ?? other) }));
+  }
 }
 
 /**
- * Runs the checks of a send without its commit. An error with the code of a check becomes the verdict; any other error,
- * such as a mistake in the request itself, is thrown.
+ * Runs the checks of a send without its commit. A refusal within a check becomes the verdict; any other error, such as a
+ * mistake in the request itself, is thrown. `names`: the checks in the order of the answer.
  */
 export async function quoteOf(
-  checks: readonly QuotedCheck[],
-  run: (quoted: QuotedSend) => Promise<void>,
+  names: readonly string[],
+  run: (quoted: QuotedSend, checks: QuotedChecks) => Promise<void>,
 ): Promise<V1Quote> {
   const quoted: QuotedSend = {};
-  let failed = checks.length;
-  let message = '';
+  const quotedChecks = new QuotedChecks();
+  let isComplete = true;
   try {
-    await run(quoted);
+    await run(quoted, quotedChecks);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    failed = checks.findIndex(({ codes }) => codes.includes(error.code));
-    if (failed < 0) throw error;
-    message = `${error.code}: ${error.message}`;
+    quotedChecks.fail(error);
+    isComplete = false;
   }
-  const isOk = failed === checks.length;
+  const checks = quotedChecks.listed(names, isComplete);
+  const isOk = checks.every(({ result }) => result === 'passed');
   return {
     segments: quoted.segments ?? null,
     encoding: quoted.encoding ?? null,
@@ -69,11 +119,7 @@ export async function quoteOf(
     currency: quoted.currency ?? null,
     credits_available: quoted.credits_available ?? null,
     verdict: isOk ? 'ok' : 'refused',
-    checks: checks.map(({ name }, index) => ({
-      name,
-      result: index < failed ? 'passed' : index === failed ? 'failed' : 'not_run',
-      message: index === failed ? message : null,
-    })),
+    checks,
     earliest_send_at: isOk ? (quoted.earliest_send_at ?? new Date().toISOString()) : null,
   };
 }

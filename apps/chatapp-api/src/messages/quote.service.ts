@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { assertScope, type Tenant } from '@heliograph/auth';
+import { acceptMessages, type AcceptanceResult } from '@heliograph/chatapp-messages';
+import { balanceOf } from '@heliograph/credits';
+import { rolledBack } from '@heliograph/database';
+import { quoteOf, type V1Quote } from '@heliograph/service-kit';
+import { Pool } from 'pg';
+import { assertAccepted } from './acceptance';
+import type { SendRequest } from './send-request.dto';
+import { SendService } from './send.service';
+
+/** The checks of the acceptance, in the order of `chatapp.accept`, and the outcomes that they refuse with. */
+const ACCEPTANCE: readonly (readonly [string, AcceptanceResult['outcome']])[] = [
+  ['consent', 'opted_out'],
+  ['window', 'window_closed'],
+  ['credits', 'insufficient'],
+];
+/** The checks of a send, in the order of the contract. */
+const CHECKS = [
+  ...['permission', 'recipient', 'template', 'media', 'erased', 'workspace'],
+  ...ACCEPTANCE.map(([name]) => name),
+];
+
+/** Says what a send would cost and whether it would be accepted. The provider is not called. */
+@Injectable()
+export class QuoteService {
+  constructor(
+    private readonly sends: SendService,
+    private readonly pool: Pool,
+  ) {}
+
+  /** Runs the checks of a send and the acceptance without its commit. */
+  quote(caller: Tenant, request: SendRequest, correlationId: string): Promise<V1Quote> {
+    return quoteOf(CHECKS, async (quoted, checks) => {
+      checks.note('permission', () => assertScope(caller, 'chatapp:send'));
+      const row = await this.sends.check(caller, request, correlationId, checks);
+      const { price, currency, workspace_id: workspaceId } = row;
+      Object.assign(quoted, { credits_cost: price, currency });
+      quoted.credits_available = await balanceOf(this.pool, workspaceId, 'chatapp');
+      const [accepted] = await rolledBack(this.pool, (client) => acceptMessages(client, [row]));
+      if (!accepted) throw new Error('the acceptance returned no result');
+      for (const [name, outcome] of ACCEPTANCE) {
+        await checks.run(name, () => {
+          if (accepted.outcome === outcome) assertAccepted(accepted, row);
+        });
+      }
+      if (accepted.is_free) quoted.credits_cost = 0;
+    });
+  }
+}
