@@ -50,6 +50,24 @@ export async function storeEmail(
   return id;
 }
 
+/** Stores a chat-app message that was read. Returns its id. */
+export async function storeChatapp(
+  { database }: AccountFixture,
+  organizationId: string,
+  workspaceId: string,
+): Promise<string> {
+  const id = newId();
+  await database.query(
+    `INSERT INTO chatapp.messages (id, organization_id, workspace_id, sent_at, delivered_at, read_at, direction, status, type,
+       recipient, sender, upstream_id, category, currency, price, is_charged)
+     VALUES ($1, $2, $3, now() + interval '1 second', now() + interval '2 seconds', now() + interval '3 seconds', 'outbound',
+       'read', 'text', '+919811111111', '+15550100001', $4, 'service', 'INR', 40, true)`,
+    [id, organizationId, workspaceId, `camid.${id}`],
+  );
+  await post(database, workspaceId, 'chatapp', -40, `chatapp:${id}`);
+  return id;
+}
+
 /** The services of the channels create the partitions of their tables when they start. */
 async function makePartitions(database: AccountFixture['database'], tables: string[]): Promise<void> {
   for (const table of tables) {

@@ -1,6 +1,6 @@
 import { newId } from '@heliograph/database';
 import { AccountFixture, type Tenant } from './account-fixture';
-import { storeEmail, storeSms } from './stored-messages';
+import { storeChatapp, storeEmail, storeSms } from './stored-messages';
 
 interface Timeline {
   status: number | string;
@@ -50,6 +50,15 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     expect(typesOf(timeline)[0]).toBe('accepted');
     const failed = timeline.events.find(({ type }) => type === 'failed');
     expect(failed).toMatchObject({ summary: 'The mail server refused the email to bob@example.com.' });
+  });
+
+  it('tells what the platform reported about a chat message', async () => {
+    const id = await storeChatapp(fixture, tenant.organizationId, tenant.workspace.id);
+    const timeline = await read(id);
+    expect(timeline).toMatchObject({ id, channel: 'chatapp', status: 'read' });
+    expect(typesOf(timeline)).toEqual(['accepted', 'charged', 'sent', 'delivered', 'read']);
+    expect(timeline.events[1]?.details).toMatchObject({ amount: -40, reference: `chatapp:${id}` });
+    expect(timeline.events[2]?.details).toEqual({ upstream_id: `camid.${id}` });
   });
 
   it('is found by keys of its workspace only', async () => {

@@ -55,7 +55,7 @@ export async function chatappTimeline(
           free: row.is_free,
         },
       },
-      { at: row.sent_at, type: 'sent', summary: 'The platform accepted it.', details: upstream },
+      { at: row.sent_at, type: 'sent', summary: 'The platform reports that it was sent.', details: upstream },
       { at: row.delivered_at, type: 'delivered', summary: 'The platform reports the delivery.', details: upstream },
       { at: row.read_at, type: 'read', summary: 'The recipient has read it.', details: upstream },
       {
