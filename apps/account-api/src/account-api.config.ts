@@ -5,9 +5,10 @@ import { emailDomainConfig } from '@heliograph/email-catalog';
 import { limitsConfig } from '@heliograph/limits';
 import { messagingConfigSchema } from '@heliograph/messaging';
 import { personsConfig } from '@heliograph/persons';
-import { secretsConfigSchema } from '@heliograph/secrets';
 import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
+import { webhooksConfigSchema } from '@heliograph/webhooks';
 import { z } from 'zod';
+import { readRegistrationCredits } from './v1-auth/registration-credits';
 
 const perBot = (most: number) => z.coerce.number().int().min(1).max(1_000_000).default(most);
 
@@ -21,12 +22,17 @@ const origins = list.pipe(
   ),
 );
 
+const fail = (context: z.RefinementCtx): never => {
+  context.addIssue({ code: 'custom', message: 'must be a list such as sms:100,email:100' });
+  return z.NEVER;
+};
+
 const accountApiConfig = z.object({
   ...serviceConfigSchema.shape,
   ...databaseConfigSchema.shape,
   ...messagingConfigSchema.shape,
   ...personsConfig,
-  ...secretsConfigSchema.shape,
+  ...webhooksConfigSchema.shape,
   ...emailDomainConfig.shape,
   ...chatappAccountConfigSchema.shape,
   ...limitsConfig(
@@ -44,6 +50,7 @@ const accountApiConfig = z.object({
     'LIMITS_CONTACTS',
     'LIMITS_CONTACT_GROUPS',
     'LIMITS_BOTS',
+    'LIMITS_WEBHOOKS',
   ),
   /** New email domains per organization and hour, because each needs an RSA key; 0 disables the limit. */
   LIMITS_EMAIL_DOMAINS_PER_HOUR: z.coerce.number().int().min(0).default(20),
@@ -56,6 +63,10 @@ const accountApiConfig = z.object({
   SMS_API_URL: z.url().optional(),
   EMAIL_API_URL: z.url().optional(),
   CHATAPP_API_URL: z.url().optional(),
+  /** API key of the payment processor. Without it, credits cannot be bought. */
+  BILLING_SECRET_KEY: z.string().optional(),
+  /** Address of the payment processor's API. Default: the one of its library. */
+  BILLING_API_URL: z.url().optional(),
   /** Prefix of new API keys. */
   KEY_PREFIX: z
     .string()
@@ -69,12 +80,32 @@ const accountApiConfig = z.object({
     .default([]),
   /** Audit entries are deleted after this time. */
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(30).default(730),
+  /** Folder of report files, which all processes share. */
+  REPORTS_DIR: z.string().default('.data/reports'),
+  /**
+   * S3-compatible storage of report files instead of a folder: `https://host/bucket/prefix?region=...`. Without a user and
+   * password in the URL, the AWS SDK finds credentials as usual.
+   */
+  REPORTS_S3_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Report files are deleted after this time. */
+  REPORTS_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
   /** Issuer that authenticator apps display. */
   ACCOUNT_MFA_ISSUER: z.string().default('Heliograph'),
   /** URL in invitation emails; `{token}` is replaced by the token. */
   ACCOUNT_INVITATION_URL: z.string().includes('{token}').optional().meta({ production: 'https-if-set' }),
   /** URL in password reset emails; `{token}` is replaced by the token. */
   ACCOUNT_PASSWORD_RESET_URL: z.string().includes('{token}').optional().meta({ production: 'https-if-set' }),
+  /** URL in verification emails; `{token}` is replaced by the token. */
+  ACCOUNT_EMAIL_VERIFICATION_URL: z.string().includes('{token}').optional().meta({ production: 'https-if-set' }),
+  /** Whether strangers can register. Default: closed in production, open elsewhere. */
+  REGISTRATION: z
+    .enum(['open', 'closed'])
+    .default(() => (process.env['NODE_ENV'] === 'production' ? 'closed' : 'open')),
+  /** Credits of the first workspace of a registered organization, such as `sms:100,email:100`. */
+  REGISTRATION_CREDITS: z
+    .string()
+    .default('')
+    .transform((text, context) => readRegistrationCredits(text) ?? fail(context)),
   /** Requests per minute and address on login, logout and session endpoints; 0 disables the limit. */
   ACCOUNT_AUTH_RATE_PER_MINUTE: z.coerce.number().int().min(0).default(10),
   /** Requests per minute and API key or session on all other endpoints; 0 disables the limit. */

@@ -1,3 +1,4 @@
+import { analyticsMigrations } from '@heliograph/analytics-analytics';
 import { auditMigrations } from '@heliograph/audit';
 import { authMigrations } from '@heliograph/auth';
 import { billingMigrations } from '@heliograph/billing';
@@ -24,6 +25,7 @@ import { smsCatalogMigrations } from '@heliograph/sms-catalog';
 import { systemMailMigrations } from '@heliograph/system-mail';
 import { tenancyMigrations } from '@heliograph/tenancy';
 import { usersMigrations } from '@heliograph/users';
+import { webhooksMigrations } from '@heliograph/webhooks';
 import { loadAccountApiConfig, type AccountApiConfig } from './account-api.config';
 import { AppModule } from './app.module';
 import { accountInput, accountValidation } from './http/input';
@@ -72,6 +74,8 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
     botMigrations,
     botSearchMigrations,
     billingMigrations,
+    analyticsMigrations,
+    webhooksMigrations,
   ],
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),

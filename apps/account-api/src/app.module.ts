@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AccessModule } from './access/access.module';
+import { AnalyticsModule } from './analytics/analytics.module';
 import { ApiKeysModule } from './api-keys/api-keys.module';
 import { AuditLogModule } from './audit-log/audit-log.module';
 import { AuthModule } from './auth/auth.module';
@@ -18,11 +19,15 @@ import { MembersModule } from './members/members.module';
 import { OrganizationModule } from './organization/organization.module';
 import { PlatformModule } from './platform/platform.module';
 import { QuoteModule } from './quote/quote.module';
+import { ReportsModule } from './reports/reports.module';
 import { SelfServiceModule } from './self-service/self-service.module';
 import { SmsModule } from './sms/sms.module';
 import { TimelineModule } from './timeline/timeline.module';
+import { V1AuthModule } from './v1-auth/v1-auth.module';
+import { V1CreditsModule } from './v1-credits/v1-credits.module';
 import { V1ReferenceModule } from './v1/v1-reference.module';
 import { UnitOfWorkModule } from './unit-of-work/unit-of-work.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
 
 @Module({
@@ -30,6 +35,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     UnitOfWorkModule,
     AccessModule,
     AuthModule,
+    V1AuthModule,
     SelfServiceModule,
     WorkspacesModule,
     OrganizationModule,
@@ -38,6 +44,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     AuditLogModule,
     ApiKeysModule,
     CreditsModule,
+    V1CreditsModule,
     BillingModule,
     SmsModule,
     EmailModule,
@@ -47,8 +54,11 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     ContactsModule,
     TimelineModule,
     QuoteModule,
+    AnalyticsModule,
+    ReportsModule,
     V1ReferenceModule,
     PlatformModule,
+    WebhooksModule,
     ErasureModule,
   ],
   providers: [{ provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }],

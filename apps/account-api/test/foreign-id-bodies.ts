@@ -17,6 +17,8 @@ export function bodyFor({ path }: Route, ownWorkspaceId: string): object {
   if (path.includes('/tracking/')) return { opens: false };
   if (path.endsWith('/groups/:groupId/contacts')) return { contact_ids: [ownWorkspaceId] };
   if (path.startsWith('/api/v1/contacts')) return { name: 'Taken over', first_name: 'Taken over' };
+  if (path.endsWith('/replay')) return { from: '2026-01-01T00:00:00Z' };
+  if (path.startsWith('/api/v1/webhooks')) return { description: 'Taken over' };
   if (path.endsWith('/rotate')) return { overlapSeconds: 0 };
   return { name: 'Taken over', isActive: false };
 }

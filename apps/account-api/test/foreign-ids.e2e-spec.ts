@@ -2,7 +2,7 @@ import { newId } from '@heliograph/database';
 import { AccountFixture, type Tenant } from './account-fixture';
 import { storeLead } from './bot-inbox-fixture';
 import { bodyFor } from './foreign-id-bodies';
-import { storeSms } from './stored-messages';
+import { storePurchase, storeSms } from './stored-messages';
 import { fill, hasBody, routesOf, type Route } from './routes';
 
 /** Something of another organization for every parameter of every route, by the part of the path before it. */
@@ -72,7 +72,10 @@ describe("somebody else's id", () => {
       '/api/workspaces/:id/billing/invoices/:invoiceId': `in_${name}`,
       '/api/organization/erasures/:erasureId': await eraseOne(key),
       ...(await contactsOf(key, name)),
+      '/api/v1/credits/purchases/:purchaseId': await storePurchase(fixture, organizationId, workspace.id),
+      ...(await webhookBelongingsOf(key)),
       '/api/v1/messages/:messageId': await storeSms(fixture, organizationId, workspace.id),
+      ...(await reportsOf(key)),
       ...(await emailBelongingsOf(made, workspace.id, name)),
       ...(await botBelongingsOf({ organizationId, workspaceId: workspace.id }, made, name)),
     };
@@ -89,6 +92,17 @@ describe("somebody else's id", () => {
       [`${place}/groups/:groupId`]: await create(`${place}/groups`, { name }),
       [`${place}/import/:importId`]: await create(`${place}/import`, { contacts: [{ email: `${name}2@example.com` }] }),
     };
+  }
+
+  async function reportsOf(key: string): Promise<Belongings> {
+    const answer = await fixture.call('POST', '/api/v1/reports', { key, body: { type: 'sms_messages' } });
+    return { '/api/v1/reports/:reportId': (answer as unknown as { id: string }).id };
+  }
+
+  async function webhookBelongingsOf(key: string): Promise<Belongings> {
+    const body = { url: 'https://8.8.8.8/webhooks', events: ['sms.*'] };
+    const { id } = (await fixture.call('POST', '/api/v1/webhooks', { key, body })) as unknown as { id: string };
+    return { '/api/v1/webhooks/:webhookId': id, '/api/v1/webhooks/:webhookId/logs/:deliveryId': newId() };
   }
 
   async function eraseOne(key: string): Promise<string> {
@@ -293,7 +307,7 @@ describe("somebody else's id", () => {
   /** All that the calls could have changed. */
   async function everything(): Promise<unknown[]> {
     const tables = ['tenancy.workspaces', 'auth.api_keys', 'users.members', 'users.invitations', 'sms.onboardings'];
-    const more = ['sms.senders', 'sms.templates', 'credits.ledger', 'audit.entries'];
+    const more = ['sms.senders', 'sms.templates', 'credits.ledger', 'audit.entries', 'webhooks.subscriptions'];
     const email = ['domains', 'senders', 'templates', 'suppressions', 'tracking_settings'];
     const contents = [];
     const bots = ['bots', 'versions', 'faqs', 'articles', 'shortcuts', 'forms', 'conversations', 'messages'];

@@ -93,7 +93,10 @@ describe('a list', () => {
       const body = { email: `${unique()}@example.com` };
       const contact = await fixture.call('POST', '/api/v1/contacts', { key: tenant.key, body });
       const contactId = (contact as unknown as { id: string }).id;
-      named = { organizationId, botId, cid, contactId, id: workspace.id };
+      const hook = { url: 'https://8.8.8.8/webhooks', events: ['*'], active: false };
+      const webhook = await fixture.call('POST', '/api/v1/webhooks', { key: tenant.key, body: hook });
+      const webhookId = (webhook as unknown as { id: string }).id;
+      named = { organizationId, botId, cid, contactId, webhookId, id: workspace.id };
     });
 
     /** Every route that takes a cursor, as the document of the service tells. */

@@ -33,6 +33,11 @@ const EXPECTED: Record<Permission, readonly Role[]> = {
   'contacts:read': ['owner', 'admin', 'member', 'viewer'],
   'contacts:write': ['owner', 'admin', 'member'],
   'contacts:erase': ['owner', 'admin'],
+  'analytics:read': ['owner', 'admin', 'member', 'viewer'],
+  'reports:read': ['owner', 'admin', 'member', 'viewer'],
+  'reports:write': ['owner', 'admin', 'member'],
+  'webhooks:read': ['owner', 'admin', 'member', 'viewer'],
+  'webhooks:write': ['owner', 'admin'],
   'audit:read': ['owner', 'admin'],
   'persons:erase': ['owner', 'admin'],
 };

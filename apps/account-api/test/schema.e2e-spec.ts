@@ -10,6 +10,7 @@ import { smsCatalogEntities } from '@heliograph/sms-catalog';
 import { tenancyEntities } from '@heliograph/tenancy';
 import { createTestDatabase, schemaDifferences, undoMigrations, type TestDatabase } from '@heliograph/testing';
 import { usersEntities } from '@heliograph/users';
+import { webhooksEntities } from '@heliograph/webhooks';
 import { accountApi } from '../src/account-api.service';
 
 const ENTITIES = [
@@ -23,6 +24,7 @@ const ENTITIES = [
   ...botEntities,
   ...contactsEntities,
   ...billingEntities,
+  ...webhooksEntities,
 ];
 
 describe('the schemas of account-api', () => {

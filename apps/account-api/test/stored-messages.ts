@@ -1,6 +1,21 @@
 import { newId } from '@heliograph/database';
 import type { AccountFixture } from './account-fixture';
 
+/** Stores a purchase of credits. Returns its id. */
+export async function storePurchase(
+  { database }: AccountFixture,
+  organizationId: string,
+  workspaceId: string,
+): Promise<string> {
+  const id = newId();
+  await database.query(
+    `INSERT INTO billing.purchases (id, organization_id, workspace_id, status, package, quantity, credit_type, credits, amount,
+       currency, expires_at) VALUES ($1, $2, $3, 'pending', 'sms-1', 1, 'sms', 1, 1, 'INR', now())`,
+    [id, organizationId, workspaceId],
+  );
+  return id;
+}
+
 /** Stores a delivered message as sms-api does, with its charge. Returns its id. */
 export async function storeSms(
   { database }: AccountFixture,
@@ -11,9 +26,13 @@ export async function storeSms(
   await makePartitions(database, ['sms.messages', 'sms.parts']);
   await database.query(
     `INSERT INTO sms.messages (id, organization_id, workspace_id, sender_id, created_at, sent_at, finished_at, credits_cost,
-       segments, submits, flash, status, encoding, country, header, recipient, body, carrier, correlation_id)
-     VALUES ($1, $2, $3, $3, now(), now() + interval '1 second', now() + interval '2 seconds', 1, 1, 1, false, 'delivered',
-       'gsm-7', 'IN', 'DEMOIN', '+919811111111', 'x', 'carrier-a', 'request-1')`,
+       segments, submits, flash, status, encoding, country, header, recipient, body, carrier, correlation_id, client_address,
+       key_id, claimed_at, attempts)
+     VALUES ($1, $2, $3, $3, now(), now() + interval '1 second', now() + interval '2 seconds', 1, 1, 2, false, 'delivered',
+       'gsm-7', 'IN', 'DEMOIN', '+919811111111', 'x', 'carrier-a', 'request-1', '203.0.113.7',
+       (SELECT k.id FROM auth.api_keys AS k WHERE k.organization_id = $2 LIMIT 1), now() + interval '0.1 seconds',
+       messaging.add_attempt(NULL, json_build_object('at', messaging.rfc3339(now() + interval '0.5 seconds'),
+         'upstream', 'carrier-a', 'outcome', 'unresolved', 'error', 'no response')))`,
     [id, organizationId, workspaceId],
   );
   await post(database, workspaceId, 'sms', -1, `sms:${id}`);
@@ -34,9 +53,11 @@ export async function storeEmail(
     [id, organizationId, workspaceId],
   );
   await database.query(
-    `INSERT INTO email.recipients (message_id, position, attempts, first_tried_at, sent_at, state, outcome, address)
-     VALUES ($1, 0, 1, now() + interval '1 second', now() + interval '1 second', 'sent', 'delivered', 'ann@example.com'),
-            ($1, 1, 1, now() + interval '1 second', NULL, 'failed', NULL, 'bob@example.com')`,
+    `INSERT INTO email.recipients (message_id, position, attempts, first_tried_at, sent_at, state, outcome, address, history)
+     VALUES ($1, 0, 1, now() + interval '1 second', now() + interval '1 second', 'sent', 'delivered', 'ann@example.com', NULL),
+            ($1, 1, 1, now() + interval '1 second', NULL, 'failed', NULL, 'bob@example.com',
+             messaging.add_attempt(NULL, json_build_object('at', messaging.rfc3339(now() + interval '1 second'),
+               'outcome', 'refused', 'error', '550 5.1.1 no such user')))`,
     [id],
   );
   await database.query(
@@ -69,7 +90,7 @@ export async function storeChatapp(
 }
 
 /** The services of the channels create the partitions of their tables when they start. */
-async function makePartitions(database: AccountFixture['database'], tables: string[]): Promise<void> {
+export async function makePartitions(database: AccountFixture['database'], tables: string[]): Promise<void> {
   for (const table of tables) {
     await database.query(`CREATE TABLE IF NOT EXISTS ${table}_of_tests PARTITION OF ${table} DEFAULT`);
   }

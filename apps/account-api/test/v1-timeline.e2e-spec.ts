@@ -27,16 +27,26 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     const id = await storeSms(fixture, tenant.organizationId, tenant.workspace.id);
     const timeline = await read(id);
     expect(timeline).toMatchObject({ id, channel: 'sms', status: 'delivered' });
-    expect(typesOf(timeline)).toEqual(['accepted', 'charged', 'sent', 'delivered']);
+    expect(typesOf(timeline)).toEqual([
+      ...['accepted', 'checked', 'charged', 'queued', 'claimed', 'attempted', 'sent', 'delivered'],
+    ]);
     expect(timeline.events[0]).toMatchObject({
       summary: 'The message from DEMOIN to +919811111111 was accepted.',
-      details: { request_id: 'request-1', segments: 1, encoding: 'gsm-7' },
+      details: {
+        ...{ request_id: 'request-1', segments: 1, encoding: 'gsm-7', client_address: '203.0.113.7' },
+        ...{ key_id: expect.any(String) as string, key_name: expect.any(String) as string },
+      },
     });
-    expect(timeline.events[1]).toMatchObject({
+    expect(timeline.events[1]?.details['checks']).toContain('credits');
+    expect(timeline.events[2]).toMatchObject({
       summary: 'The charge was 1 credit.',
       details: { amount: -1, reference: `sms:${id}` },
     });
-    expect(timeline.events[2]?.details).toEqual({ carrier: 'carrier-a', submits: 1 });
+    expect(timeline.events[5]).toMatchObject({
+      summary: 'The carrier did not answer the submit, so it is submitted again.',
+      details: { carrier: 'carrier-a', error: 'no response' },
+    });
+    expect(timeline.events[6]?.details).toEqual({ carrier: 'carrier-a', submits: 2 });
     const times = timeline.events.map(({ at }) => at);
     expect(times).toEqual([...times].sort());
   });
@@ -45,7 +55,20 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     const timeline = await read(await storeEmail(fixture, tenant.organizationId, tenant.workspace.id));
     expect(timeline.channel).toBe('email');
     expect(typesOf(timeline).toSorted()).toEqual(
-      ['accepted', 'charged', 'delivered', 'failed', 'opened', 'refunded', 'sent'].toSorted(),
+      [
+        ...[
+          'accepted',
+          'attempted',
+          'charged',
+          'checked',
+          'delivered',
+          'failed',
+          'opened',
+          'queued',
+          'refunded',
+          'sent',
+        ],
+      ].toSorted(),
     );
     expect(typesOf(timeline)[0]).toBe('accepted');
     const failed = timeline.events.find(({ type }) => type === 'failed');
@@ -56,9 +79,9 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     const id = await storeChatapp(fixture, tenant.organizationId, tenant.workspace.id);
     const timeline = await read(id);
     expect(timeline).toMatchObject({ id, channel: 'chatapp', status: 'read' });
-    expect(typesOf(timeline)).toEqual(['accepted', 'charged', 'sent', 'delivered', 'read']);
-    expect(timeline.events[1]?.details).toMatchObject({ amount: -40, reference: `chatapp:${id}` });
-    expect(timeline.events[2]?.details).toEqual({ upstream_id: `camid.${id}` });
+    expect(typesOf(timeline)).toEqual(['accepted', 'checked', 'charged', 'sent', 'delivered', 'read']);
+    expect(timeline.events[2]?.details).toMatchObject({ amount: -40, reference: `chatapp:${id}` });
+    expect(timeline.events[3]?.details).toEqual({ upstream_id: `camid.${id}` });
   });
 
   it('is found by keys of its workspace only', async () => {

@@ -7,6 +7,7 @@ import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
 import { personsMigrations } from '@heliograph/persons';
 import type { ServiceDefinition } from '@heliograph/service-kit';
 import { tenancyMigrations } from '@heliograph/tenancy';
+import { usersMigrations } from '@heliograph/users';
 import { AppModule } from './app.module';
 import { loadChatappApiConfig, type ChatappApiConfig } from './chatapp-api.config';
 
@@ -23,6 +24,7 @@ export const chatappApi: ServiceDefinition<ChatappApiConfig> = {
   loadConfig: loadChatappApiConfig,
   migrations: [
     tenancyMigrations,
+    usersMigrations,
     authMigrations,
     messagingMigrations,
     creditsMigrations,

@@ -11,6 +11,7 @@ import { personsMigrations } from '@heliograph/persons';
 import type { ServiceDefinition } from '@heliograph/service-kit';
 import { systemMailMigrations } from '@heliograph/system-mail';
 import { tenancyMigrations } from '@heliograph/tenancy';
+import { usersMigrations } from '@heliograph/users';
 import { AppModule } from './app.module';
 import { loadEmailApiConfig, type EmailApiConfig } from './email-api.config';
 import { emailMigrations } from './migration-set';
@@ -27,6 +28,7 @@ export const emailApi: ServiceDefinition<EmailApiConfig> = {
   loadConfig: loadEmailApiConfig,
   migrations: [
     tenancyMigrations,
+    usersMigrations,
     authMigrations,
     auditMigrations,
     messagingMigrations,

@@ -143,6 +143,13 @@ describe('the responses of the mail backend', () => {
         occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/) as string,
       },
     ]);
+    const [stored] = await email.rows<{ history: { outcome: string; error: string }[]; key_id: string | null }>(
+      'SELECT r.history, m.key_id FROM email.recipients AS r JOIN email.messages AS m ON m.id = r.message_id WHERE m.id = $1',
+      [id],
+    );
+    expect(stored?.history.map(({ outcome }) => outcome)).toEqual(['deferred', 'refused']);
+    expect(stored?.history[0]?.error).toContain('mailbox full');
+    expect(stored?.key_id).not.toBeNull();
     expect(await credits()).toBe(before);
     expect(await isSuppressed(to)).toBe(false);
     await until('it is told', () =>

@@ -9,6 +9,7 @@ import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
 import { personsMigrations } from '@heliograph/persons';
 import type { ServiceDefinition } from '@heliograph/service-kit';
 import { tenancyMigrations } from '@heliograph/tenancy';
+import { usersMigrations } from '@heliograph/users';
 import { AppModule } from './app.module';
 import { smsMigrations } from './migration-set';
 import { loadSmsApiConfig, type SmsApiConfig } from './sms-api.config';
@@ -25,6 +26,7 @@ export const smsApi: ServiceDefinition<SmsApiConfig> = {
   loadConfig: loadSmsApiConfig,
   migrations: [
     tenancyMigrations,
+    usersMigrations,
     authMigrations,
     auditMigrations,
     messagingMigrations,

@@ -148,6 +148,16 @@ describe('the delivery of a message', () => {
     expect(record.lastError).toContain('may have accepted the message');
     expect(sms.carrier.messages('+919876500006')).toHaveLength(3);
     expect(await balance(tenant)).toBe(999);
+    const [stored] = await sms.database.query<{
+      attempts: { outcome: string; error: string }[];
+      client_address: string;
+    }>(
+      `SELECT attempts, client_address FROM sms.messages AS m JOIN auth.api_keys AS k ON k.id = m.key_id
+       WHERE m.id = $1 AND k.organization_id = m.organization_id AND m.claimed_at >= m.created_at`,
+      [messageId],
+    );
+    expect(stored?.attempts.map(({ outcome }) => outcome)).toEqual(['unresolved', 'unresolved', 'given_up']);
+    expect(stored?.client_address).toMatch(/127\.0\.0\.1$/);
   });
 
   it('marks a long message as delivered only when all its parts are delivered', async () => {

@@ -1,5 +1,6 @@
 import { newId } from '@heliograph/database';
-import { until } from '@heliograph/testing';
+import { campaignPaused, parseEvent } from '@heliograph/contracts';
+import { tapEvents, until, type EventTap } from '@heliograph/testing';
 import { SmsFixture, type SmsTenant } from './sms-fixture';
 import { SCHEDULED, V1Calls, type Fields } from './v1-calls';
 
@@ -17,10 +18,13 @@ describe('/api/v1/sms/campaigns', () => {
   let sms: SmsFixture;
   let tenant: SmsTenant;
   let groupId: string;
+  let tap: EventTap;
   beforeAll(async () => {
     v1 = await V1Calls.start();
     ({ sms } = v1);
+    tap = await tapEvents(sms.service.amqpPrefix);
   });
+  afterAll(() => tap.close());
   beforeEach(async () => {
     tenant = await sms.tenant();
     groupId = await group();
@@ -148,6 +152,15 @@ describe('/api/v1/sms/campaigns', () => {
     const sent = (await messagesOf(id)).map(({ recipient }) => recipient);
     expect(sent).toEqual(everybody.map(({ phone }) => phone));
     expect((await read(id)).credits_spent).toBe(8);
+    const published = await until('its events are published', () => {
+      const found = tap.events.filter(({ data }) => (data as { campaignId?: string }).campaignId === id);
+      return found.length === 4 && found;
+    });
+    expect(published.map(({ type }) => type)).toEqual([
+      ...['campaign.started', 'campaign.paused', 'campaign.started', 'campaign.completed'],
+    ]);
+    const { campaign } = parseEvent(campaignPaused, published[1]).data;
+    expect(campaign).toMatchObject({ id, status: 'paused', error: { code: 'INSUFFICIENT_CREDITS' }, credits_spent: 3 });
   });
 
   it('follows its rate, pauses within two seconds, resumes and is canceled', async () => {

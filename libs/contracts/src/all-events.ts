@@ -1,3 +1,6 @@
+import { apiKeyCreated } from './events/apikey-created';
+import { contactCreated, contactDeleted, contactUpdated } from './events/contact-changed';
+import { emailDomainLapsed, emailDomainVerified } from './events/email-domain-changed';
 import { apiKeyRevoked } from './events/apikey-revoked';
 import { billingInvoicePaid, billingPaymentFailed, billingSubscriptionChanged } from './events/billing-changed';
 import { billingEventReceived } from './events/billing-event-received';
@@ -9,10 +12,13 @@ import {
   botHandoffRequested,
   botMessageReceived,
 } from './events/bot-conversation';
+import { campaignCompleted, campaignPaused, campaignStarted } from './events/campaign-changed';
 import { chatappConsentChanged } from './events/chatapp-consent-changed';
 import { chatappFailed } from './events/chatapp-failed';
 import { chatappDelivered, chatappRead, chatappSent } from './events/chatapp-happened';
 import { chatappInboundReceived } from './events/chatapp-inbound-received';
+import { creditsPurchased } from './events/credits-purchased';
+import { chatappMessageChanged } from './events/chatapp-message-changed';
 import { creditsLow } from './events/credits-low';
 import {
   creditsAdjusted,
@@ -42,6 +48,7 @@ import { workspaceChanged, workspaceCreated } from './events/workspace-changed';
 
 /** All event contracts. */
 export const ALL_EVENTS = [
+  apiKeyCreated,
   apiKeyRevoked,
   billingEventReceived,
   billingInvoicePaid,
@@ -57,11 +64,19 @@ export const ALL_EVENTS = [
   chatappDelivered,
   chatappFailed,
   chatappInboundReceived,
+  chatappMessageChanged,
   chatappRead,
   chatappSent,
+  contactCreated,
+  contactDeleted,
+  contactUpdated,
   creditsAdjusted,
   creditsCharged,
+  campaignStarted,
+  campaignPaused,
+  campaignCompleted,
   creditsLow,
+  creditsPurchased,
   creditsRefunded,
   creditsToppedUp,
   creditsTransferred,
@@ -69,6 +84,8 @@ export const ALL_EVENTS = [
   emailClicked,
   emailComplained,
   emailDelivered,
+  emailDomainLapsed,
+  emailDomainVerified,
   emailDue,
   personErasureRequested,
   emailOpened,

@@ -1,6 +1,9 @@
 export { CREDIT_TYPES, type CreditType } from './credit-types';
 export { defineEvent, parseEvent, type EventContract, type EventEnvelope, type EventOf } from './event-contract';
 export { ALL_EVENTS, isMandatoryEvent } from './all-events';
+export { apiKeyCreated } from './events/apikey-created';
+export { contactCreated, contactDeleted, contactUpdated } from './events/contact-changed';
+export { emailDomainLapsed, emailDomainVerified } from './events/email-domain-changed';
 export { apiKeyRevoked } from './events/apikey-revoked';
 export { billingInvoicePaid, billingPaymentFailed, billingSubscriptionChanged } from './events/billing-changed';
 export { billingEventReceived } from './events/billing-event-received';
@@ -12,10 +15,13 @@ export {
   botHandoffRequested,
   botMessageReceived,
 } from './events/bot-conversation';
+export { campaignCompleted, campaignPaused, campaignStarted } from './events/campaign-changed';
 export { chatappConsentChanged } from './events/chatapp-consent-changed';
 export { chatappFailed } from './events/chatapp-failed';
 export { chatappDelivered, chatappRead, chatappSent } from './events/chatapp-happened';
 export { chatappInboundReceived } from './events/chatapp-inbound-received';
+export { creditsPurchased } from './events/credits-purchased';
+export { chatappMessageChanged } from './events/chatapp-message-changed';
 export { creditsLow } from './events/credits-low';
 export {
   creditsAdjusted,

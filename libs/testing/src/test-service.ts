@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ERASING_SERVICES, erasureQueue, MAIL_QUEUE } from '@heliograph/contracts';
 import { startService, type ServiceConfig, type RunningService, type ServiceDefinition } from '@heliograph/service-kit';
 import { removeFromBroker } from './broker';
@@ -10,6 +11,8 @@ export interface TestService extends RunningService {
   /** Prefix of this service's exchange and queues on the broker. */
   amqpPrefix: string;
 }
+
+const QUEUE_START_MS = 1_500;
 
 /** Queues that services declare although other services consume some of them. */
 const SHARED_QUEUES = [MAIL_QUEUE, 'account-api.contacts', ...ERASING_SERVICES.map(erasureQueue)];
@@ -41,8 +44,11 @@ export async function startTestService<S extends ServiceConfig>(
     ...environment,
     AMQP_PREFIX: amqpPrefix,
   });
+  const startedAt = Date.now();
   const stop = async (): Promise<void> => {
     await service.stop();
+    // Deleting a quorum queue while RabbitMQ starts its dead-letter worker can end the supervisor of all such workers.
+    await delay(Math.max(0, startedAt + QUEUE_START_MS - Date.now()));
     // Quorum queues are expensive, and a broker can handle a few hundred. The owner of a shared prefix removes its
     // queues.
     if (environment['AMQP_PREFIX'] === undefined && environment['AMQP_URL'] === undefined) {

@@ -1,5 +1,7 @@
 import { readOptions, type Options } from './options';
+import { benchAnalytics } from './suites/analytics';
 import { benchBots } from './suites/bots/bots';
+import { benchCampaigns } from './suites/campaigns';
 import { benchChatapp } from './suites/chatapp';
 import { benchEmail } from './suites/email';
 import { benchLogin } from './suites/login';
@@ -14,6 +16,8 @@ const SUITES: Record<string, (options: Options) => Promise<string[]>> = {
   payments: benchPayments,
   login: benchLogin,
   bots: benchBots,
+  campaigns: benchCampaigns,
+  analytics: benchAnalytics,
 };
 
 async function main(): Promise<void> {

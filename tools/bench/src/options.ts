@@ -5,6 +5,8 @@ export interface Options {
   seconds: number;
   /** The number of messages of the end-to-end part of the SMS suite. */
   endToEnd: number;
+  /** The number of contacts of the campaigns suite. */
+  contacts: number;
   million: boolean;
   /** The only suite to run; null for all. */
   only: string | null;
@@ -19,6 +21,7 @@ export function readOptions(args: string[]): Options {
     rounds: Number(after('rounds') ?? 5),
     seconds: Number(after('seconds') ?? 4),
     endToEnd: Number(after('end-to-end') ?? 40_000),
+    contacts: Number(after('contacts') ?? 20_000),
     million: args.includes('--million'),
     only: after('only') ?? null,
   };

@@ -2,12 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createScratchDatabase, Random, seed, seedEmail } from '@heliograph/harness';
 import { CarrierSimulator, MailboxSimulator } from '@heliograph/simulators';
 import { Client } from 'pg';
+import { checkAnalytics, countSeedData } from './analytics/check-analytics';
 import { checkAccounts } from './accounts/account-invariants';
 import { AccountWorkload } from './accounts/account-workload';
 import { checkLedger } from './accounts/ledger-invariants';
 import { checkBots } from './bots/bot-invariants';
 import { BotWorkload } from './bots/bot-workload';
 import { seedBots } from './bots/seed-bots';
+import { checkCampaigns } from './campaigns/campaign-invariants';
+import { CampaignWorkload } from './campaigns/campaign-workload';
 import { checkChats } from './chatapp/chatapp-invariants';
 import { ChatappWorkload, startProvider } from './chatapp/chatapp-workload';
 import { seedChatapp } from './chatapp/seed-chatapp';
@@ -55,6 +58,7 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
   const upstreams = { carrier, mailbox, provider };
   const config = { databaseUrl: database.url, amqpUrl: rabbit.url, amqpPrefix, redisUrl: redis.url, ...upstreams };
   const services = await Services.start(serviceConfig(config));
+  await countSeedData(database.url);
 
   const sms = new SmsWorkload(services.urlOf('sms-api'), SENDERS.length).start();
   const paymentEvents = new PaymentEventGenerator(new Random(number + 1_000_000), SENDERS, SUBSCRIBERS);
@@ -70,9 +74,13 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
     workspaceIds,
     random: new Random(number + 3_000_000),
   });
+  const campaigns = new CampaignWorkload({
+    accountUrl: services.urlOf('account-api'),
+    urls: { sms: services.urlOf('sms-api'), email: services.urlOf('email-api') },
+  }).start();
   const botUrls = [services.urlOf('bot-1'), services.urlOf('bot-2')];
   const bots = await BotWorkload.start({ urls: botUrls, databaseUrl: database.url, events });
-  const load: LoadSource[] = [sms, payments, emails, accounts, chats, bots];
+  const load: LoadSource[] = [sms, payments, emails, accounts, chats, bots, campaigns];
 
   const uncertain: UncertainPeriod[] = [];
   const servers = [postgres, rabbit, redis];
@@ -93,10 +101,12 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
   await checkSms(checker, sms, carrier);
   await checkLedger(checker);
   await checkEmails(checker, { emails, mailbox, uncertain: [...uncertain, ...mailboxFaults.uncertain] });
+  await checkCampaigns(checker, campaigns);
   await checkPayments(checker, { payments, receipts, customers: CUSTOMERS });
   await checkChats(checker, chats);
   await checkBots(checker, bots);
   await checkAccounts(checker, accounts, services.urlOf('account-api'));
+  await checkAnalytics(checker);
   // Event streams that are still open must not delay the exit of a service.
   checker.add(await services.stop());
   await bots.closeStreams();

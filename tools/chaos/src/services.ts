@@ -35,7 +35,11 @@ export class Services {
 
   static async start(config: Record<string, string>): Promise<Services> {
     const services = new Services(config);
-    for (const name of NAMES) services.ports.set(name, await freePort());
+    // The kernel may choose a port again that nobody listens on yet.
+    const ports = new Set<number>();
+    while (ports.size < NAMES.length) ports.add(await freePort());
+    const free = [...ports];
+    for (const name of NAMES) services.ports.set(name, free.pop() ?? 0);
     await Promise.all(NAMES.map((name) => services.startOne(name)));
     return services;
   }

@@ -57,7 +57,7 @@ export class DataDir {
 
   /** Removes only what a stack creates, so that a mistyped DATA_DIR loses no other data. */
   async reset(databaseFolder: string | null): Promise<void> {
-    const own = ['postgres', 'platform', 'logs', 'stack.json'].map((name) => path.join(this.folder, name));
+    const own = ['postgres', 'platform', 'reports', 'logs', 'stack.json'].map((name) => path.join(this.folder, name));
     const folders = databaseFolder === null ? own : [...own, databaseFolder];
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
     await mkdir(path.join(this.folder, 'logs'));

@@ -20,7 +20,7 @@ const surroundings = {
 };
 
 const options = (given: Record<string, string> = {}, emptied: string[] = []) =>
-  ({ port: 8080, keyPrefix: 'msg', given, emptied: new Set(emptied) }) as unknown as StackOptions;
+  ({ port: 8080, dataDir: '.data', keyPrefix: 'msg', given, emptied: new Set(emptied) }) as unknown as StackOptions;
 const settings = (given?: Record<string, string>) =>
   emailApi.loadConfig(serviceEnvironment(options(given), 'email-api', surroundings));
 
@@ -129,7 +129,11 @@ describe('a service in production', () => {
     ['chatapp-api', chatappApi, ['CHATAPP_ACCESS_TOKEN', 'PERSON_HASH_KEYS']],
     ['chatapp-hook', chatappHook, ['CHATAPP_APP_SECRET', 'CHATAPP_VERIFY_TOKEN']],
     ['bot-runtime', botRuntime, ['PUBLIC_BOTS_URL', 'PERSON_HASH_KEYS']],
-    ['account-api', accountApi, ['PLATFORM_OPERATOR_TOKEN', 'SECRETS_KEYS', 'EMAIL_SECRETS_KEYS', 'PERSON_HASH_KEYS']],
+    [
+      'account-api',
+      accountApi,
+      [...['BILLING_SECRET_KEY', 'PLATFORM_OPERATOR_TOKEN', 'SECRETS_KEYS', 'EMAIL_SECRETS_KEYS', 'PERSON_HASH_KEYS']],
+    ],
     ['billing-hook', billingHook, ['BILLING_SECRET_KEY', 'BILLING_WEBHOOK_SECRET']],
   ])('refuses all unsafe settings of the local stack in one message: %s', (name, { loadConfig }, own) => {
     expect(unsafe(name, loadConfig).sort()).toEqual([...EVERYWHERE, ...own].sort());

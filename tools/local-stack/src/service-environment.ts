@@ -1,8 +1,9 @@
+import path from 'node:path';
 import { LOCAL_SECRETS } from '@heliograph/service-kit';
 import type { ProviderAccount } from '@heliograph/simulators';
 import { trustProxyOfServices } from './gateway/trusted-proxies';
 import { SERVICES, type ServiceName } from './routes';
-import { RETURN_PORT_OFFSET, type StackOptions } from './stack.config';
+import { CONTROL_PORT_OFFSET, RETURN_PORT_OFFSET, type StackOptions } from './stack.config';
 
 export interface Surroundings {
   databaseUrl: string;
@@ -60,6 +61,10 @@ export function serviceEnvironment(
     ...billingEnvironment(options),
     PLATFORM_OPERATOR_TOKEN: operatorToken(options),
     PERSON_HASH_KEYS: LOCAL_SECRETS.personHashKey,
+    ...withoutEmptied({ REGISTRATION: 'open', REGISTRATION_CREDITS: 'sms:100,email:100' }, options.emptied),
+    REPORTS_DIR: path.join(options.dataDir, 'reports'),
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     SMS_API_URL: `http://127.0.0.1:${servicePort(options, 'sms-api')}`,
     EMAIL_API_URL: `http://127.0.0.1:${servicePort(options, 'email-api')}`,
     CHATAPP_API_URL: `http://127.0.0.1:${servicePort(options, 'chatapp-api')}`,
@@ -117,7 +122,10 @@ function billingEnvironment(options: StackOptions): Record<string, string> {
     BILLING_SECRET_KEY: LOCAL_SECRETS.billingSecretKey,
     BILLING_WEBHOOK_SECRET: webhookSecret(options),
   };
-  return withoutEmptied(account, options.emptied);
+  return {
+    ...withoutEmptied(account, options.emptied),
+    BILLING_API_URL: `http://127.0.0.1:${options.port + CONTROL_PORT_OFFSET}`,
+  };
 }
 
 /** Drops the defaults of variables that are set to an empty value, as in a deployment without them. */

@@ -12,6 +12,7 @@ import {
   createControlApi,
   MailboxSimulator,
   PaymentsSimulator,
+  WebhookInbox,
   ProviderSimulator,
 } from '@heliograph/simulators';
 import { smsApi } from '@heliograph/sms-api';
@@ -91,7 +92,7 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
     dataDir: data.providerFolder,
     ...chatappAccount(options),
   });
-  const control = createControlApi({ carrier, mailbox, payments, provider });
+  const control = createControlApi({ carrier, mailbox, payments, provider, webhookInbox: new WebhookInbox() });
   await carrier.start();
   await closers.add('the carrier simulator', () => carrier.stop());
   await mailbox.start();

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { listDeadLetters, replayDeadLetters } from './dead-letters';
 import { erasePerson } from './erase';
+import { rebuildRange } from './rebuild-analytics';
 import { reconcileLedger } from './reconcile';
 import { resealSecrets } from './reseal';
 import { UsageError } from './usage-error';
@@ -27,6 +28,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     arguments: '<organization slug> <email or number>',
     summary: 'Erase a person from an organization. Requires PERSON_HASH_KEYS.',
     run: erasePerson,
+  },
+  'rebuild-analytics': {
+    arguments: '--from <time> --until <time>',
+    summary: 'Count analytics again from the message tables and print what differed.',
+    run: rebuildRange,
   },
   reconcile: {
     arguments: '',

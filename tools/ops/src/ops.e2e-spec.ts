@@ -10,6 +10,7 @@ import { tenancyMigrations } from '@heliograph/tenancy';
 import { DKIM_PRIVATE_KEY, emailCatalogMigrations } from '@heliograph/email-catalog';
 import { KeyRing } from '@heliograph/secrets';
 import { TOTP_SECRET, usersMigrations } from '@heliograph/users';
+import { webhooksMigrations } from '@heliograph/webhooks';
 import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
 import { Client } from 'pg';
 
@@ -44,6 +45,7 @@ describe('npm run ops', () => {
   beforeAll(async () => {
     database = await createTestDatabase([
       messagingMigrations,
+      webhooksMigrations,
       creditsMigrations,
       tenancyMigrations,
       auditMigrations,
@@ -104,6 +106,8 @@ describe('npm run ops', () => {
     const lines = (totp: number, dkim: number) => [
       `users.users.totp_secret: ${totp} secrets resealed`,
       'users.users.pending_totp_secret: 0 secrets resealed',
+      'webhooks.subscriptions.secret: 0 secrets resealed',
+      'webhooks.subscriptions.previous_secret: 0 secrets resealed',
       `email.domains.dkim_private_key: ${dkim} secrets resealed`,
     ];
     expect(await opsWith(keys, database.url, 'reseal')).toMatchObject({ code: 0, lines: lines(450, 1) });

@@ -3,6 +3,7 @@ import { DKIM_PRIVATE_KEY, emailDomainConfig } from '@heliograph/email-catalog';
 import { reseal, secretsConfigSchema } from '@heliograph/secrets';
 import { loadConfig } from '@heliograph/service-kit';
 import { PENDING_TOTP_SECRET, TOTP_SECRET } from '@heliograph/users';
+import { PREVIOUS_WEBHOOK_SECRET, WEBHOOK_SECRET } from '@heliograph/webhooks';
 import { Pool } from 'pg';
 import { UsageError } from './usage-error';
 
@@ -16,6 +17,8 @@ export async function resealSecrets(args: readonly string[]): Promise<boolean> {
     for (const [ring, column] of [
       [config.SECRETS_KEYS, TOTP_SECRET],
       [config.SECRETS_KEYS, PENDING_TOTP_SECRET],
+      [config.SECRETS_KEYS, WEBHOOK_SECRET],
+      [config.SECRETS_KEYS, PREVIOUS_WEBHOOK_SECRET],
       [config.EMAIL_SECRETS_KEYS, DKIM_PRIVATE_KEY],
     ] as const) {
       console.log(`${column.table}.${column.column}: ${await reseal(pool, ring, column)} secrets resealed`);

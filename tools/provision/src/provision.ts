@@ -2,6 +2,7 @@ import { ApiKeysService, authEntities, generateKey } from '@heliograph/auth';
 import { botCatalogEntities, BotCatalogService, BotContentService } from '@heliograph/bot-catalog';
 import { chatappCatalogEntities, ChatappCatalogService, ChatappConsents } from '@heliograph/chatapp-catalog';
 import { contactsEntities, ContactsService } from '@heliograph/contacts';
+import { CreditPackage } from '@heliograph/billing';
 import { createDataSource, databaseConfigSchema } from '@heliograph/database';
 import { emailCatalogEntities, EmailCatalogService, emailDomainConfig, Suppressions } from '@heliograph/email-catalog';
 import { secretsConfigSchema } from '@heliograph/secrets';
@@ -11,6 +12,7 @@ import { tenancyEntities, TenancyService } from '@heliograph/tenancy';
 import { MembersService, newToken, UsersService, usersEntities } from '@heliograph/users';
 import type { DataSource, EntityManager } from 'typeorm';
 import { applyPrices } from './apply-chatapp';
+import { applyCreditPackages } from './apply-credit-packages';
 import { applyKey, applyOrganization } from './apply-organization';
 import type { Writers } from './writers';
 import { danglingReferences, type KnownNames } from './check-references';
@@ -53,6 +55,7 @@ export async function provision(
     ...chatappCatalogEntities,
     ...botCatalogEntities,
     ...contactsEntities,
+    CreditPackage,
   ];
   const dataSource = createDataSource(settings, 'provision', entities);
   await dataSource.initialize();
@@ -110,12 +113,14 @@ async function applyFile(
     }
     for (const { country, rate } of platform.sms.rates) await writers.catalog.putRate(country, rate, transaction);
     await applyPrices(platform.chatapp.prices, ['platform', 'chatapp', 'prices'], writers, transaction);
+    await applyCreditPackages(platform.creditPackages, transaction);
     return keys;
   });
   report.generated.push(...made);
   report.unboundApiKeys = unboundApiKeys.length;
   report.rates = platform.sms.rates.length;
   report.prices = platform.chatapp.prices.length;
+  report.packages = platform.creditPackages.length;
 }
 
 /** Serializes transactions over all processes: two runs of a file must not both create missing entries. */

@@ -37,6 +37,8 @@ export interface ProvisioningReport {
   rates: number;
   /** Chat-app. */
   prices: number;
+  /** Packages of credits. */
+  packages: number;
   granted: Grant[];
   /** Shown only once: only a hash of the key is stored. */
   generated: GeneratedKey[];
@@ -47,7 +49,17 @@ export interface ProvisioningReport {
 }
 
 export function emptyReport(): ProvisioningReport {
-  return { applied: [], unboundApiKeys: 0, rates: 0, prices: 0, granted: [], generated: [], passwords: [], notes: [] };
+  return {
+    applied: [],
+    unboundApiKeys: 0,
+    rates: 0,
+    prices: 0,
+    packages: 0,
+    granted: [],
+    generated: [],
+    passwords: [],
+    notes: [],
+  };
 }
 
 /** The report as lines to print. */
@@ -56,6 +68,7 @@ export function showReport({
   unboundApiKeys,
   rates,
   prices,
+  packages,
   granted,
   generated,
   passwords,
@@ -65,6 +78,7 @@ export function showReport({
     ...(unboundApiKeys > 0 ? [`unbound API keys: ${unboundApiKeys}`] : []),
     ...(rates > 0 ? [`SMS rates: ${rates}`] : []),
     ...(prices > 0 ? [`chat-app prices: ${prices}`] : []),
+    ...(packages > 0 ? [`packages of credits: ${packages}`] : []),
   ];
   return [
     ...applied.map(

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
 
@@ -11,8 +11,11 @@ export interface ControlRequest {
   query: URLSearchParams;
   /** Decoded parameters of the path. */
   params: Readonly<Record<string, string>>;
-  /** Parsed JSON; undefined if the request has no body. */
+  /** Parsed JSON or form; undefined if the request has no body. */
   body: unknown;
+  headers: IncomingHttpHeaders;
+  /** The body as it was received, if it is JSON. */
+  rawBody: string;
 }
 
 /** A response that is not JSON, such as a page. */
@@ -21,8 +24,12 @@ export class ControlPage {
     readonly body: string | Buffer,
     readonly contentType = 'text/html; charset=utf-8',
     readonly headers: Readonly<Record<string, string>> = {},
+    readonly status = 200,
   ) {}
 }
+
+/** A connection that is closed without a response. */
+export class ControlCut {}
 
 /** A response with a status other than 200. */
 export class ControlError extends Error {
@@ -46,7 +53,8 @@ export class ControlApi {
   constructor() {
     this.app.disable('x-powered-by').disable('etag');
     this.app.use(refuseForeignPages);
-    this.app.use(express.json({ limit: MAX_BODY_BYTES, type: () => true, strict: false }));
+    this.app.use(express.urlencoded({ limit: MAX_BODY_BYTES, extended: false }));
+    this.app.use(express.json({ limit: MAX_BODY_BYTES, type: isNoForm, strict: false, verify: keepRawBody }));
   }
 
   /** Adds a handler. A segment that starts with a colon is a parameter: `/platform/templates/:name`. */
@@ -112,13 +120,28 @@ function refuseForeignPages({ headers, method }: Request, _response: Response, n
   next();
 }
 
+const rawBodies = new WeakMap<object, string>();
+
+function keepRawBody(request: object, _response: unknown, body: Buffer): void {
+  rawBodies.set(request, body.toString('utf8'));
+}
+
 function toControlRequest(request: Request): ControlRequest {
   const query = new URLSearchParams(request.url.slice(request.path.length));
-  return { query, params: request.params as Record<string, string>, body: request.body as unknown };
+  const { headers } = request;
+  const rawBody = rawBodies.get(request) ?? '';
+  return { query, params: request.params as Record<string, string>, body: request.body as unknown, rawBody, headers };
+}
+
+/** Everything but the forms of pages and of the payment processor's library is JSON, whatever its type says. */
+function isNoForm({ headers }: { headers: IncomingHttpHeaders }): boolean {
+  return !(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
 }
 
 function send(response: Response, result: unknown): void {
-  if (result instanceof ControlPage) response.set(result.headers).type(result.contentType).send(result.body);
+  if (result instanceof ControlCut) response.destroy();
+  else if (result instanceof ControlPage)
+    response.status(result.status).set(result.headers).type(result.contentType).send(result.body);
   else response.json(result ?? { ok: true });
 }
 

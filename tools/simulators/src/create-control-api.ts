@@ -6,6 +6,8 @@ import type { MailboxSimulator } from './mailbox/mailbox-simulator';
 import { addPaymentsRoutes } from './payments/payments-control';
 import type { PaymentsSimulator } from './payments/payments-simulator';
 import { addProviderRoutes } from './provider/provider-control';
+import { addWebhookInboxRoutes } from './webhook-inbox/webhook-inbox-control';
+import type { WebhookInbox } from './webhook-inbox/webhook-inbox';
 import type { ProviderSimulator } from './provider/provider-simulator';
 
 /** The simulators of a control API; omitted ones have no routes. */
@@ -14,13 +16,15 @@ export interface Simulators {
   mailbox?: MailboxSimulator;
   payments?: PaymentsSimulator;
   provider?: ProviderSimulator;
+  webhookInbox?: WebhookInbox;
 }
 
-export function createControlApi({ carrier, mailbox, payments, provider }: Simulators): ControlApi {
+export function createControlApi({ carrier, mailbox, payments, provider, webhookInbox }: Simulators): ControlApi {
   const api = new ControlApi();
   if (carrier) addCarrierRoutes(api, carrier);
   if (mailbox) addMailboxRoutes(api, mailbox);
   if (payments) addPaymentsRoutes(api, payments);
   if (provider) addProviderRoutes(api, provider);
+  if (webhookInbox) addWebhookInboxRoutes(api, webhookInbox);
   return api;
 }

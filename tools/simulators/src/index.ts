@@ -26,12 +26,7 @@ export {
 } from './mailbox/mailbox-simulator';
 export { writeNotification, type DeliveryNotice, type NotifyAction } from './mailbox/report';
 export { addPaymentsRoutes } from './payments/payments-control';
-export {
-  PaymentsSimulator,
-  type PaymentEventInput,
-  type PaymentsSimulatorOptions,
-  type SentEvent,
-} from './payments/payments-simulator';
+export { PaymentsSimulator, type PaymentsSimulatorOptions, type SentEvent } from './payments/payments-simulator';
 export type { ProviderAccount } from './provider/account';
 export type { ProviderBehaviour, ProviderBehaviourInput } from './provider/behaviour';
 export type { SentMessage } from './provider/messages/sent-messages';
@@ -47,3 +42,4 @@ export {
 export type { ProviderRequest } from './provider/request-log';
 export type { Template as ProviderTemplate, TemplateReview } from './provider/templates/catalogue';
 export type { InboundInput, InboundMessage, StatusInput } from './provider/webhooks/updates';
+export { WebhookInbox } from './webhook-inbox/webhook-inbox';

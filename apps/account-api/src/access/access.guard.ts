@@ -15,7 +15,7 @@ import { LIMIT, type Limit, type RouteAccess } from './access.decorators';
 import { Authenticator, type Credential } from './authenticator';
 import type { Access, AccessRequest, Caller } from './caller';
 import { isWrite, refuseForeignOrigin } from './own-origin';
-import { hasPermission, type Permission } from './permissions';
+import { hasPermission, refuseUnverified, type Permission } from './permissions';
 import { RateLimits } from './rate-limits';
 
 /** Caller id of the operator, who has no id of its own. */
@@ -65,10 +65,10 @@ export class AccessGuard implements CanActivate {
       access.kind === 'session'
         ? await this.authenticator.sessionOf(request)
         : await this.authenticator.credentialOf(request);
-    if (!limit) await this.limits.count(limitOf(access), tracker(credential, request), response);
+    if (!limit) await this.limits.count(limitOf(access), tracker(limitOf(access), credential, request), response);
     if (credential.kind === 'none') throw credential.refusal;
     if (credential.kind === 'key') this.authenticator.admitKey(credential.key, request);
-    else if (isWrite(request)) refuseForeignOrigin(request, this.config.PUBLIC_ORIGINS);
+    else if (credential.isCookie && isWrite(request)) refuseForeignOrigin(request, this.config.PUBLIC_ORIGINS);
 
     switch (access.kind) {
       case 'session':
@@ -82,13 +82,13 @@ export class AccessGuard implements CanActivate {
         const organizationId = await this.organizationOf(credential);
         const caller = organizationId ? await this.callerIn(organizationId, credential, request, response) : null;
         if (!caller) throw new AppError('FORBIDDEN', 'You do not belong to an organization. Ask for an invitation.');
-        demand(caller, access.permission);
+        demand(caller, access.permission, credential);
         if (isWrite(request) && !access.evenWhenLocked) await this.refuseLockedOrganization(caller.organizationId);
         return { ...sessionOf(credential), caller };
       }
       case 'workspace': {
         const { workspace, caller } = await this.workspaceOf(credential, request, response);
-        demand(caller, access.permission);
+        demand(caller, access.permission, credential);
         if (isWrite(request) && !access.evenWhenLocked && workspace.status === 'locked') throw locked();
         return { ...sessionOf(credential), caller, workspace };
       }
@@ -151,20 +151,23 @@ function limitOf(access: Exclude<RouteAccess, 'public'>): Limit {
   return 'isV1' in access && access.isV1 ? 'v1' : 'account';
 }
 
-function tracker(credential: Credential, request: AccessRequest): string {
+/** The v1 API limits users, whatever the number of their sessions. */
+function tracker(limit: Limit, credential: Credential, request: AccessRequest): string {
   if (credential.kind === 'key') return `key ${credential.key.keyId}`;
-  return credential.kind === 'session'
-    ? `session ${credential.session.id}`
-    : `address ${networkOf(request.ip ?? null)}`;
+  if (credential.kind === 'none') return `address ${networkOf(request.ip ?? null)}`;
+  const { id, userId } = credential.session;
+  return limit === 'v1' ? `user ${userId}` : `session ${id}`;
 }
 
 function sessionOf(credential: Known): Pick<Access, 'session'> {
   return credential.kind === 'session' ? { session: credential.session } : {};
 }
 
-function demand({ role }: Caller, permission: Permission): void {
-  if (hasPermission(role, permission)) return;
-  throw new AppError('FORBIDDEN', `The role ${role} lacks the permission ${permission}. Ask an owner or admin.`);
+function demand({ role }: Caller, permission: Permission, credential: Known): void {
+  if (!hasPermission(role, permission)) {
+    throw new AppError('FORBIDDEN', `The role ${role} lacks the permission ${permission}. Ask an owner or admin.`);
+  }
+  if (credential.kind === 'session') refuseUnverified(credential.session.user, permission);
 }
 
 function refuseBoundKey(credential: Known): void {

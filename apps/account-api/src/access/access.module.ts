@@ -11,6 +11,6 @@ import { RateLimits } from './rate-limits';
 @Module({
   imports: [TypeOrmModule.forFeature([Workspace]), KeysModule, UsersModule],
   providers: [{ provide: APP_GUARD, useClass: AccessGuard }, Authenticator, RateLimits],
-  exports: [RateLimits],
+  exports: [Authenticator, RateLimits],
 })
 export class AccessModule {}

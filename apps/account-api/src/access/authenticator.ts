@@ -1,16 +1,29 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { hashKey, isAllowed, isUnrestricted, KeyDirectory, KeyUses, readKey, type Tenant } from '@heliograph/auth';
+import {
+  hashKey,
+  isAllowed,
+  isUnrestricted,
+  KeyDirectory,
+  KeyUses,
+  readKey,
+  type KeyPrincipal,
+} from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { CONFIG } from '@heliograph/service-kit';
-import { SessionsService, type LiveSession } from '@heliograph/users';
+import { isAccessToken, SessionsService, TokenPairsService, type LiveSession } from '@heliograph/users';
 import type { Request } from 'express';
 import type { AccountApiConfig } from '../account-api.config';
 import { readCookie } from './session-cookie';
 
+/** A key of an organization, once it is admitted. */
+type OrganizationKey = KeyPrincipal & { organizationId: string };
+
 /** The credential of a request: an API key, a session, or none. */
 export type Credential =
-  { kind: 'key'; key: Tenant } | { kind: 'session'; session: LiveSession } | { kind: 'none'; refusal: AppError };
+  | { kind: 'key'; key: OrganizationKey }
+  | { kind: 'session'; session: LiveSession; isCookie: boolean }
+  | { kind: 'none'; refusal: AppError };
 
 /** Authenticates requests. */
 @Injectable()
@@ -21,35 +34,47 @@ export class Authenticator {
     private readonly keys: KeyDirectory,
     private readonly uses: KeyUses,
     private readonly sessions: SessionsService,
+    private readonly tokens: TokenPairsService,
     @Inject(CONFIG) config: AccountApiConfig,
   ) {
     this.operatorHashes = config.PLATFORM_OPERATOR_TOKEN.map(hashKey);
   }
 
-  /** An API key takes precedence over a cookie. An invalid key is rejected even if a valid cookie is present. */
+  /**
+   * An API key or access token takes precedence over a cookie. An invalid one is rejected even if a valid cookie is present.
+   */
   async credentialOf(request: Request): Promise<Credential> {
     if (request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined) {
       const text = readKey(request.headers);
+      if (text !== null && isAccessToken(text)) return this.tokenSession(text);
       const key = text === null ? null : await this.keys.find(text);
-      return key ? { kind: 'key', key: key as Tenant } : { kind: 'none', refusal: unauthenticated() };
+      return key ? { kind: 'key', key: key as OrganizationKey } : { kind: 'none', refusal: unauthenticated() };
     }
     return this.sessionOf(request);
   }
 
+  /** The session of an access token or of a cookie. */
   async sessionOf(request: Request): Promise<Credential> {
+    const bearer = request.headers.authorization === undefined ? null : readKey(request.headers);
+    if (bearer !== null && isAccessToken(bearer)) return this.tokenSession(bearer);
     const token = readCookie(request, 'session');
     if (token === undefined) return { kind: 'none', refusal: unauthenticated() };
     const session = await this.sessions.find(token);
-    if (session) return { kind: 'session', session };
+    if (session) return { kind: 'session', session, isCookie: true };
     const refusal = new AppError('AUTH_SESSION_EXPIRED', 'The session has expired. Log in again.');
     return { kind: 'none', refusal };
+  }
+
+  private async tokenSession(token: string): Promise<Credential> {
+    const session = await this.tokens.sessionOf(token);
+    return session ? { kind: 'session', session, isCookie: false } : { kind: 'none', refusal: unauthenticated() };
   }
 
   /**
    * Checks the IP address, then the organization, then the scopes: keys with scopes are for the messaging APIs only.
    * Throws IP_NOT_ALLOWED, FORBIDDEN.
    */
-  admitKey(key: Tenant, request: Request): void {
+  admitKey(key: OrganizationKey, request: Request): void {
     if (!isAllowed(key.allowedAddresses, request.ip)) {
       throw new AppError(
         'IP_NOT_ALLOWED',

@@ -1,3 +1,4 @@
+import { emailNotVerified, type User } from '@heliograph/users';
 import type { Role } from '@heliograph/contracts';
 
 const EVERYBODY: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
@@ -34,6 +35,11 @@ export const PERMISSIONS = {
   'contacts:read': EVERYBODY,
   'contacts:write': MEMBERS,
   'contacts:erase': ADMINS,
+  'analytics:read': EVERYBODY,
+  'reports:read': EVERYBODY,
+  'reports:write': MEMBERS,
+  'webhooks:read': EVERYBODY,
+  'webhooks:write': ADMINS,
   'audit:read': ADMINS,
   'persons:erase': ADMINS,
 } as const satisfies Record<string, readonly Role[]>;
@@ -47,4 +53,13 @@ export function hasPermission(role: Role, permission: Permission): boolean {
 /** Callers can grant at most their own role: owners grant every role, admins every role except owner. */
 export function canGrantRole(granter: Role, granted: Role): boolean {
   return granter === 'owner' || granted !== 'owner';
+}
+
+/** Permissions to send, to spend and to create keys, which require a verified email address. */
+const VERIFIED_ONLY: readonly Permission[] = ['keys:write', 'credits:write', 'conversations:write', 'chatapp:write'];
+
+/** Throws EMAIL_NOT_VERIFIED. */
+export function refuseUnverified({ emailVerifiedAt }: Pick<User, 'emailVerifiedAt'>, permission: Permission): void {
+  if (emailVerifiedAt !== null || !VERIFIED_ONLY.includes(permission)) return;
+  throw emailNotVerified();
 }

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiKeysService, generateKey, type ApiKey, type UsedKey } from '@heliograph/auth';
-import type { Role } from '@heliograph/contracts';
-import { given, type Changed } from '@heliograph/database';
+import { apiKeyCreated, type Role } from '@heliograph/contracts';
+import { clientOf, given, type Changed } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
+import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { CONFIG } from '@heliograph/service-kit';
+import type { EntityManager } from 'typeorm';
 import type { Caller } from '../access/caller';
 import { canGrantRole } from '../access/permissions';
 import type { AccountApiConfig } from '../account-api.config';
@@ -60,7 +62,9 @@ export class KeyManagementService {
     };
     return this.unitOfWork.change(write, created, async (transaction) => {
       const settings = { ...body, expiresAt: toDate(body.expiresAt) };
-      return { after: unused(await this.keys.create(transaction, organizationId, settings, secret)) };
+      const key = await this.keys.create(transaction, organizationId, settings, secret);
+      await announce(transaction, key, write.actor.requestId);
+      return { after: unused(key) };
     });
   }
 
@@ -94,6 +98,17 @@ export class KeyManagementService {
       used(await this.keys.revoke(transaction, organizationId, id, write.actor.requestId), lastUsedAt),
     );
   }
+}
+
+async function announce(
+  transaction: EntityManager,
+  { id: keyId, organizationId, workspaceId, name, lastFour, scopes }: ApiKey,
+  correlationId: string | null,
+): Promise<void> {
+  if (organizationId === null) return;
+  const data = { keyId, name, lastFour, scopes };
+  const event = composeEvent(apiKeyCreated, { organizationId, workspaceId, correlationId, data });
+  await addToOutbox(await clientOf(transaction), [event]);
 }
 
 function newKeyOf(secret: string): (key: UsedKey) => NewKey {

@@ -12,9 +12,11 @@ import {
   type Contact,
   type ContactFilter,
 } from '@heliograph/contacts';
+import { contactCreated, contactDeleted, contactUpdated } from '@heliograph/contracts';
 import { clientOf, toPage } from '@heliograph/database';
 import { addressKey } from '@heliograph/email-address';
 import { OrganizationRoom } from '@heliograph/limits';
+import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { Erasures } from '@heliograph/persons';
 import {
   CONFIG,
@@ -80,7 +82,7 @@ export class ContactsService {
       isNew = before === null;
       await this.addToGroups(transaction, after, request);
       await auditChange(CONTACT, before ? 'updated' : 'created', { ...(before ? { before } : {}), after });
-      return this.recordIn(transaction, after);
+      return this.announced(write, transaction, before ? contactUpdated : contactCreated, after);
     });
     return { contact, isNew };
   }
@@ -92,7 +94,7 @@ export class ContactsService {
       const changed = await this.contacts.change(transaction, organizationId, id, changesOf(request), evidence);
       await this.addToGroups(transaction, changed.after, request);
       await auditChange(CONTACT, 'updated', changed);
-      return this.recordIn(transaction, changed.after);
+      return this.announced(write, transaction, contactUpdated, changed.after);
     });
   }
 
@@ -102,6 +104,8 @@ export class ContactsService {
    */
   async erase(write: Write, { organizationId }: Caller, id: string): Promise<void> {
     await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
+      const contact = await this.contacts.find(await clientOf(transaction), organizationId, id);
+      if (contact) await this.announced(write, transaction, contactDeleted, contact);
       const before = await this.contacts.remove(transaction, organizationId, id);
       const { requestId } = write.actor;
       for (const [kind, value] of [
@@ -158,8 +162,20 @@ export class ContactsService {
     await addMembers(transaction, groupIds, [id]);
   }
 
-  private async recordIn(transaction: EntityManager, contact: Contact): Promise<V1Contact> {
-    return this.recordOf(contact, await clientOf(transaction));
+  /** Emits an event with the record, and returns the record. */
+  private async announced(
+    { actor }: Write,
+    transaction: EntityManager,
+    contract: typeof contactCreated,
+    contact: Contact,
+  ): Promise<V1Contact> {
+    const client = await clientOf(transaction);
+    const record = await this.recordOf(contact, client);
+    const { id: contactId, organizationId } = contact;
+    const data = { contactId, contact: { ...record } };
+    const about = { organizationId, workspaceId: null, correlationId: actor.requestId };
+    await addToOutbox(client, [composeEvent(contract, { ...about, data })]);
+    return record;
   }
 
   private async recordOf(contact: Contact, database: Pick<Pool, 'query'> = this.pool): Promise<V1Contact> {

@@ -63,7 +63,7 @@ export class CreditsController {
     @Body() body: TransferRequest,
     @CurrentWrite() write: Write,
   ): Promise<OneTransfer> {
-    return this.credits.transfer(write, caller, workspace, body);
+    return this.credits.transfer(write, caller, workspace, body, (transfer) => ({ transfer }));
   }
 
   @Put('thresholds/:creditType')

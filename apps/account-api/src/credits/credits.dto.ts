@@ -1,6 +1,13 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { CREDIT_TYPES, type CreditType } from '@heliograph/contracts';
-import { MAX_AMOUNT, type Balance, type LedgerEntryRow, type LedgerFilter, type LedgerKind } from '@heliograph/credits';
+import {
+  LEDGER_KINDS,
+  MAX_AMOUNT,
+  type Balance,
+  type LedgerEntryRow,
+  type LedgerFilter,
+  type LedgerKind,
+} from '@heliograph/credits';
 import { given } from '@heliograph/database';
 import { One, ListOf } from '../http/answers';
 import { PageQuery } from '../http/page.query';
@@ -15,8 +22,6 @@ import {
   IsCreditType,
   IsOneOf,
 } from '../http/rules';
-
-const KINDS = ['charge', 'refund', 'topup', 'transfer', 'adjustment'] as const satisfies LedgerKind[];
 
 export class BalanceRecord {
   @ApiProperty({ enum: CREDIT_TYPES })
@@ -49,7 +54,7 @@ export class EntryRecord {
   id: string;
   @ApiProperty({ enum: CREDIT_TYPES })
   creditType: CreditType;
-  @ApiProperty({ enum: KINDS })
+  @ApiProperty({ enum: LEDGER_KINDS })
   kind: LedgerKind;
   @ApiProperty({ type: 'integer', description: 'Negative for debits' })
   amount: number;
@@ -73,9 +78,9 @@ export class ExportQuery {
   @Optional()
   @IsCreditType()
   creditType?: CreditType;
-  @ApiPropertyOptional({ enum: KINDS })
+  @ApiPropertyOptional({ enum: LEDGER_KINDS })
   @Optional()
-  @IsOneOf(KINDS)
+  @IsOneOf(LEDGER_KINDS)
   kind?: LedgerKind;
   @ApiPropertyOptional({ format: 'date-time', description: 'Only entries at or after this time' })
   @Optional()

@@ -18,7 +18,7 @@ import {
   type ExportQuery,
   type LedgerQuery,
   type OneBalance,
-  type OneTransfer,
+  type TransferRecord,
   type TransferRequest,
 } from './credits.dto';
 import { LEDGER_CSV_HEADER, ledgerCsvLine } from './ledger-csv';
@@ -37,7 +37,7 @@ export class CreditsService {
   }
 
   async entries({ id }: Workspace, query: LedgerQuery): Promise<EntryList> {
-    return EntryList.of(await listEntries(this.pool, id, filterOf(query), pageOf(query)));
+    return EntryList.of(await listEntries(this.pool, [id], filterOf(query), pageOf(query)));
   }
 
   export({ id, slug }: Workspace, query: ExportQuery): Promise<StreamableFile> {
@@ -50,7 +50,13 @@ export class CreditsService {
   }
 
   /** Throws INSUFFICIENT_CREDITS, VALIDATION_ERROR. */
-  transfer(write: Write, caller: Caller, from: Workspace, body: TransferRequest): Promise<OneTransfer> {
+  transfer<Answer extends object>(
+    write: Write,
+    caller: Caller,
+    from: Workspace,
+    body: TransferRequest,
+    answer: (transfer: TransferRecord) => Answer,
+  ): Promise<Answer> {
     const { organizationId } = from;
     const { creditType, amount } = body;
     if (caller.boundWorkspaceId !== null) {
@@ -91,7 +97,7 @@ export class CreditsService {
         before: null,
         after: created,
       });
-      return { transfer: created };
+      return answer(created);
     });
   }
 

@@ -49,7 +49,7 @@ function textOf(cell: string | number | Date | null): string {
  * A leading apostrophe makes a cell text. Which separator a spreadsheet uses depends on its locale, therefore each part
  * between separators is treated like a cell.
  */
-function harmless(text: string): string {
+export function harmless(text: string): string {
   const guarded = text.replace(SMALLEST_CELLS, (part) =>
     FORMULA.test(part) && !PLAIN_NUMBER.test(part) ? `'${part}` : part,
   );

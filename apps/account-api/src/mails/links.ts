@@ -9,6 +9,17 @@ export function passwordResetLink(config: AccountApiConfig, token: string): stri
   return fill(config.ACCOUNT_PASSWORD_RESET_URL ?? `${baseOf(config)}/api/auth/password-resets/{token}`, token);
 }
 
+/** The v1 API has the token in the query string of its links. */
+export function v1PasswordResetLink(config: AccountApiConfig, token: string): string {
+  const page = config.ACCOUNT_PASSWORD_RESET_URL ?? `${baseOf(config)}/api/v1/auth/reset-password?token={token}`;
+  return fill(page, token);
+}
+
+export function emailVerificationLink(config: AccountApiConfig, token: string): string {
+  const page = config.ACCOUNT_EMAIL_VERIFICATION_URL ?? `${baseOf(config)}/api/v1/auth/verify-email?token={token}`;
+  return fill(page, token);
+}
+
 function baseOf({ PUBLIC_BASE_URL, PORT }: AccountApiConfig): string {
   return (PUBLIC_BASE_URL ?? `http://localhost:${PORT}`).replace(/\/+$/, '');
 }

@@ -104,7 +104,7 @@ async function refuseOtherMovement(
   reference: string,
   { creditType, amount }: GrantRequest,
 ): Promise<void> {
-  const { items } = await listEntries(client, workspaceId, { reference }, { limit: 1, after: null });
+  const { items } = await listEntries(client, [workspaceId], { reference }, { limit: 1, after: null });
   const [earlier] = items;
   if (!earlier || (earlier.creditType === creditType && earlier.amount === amount)) return;
   throw new AppError(

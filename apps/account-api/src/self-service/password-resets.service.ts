@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { CONFIG } from '@heliograph/service-kit';
 import { requestMail } from '@heliograph/system-mail';
 import type { AccountApiConfig } from '../account-api.config';
-import { passwordResetLink } from '../mails/links';
+import { passwordResetLink, v1PasswordResetLink } from '../mails/links';
 import { passwordResetMail } from '../mails/password-reset-mail';
 import { PersonalUnitOfWork } from './personal-unit-of-work.service';
 
@@ -26,13 +26,13 @@ export class PasswordResetsService {
    * Unknown addresses run the same statements and commit, so that the response time does not reveal whether a user
    * exists; only the email is rolled back. The unused reset expires.
    */
-  async ask(email: string, { from }: Attempt, requestId: string): Promise<void> {
+  async ask(email: string, { from }: Attempt, requestId: string, api: 'account' | 'v1' = 'account'): Promise<void> {
     const user = await this.users.byEmail(email.trim());
     await this.dataSource.transaction(async (transaction) => {
       const reset = await this.users.startReset(transaction, user?.id ?? newId());
       if (!reset) return;
       const { token, expiresAt } = reset;
-      const link = passwordResetLink(this.config, token);
+      const link = (api === 'v1' ? v1PasswordResetLink : passwordResetLink)(this.config, token);
       const mail = passwordResetMail({ link, expiresAt, ipAddress: from.ipAddress });
       const to = user?.email ?? email;
       await transaction.query('SAVEPOINT mail');

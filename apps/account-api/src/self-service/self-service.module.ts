@@ -13,5 +13,6 @@ import { SecondFactorService } from './second-factor.service';
   imports: [UsersModule],
   controllers: [ProfileController, SecondFactorController, PasswordResetsController],
   providers: [PersonalUnitOfWork, ProfileService, SecondFactorService, PasswordResetsService],
+  exports: [PasswordResetsService],
 })
 export class SelfServiceModule {}

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import type { StoredTimeline } from './timeline-entry';
+import { ACCEPTED_COLUMNS, acceptedEntries, KEY_JOIN, type AcceptedRow, type StoredTimeline } from './timeline-entry';
 
-interface ChatappRow {
+interface ChatappRow extends AcceptedRow {
   direction: 'outbound' | 'inbound';
   status: string;
   type: string;
@@ -12,9 +12,7 @@ interface ChatappRow {
   template_name: string | null;
   error_code: number | null;
   error: string | null;
-  correlation_id: string | null;
   is_free: boolean;
-  created_at: Date;
   sent_at: Date | null;
   delivered_at: Date | null;
   read_at: Date | null;
@@ -27,8 +25,8 @@ export async function chatappTimeline(
 ): Promise<StoredTimeline | null> {
   const { rows } = await pool.query<ChatappRow>(
     `SELECT m.direction, m.status, m.type, m.recipient, m.sender, m.upstream_id, m.category, m.template_name, m.error_code,
-       m.error, m.correlation_id, m.is_free, m.created_at, m.sent_at, m.delivered_at, m.read_at, m.failed_at
-     FROM chatapp.messages AS m
+       m.error, m.is_free, ${ACCEPTED_COLUMNS}, m.sent_at, m.delivered_at, m.read_at, m.failed_at
+     FROM chatapp.messages AS m ${KEY_JOIN}
      WHERE m.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)`,
     owner,
   );
@@ -47,14 +45,9 @@ export async function chatappTimeline(
     status: row.status,
     references: [`chatapp:${id}`, `chatapp:${id}:proven`],
     entries: [
-      {
-        ...{ at: row.created_at, type: 'accepted' },
-        summary: `The message of type ${row.type} to ${row.recipient} was accepted.`,
-        details: {
-          ...{ request_id: row.correlation_id, category: row.category, template: row.template_name },
-          free: row.is_free,
-        },
-      },
+      ...acceptedEntries('chatapp', row, `The message of type ${row.type} to ${row.recipient} was accepted.`, {
+        ...{ category: row.category, template: row.template_name, free: row.is_free },
+      }),
       { at: row.sent_at, type: 'sent', summary: 'The platform reports that it was sent.', details: upstream },
       { at: row.delivered_at, type: 'delivered', summary: 'The platform reports the delivery.', details: upstream },
       { at: row.read_at, type: 'read', summary: 'The recipient has read it.', details: upstream },

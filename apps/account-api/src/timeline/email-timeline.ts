@@ -1,15 +1,22 @@
 import type { Pool } from 'pg';
-import type { StoredTimeline, TimelineEntry } from './timeline-entry';
+import {
+  ACCEPTED_COLUMNS,
+  acceptedEntries,
+  KEY_JOIN,
+  queueEntries,
+  type AcceptedRow,
+  type StoredAttempt,
+  type StoredTimeline,
+  type TimelineEntry,
+} from './timeline-entry';
 import type { TimelineType } from './timeline.dto';
 
-interface EmailRow {
+interface EmailRow extends AcceptedRow {
   status: string;
   from_address: string;
   subject: string;
-  correlation_id: string | null;
   campaign_id: string | null;
   template_id: string | null;
-  created_at: Date;
   scheduled_at: Date | null;
 }
 
@@ -22,6 +29,7 @@ interface RecipientRow {
   next_try_at: Date | null;
   sent_at: Date | null;
   last_error: string | null;
+  history: StoredAttempt[] | null;
 }
 
 interface EventRow {
@@ -46,8 +54,8 @@ export async function emailTimeline(
   owner: [string, string, string | null],
 ): Promise<StoredTimeline | null> {
   const { rows } = await pool.query<EmailRow>(
-    `SELECT m.status, m.from_address, m.subject, m.correlation_id, m.campaign_id, m.template_id, m.created_at, m.scheduled_at
-     FROM email.messages AS m
+    `SELECT m.status, m.from_address, m.subject, m.campaign_id, m.template_id, ${ACCEPTED_COLUMNS}, m.scheduled_at
+     FROM email.messages AS m ${KEY_JOIN}
      WHERE m.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)`,
     owner,
   );
@@ -55,7 +63,7 @@ export async function emailTimeline(
   if (!row) return null;
   const [id] = owner;
   const { rows: recipients } = await pool.query<RecipientRow>(
-    `SELECT position, address, state, attempts, first_tried_at, next_try_at, sent_at, last_error
+    `SELECT position, address, state, attempts, first_tried_at, next_try_at, sent_at, last_error, history
      FROM email.recipients WHERE message_id = $1 ORDER BY position`,
     [id],
   );
@@ -72,22 +80,13 @@ export async function emailTimeline(
       ...recipients.flatMap(({ position }) => [`email:${id}:${position}`, `email:${id}:erased:${position}`]),
     ],
     entries: [
-      {
-        ...{ at: row.created_at, type: 'accepted' },
-        summary: `The email from ${row.from_address} to ${recipients.length} recipient(s) was accepted.`,
-        details: {
-          ...{ request_id: row.correlation_id, template_id: row.template_id, campaign_id: row.campaign_id },
-          subject: row.subject,
-        },
-      },
-      ...(row.scheduled_at
-        ? [
-            {
-              ...{ at: row.created_at, type: 'scheduled' as const },
-              summary: `It was scheduled for ${row.scheduled_at.toISOString()}.`,
-            },
-          ]
-        : []),
+      ...acceptedEntries(
+        'email',
+        row,
+        `The email from ${row.from_address} to ${recipients.length} recipient(s) was accepted.`,
+        { template_id: row.template_id, campaign_id: row.campaign_id, subject: row.subject },
+      ),
+      ...queueEntries(row.created_at, row.scheduled_at, row.status === 'canceled'),
       ...recipients.flatMap((recipient) => entriesOf(recipient, row)),
       ...events.map(({ position, type, occurred_at: at, url, reason }) => {
         const to = addresses.get(position) ?? '';
@@ -102,10 +101,11 @@ function entriesOf(recipient: RecipientRow, { created_at: createdAt }: EmailRow)
   const { address: to, state, attempts, last_error: error, first_tried_at: tried, sent_at: sent } = recipient;
   const details = { to, attempts, ...(error ? { error } : {}) };
   return [
-    {
-      ...{ at: attempts > 1 || state === 'deferred' ? tried : null, type: 'attempted', details },
-      summary: `The mail server did not accept the email to ${to} at the first attempt.`,
-    },
+    ...(recipient.history ?? []).map(({ at, outcome, error: reason }): TimelineEntry => {
+      const verb = outcome === 'deferred' ? 'did not accept the email to' : 'refused the email to';
+      const summary = `The mail server ${verb} ${to} ${outcome === 'deferred' ? 'yet' : 'for good'}.`;
+      return { at: new Date(at), type: 'attempted', summary, details: { to, error: reason } };
+    }),
     {
       ...{ at: state === 'deferred' ? (tried ?? createdAt) : null, type: 'deferred' },
       summary: `The email to ${to} is tried again.`,

@@ -1,7 +1,16 @@
 import type { Pool } from 'pg';
-import type { StoredTimeline } from './timeline-entry';
+import {
+  ACCEPTED_COLUMNS,
+  acceptedEntries,
+  KEY_JOIN,
+  queueEntries,
+  type AcceptedRow,
+  type StoredAttempt,
+  type StoredTimeline,
+  type TimelineEntry,
+} from './timeline-entry';
 
-interface SmsRow {
+interface SmsRow extends AcceptedRow {
   status: string;
   recipient: string;
   header: string;
@@ -10,23 +19,23 @@ interface SmsRow {
   submits: number;
   carrier: string | null;
   last_error: string | null;
-  correlation_id: string | null;
   campaign_id: string | null;
   template_id: string | null;
-  created_at: Date;
+  claimed_at: Date | null;
   scheduled_at: Date | null;
   sent_at: Date | null;
   finished_at: Date | null;
+  attempts: StoredAttempt[] | null;
   parts: { upstream_id: string; state: string | null }[] | null;
 }
 
 export async function smsTimeline(pool: Pool, owner: [string, string, string | null]): Promise<StoredTimeline | null> {
   const { rows } = await pool.query<SmsRow>(
-    `SELECT m.status, m.recipient, m.header, m.segments, m.encoding, m.submits, m.carrier, m.last_error, m.correlation_id,
-       m.campaign_id, m.template_id, m.created_at, m.scheduled_at, m.sent_at, m.finished_at,
+    `SELECT m.status, m.recipient, m.header, m.segments, m.encoding, m.submits, m.carrier, m.last_error,
+       m.campaign_id, m.template_id, ${ACCEPTED_COLUMNS}, m.scheduled_at, m.claimed_at, m.attempts, m.sent_at, m.finished_at,
        (SELECT json_agg(json_build_object('upstream_id', p.upstream_id, 'state', p.state))
         FROM sms.parts AS p WHERE p.message_id = m.id AND m.segments > 1) AS parts
-     FROM sms.messages AS m
+     FROM sms.messages AS m ${KEY_JOIN}
      WHERE m.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)`,
     owner,
   );
@@ -38,23 +47,13 @@ export async function smsTimeline(pool: Pool, owner: [string, string, string | n
     status: row.status,
     references: [`sms:${owner[0]}`],
     entries: [
-      {
-        ...{ at: row.created_at, type: 'accepted' },
-        summary: `The message from ${row.header} to ${row.recipient} was accepted.`,
-        details: {
-          ...{ request_id: row.correlation_id, template_id: row.template_id, campaign_id: row.campaign_id },
-          ...{ segments: row.segments, encoding: row.encoding },
-        },
-      },
-      ...(row.scheduled_at
-        ? [
-            {
-              at: row.created_at,
-              type: 'scheduled' as const,
-              summary: `It was scheduled for ${iso(row.scheduled_at)}.`,
-            },
-          ]
-        : []),
+      ...acceptedEntries('sms', row, `The message from ${row.header} to ${row.recipient} was accepted.`, {
+        ...{ template_id: row.template_id, campaign_id: row.campaign_id },
+        ...{ segments: row.segments, encoding: row.encoding },
+      }),
+      ...queueEntries(row.created_at, row.scheduled_at, row.status === 'canceled'),
+      { at: row.claimed_at, type: 'claimed', summary: 'A worker took it from the queue.' },
+      ...(row.attempts ?? []).map(attemptEntry),
       {
         ...{ at: row.sent_at, type: 'sent', summary: `The carrier ${carrier ?? ''} accepted it.`.replace('  ', ' ') },
         details: { carrier, submits: row.submits, ...(row.parts ? { parts: row.parts } : {}) },
@@ -76,6 +75,14 @@ export async function smsTimeline(pool: Pool, owner: [string, string, string | n
   };
 }
 
-function iso(date: Date): string {
-  return date.toISOString();
+const OUTCOMES: Readonly<Record<string, string>> = {
+  refused: 'The carrier refused it.',
+  unresolved: 'The carrier did not answer the submit, so it is submitted again.',
+  given_up: 'The carrier did not answer the last submit.',
+  held: 'The carrier did not answer the submit, so it counts as sent.',
+};
+
+function attemptEntry({ at, upstream, outcome, error }: StoredAttempt): TimelineEntry {
+  const summary = OUTCOMES[outcome] ?? 'A submit failed.';
+  return { at: new Date(at), type: 'attempted', summary, details: { carrier: upstream ?? null, error } };
 }

@@ -1,4 +1,5 @@
-import type { TimelineType } from './timeline.dto';
+import { SEND_CHECKS } from '@heliograph/service-kit';
+import type { TimelineChannel, TimelineType } from './timeline.dto';
 
 export interface TimelineEntry {
   /** Null: it did not happen. */
@@ -14,4 +15,58 @@ export interface StoredTimeline {
   entries: TimelineEntry[];
   /** The references of the ledger entries of the message. */
   references: string[];
+}
+
+/** Where an accepted message came from. */
+export interface AcceptedRow {
+  created_at: Date;
+  correlation_id: string | null;
+  key_id: string | null;
+  key_name: string | null;
+  client_address: string | null;
+}
+
+/** A failed attempt, as `messaging.add_attempt` stores it. */
+export interface StoredAttempt {
+  at: string;
+  upstream?: string | null;
+  outcome: string;
+  error: string;
+}
+
+/** Columns of `AcceptedRow` of the message `m`, whose key `k` is joined with `KEY_JOIN`. */
+export const ACCEPTED_COLUMNS = 'm.created_at, m.correlation_id, m.key_id, k.name AS key_name, m.client_address';
+export const KEY_JOIN = 'LEFT JOIN auth.api_keys AS k ON k.id = m.key_id AND k.organization_id = m.organization_id';
+
+/** The request and the checks that it passed. */
+export function acceptedEntries(
+  channel: TimelineChannel,
+  row: AcceptedRow,
+  summary: string,
+  details: Record<string, unknown>,
+): TimelineEntry[] {
+  return [
+    {
+      ...{ at: row.created_at, type: 'accepted', summary },
+      details: {
+        ...{ request_id: row.correlation_id, key_id: row.key_id, key_name: row.key_name },
+        ...{ client_address: row.client_address, ...details },
+      },
+    },
+    {
+      ...{ at: row.created_at, type: 'checked', summary: 'It passed all checks of a send.' },
+      details: { checks: SEND_CHECKS[channel] },
+    },
+  ];
+}
+
+/** When the message became due, and when it was scheduled for later. */
+export function queueEntries(createdAt: Date, scheduledAt: Date | null, isCanceled: boolean): TimelineEntry[] {
+  const dueAt = scheduledAt ?? createdAt;
+  const scheduled: TimelineEntry = {
+    ...{ at: scheduledAt && createdAt, type: 'scheduled' },
+    summary: `It was scheduled for ${dueAt.toISOString()}.`,
+  };
+  const isQueued = !isCanceled && dueAt.getTime() <= Date.now();
+  return [scheduled, { at: isQueued ? dueAt : null, type: 'queued', summary: 'It was queued for the workers.' }];
 }

@@ -18,8 +18,8 @@ export class V1TimelineController {
     operationId: 'v1GetMessageTimeline',
     summary: 'Get what happened to a message of any channel',
     description:
-      'From acceptance and charge to receipts, events and refunds, in the order in which they happened. Of several ' +
-      'attempts, their number, the first one and the last error are known.',
+      'From the request, its checks and the charge to the workers, attempts, receipts, events and refunds, in the order ' +
+      'in which they happened. Of more than 20 failed attempts, the first 5 and the last 15 are listed.',
   })
   @ApiResponse({ status: 200, type: V1Timeline })
   @V1Refusals('NOT_FOUND')

@@ -4,7 +4,21 @@ export const TIMELINE_CHANNELS = ['sms', 'email', 'chatapp'] as const;
 export type TimelineChannel = (typeof TIMELINE_CHANNELS)[number];
 
 export const TIMELINE_TYPES = [
-  ...['accepted', 'charged', 'scheduled', 'skipped', 'attempted', 'deferred', 'sent', 'delivered', 'read', 'failed'],
+  ...[
+    'accepted',
+    'checked',
+    'charged',
+    'scheduled',
+    'queued',
+    'claimed',
+    'skipped',
+    'attempted',
+    'deferred',
+    'sent',
+    'delivered',
+    'read',
+    'failed',
+  ],
   ...['bounced', 'canceled', 'refunded', 'opened', 'clicked', 'complained', 'unsubscribed', 'received'],
 ] as const;
 export type TimelineType = (typeof TIMELINE_TYPES)[number];

@@ -18,11 +18,7 @@ const CHANNELS: Readonly<Record<TimelineChannel, ReadTimeline>> = {
 };
 /** Of events at the same time, what leads to another comes first. */
 const ORDER: readonly TimelineType[] = [
-  'accepted',
-  'charged',
-  'scheduled',
-  'received',
-  'attempted',
+  ...(['accepted', 'checked', 'charged', 'scheduled', 'queued', 'claimed', 'received', 'attempted'] as const),
   'deferred',
   'sent',
 ];
@@ -38,7 +34,8 @@ export class TimelineService {
     for (const [channel, readStored] of Object.entries(CHANNELS) as [TimelineChannel, ReadTimeline][]) {
       const stored = await readStored(this.pool, [id, organizationId, boundWorkspaceId]);
       if (!stored) continue;
-      const entries = [...stored.entries, ...(await this.ledgerEntries(stored.references))];
+      const ledger = await this.ledgerEntries(stored.references);
+      const entries = [...stored.entries.map((entry) => notBefore(ledger[0], entry)), ...ledger];
       return { id, channel, status: stored.status, events: eventsOf(entries) };
     }
     throw v1NotFound('message');
@@ -60,6 +57,12 @@ export class TimelineService {
       };
     });
   }
+}
+
+/** One commit charges and queues a message; its own time of creation is read before. */
+function notBefore(charge: TimelineEntry | undefined, entry: TimelineEntry): TimelineEntry {
+  const isLate = charge?.type === 'charged' && (entry.type === 'queued' || entry.type === 'scheduled');
+  return isLate && charge.at && entry.at && entry.at < charge.at ? { ...entry, at: charge.at } : entry;
 }
 
 function eventsOf(entries: readonly TimelineEntry[]): V1TimelineEvent[] {

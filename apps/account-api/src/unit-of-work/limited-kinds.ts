@@ -28,6 +28,10 @@ export const LIMITED = {
     setting: 'LIMITS_EMAIL_SUPPRESSIONS',
     rows: `SELECT FROM email.suppressions WHERE organization_id = $1 AND message_id IS NULL`,
   },
+  webhooks: {
+    setting: 'LIMITS_WEBHOOKS',
+    rows: 'SELECT FROM webhooks.subscriptions WHERE organization_id = $1',
+  },
   bots: { setting: 'LIMITS_BOTS', rows: 'SELECT FROM bots.bots WHERE organization_id = $1' },
 } as const satisfies Readonly<Record<string, LimitedKind>>;
 

@@ -1,3 +1,4 @@
+import { normalizeCheckout, normalizeRefund, type PurchaseEvent } from '../purchases/normalize-purchase';
 import { readInvoice, type ReadInvoice } from '../invoices/read-invoice';
 import type { PaymentFailed, PaymentSucceeded, SubscriptionEvent } from '../subscription-state/normalized-event';
 import type { EventTimestamp } from '../subscription-state/event-timestamp';
@@ -8,6 +9,7 @@ import { fieldsOf, type Fields } from './json-fields';
 export type NormalizedContent =
   | { event: SubscriptionEvent }
   | { event: PaymentSucceeded | PaymentFailed; invoice: ReadInvoice; object: Fields }
+  | { purchase: PurchaseEvent }
   /** The event has no effect, for this reason. */
   | { ignored: 'unknown type' | 'unreadable object' };
 
@@ -42,9 +44,20 @@ export function normalizeEvent(
         invoiceId: read.id,
         subscriptionId: read.subscriptionId,
       }));
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return purchase(normalizeCheckout(object, false));
+    case 'checkout.session.expired':
+      return purchase(normalizeCheckout(object, true));
+    case 'charge.refunded':
+      return purchase(normalizeRefund(object));
     default:
       return { ignored: 'unknown type' };
   }
+}
+
+function purchase(event: PurchaseEvent | null): NormalizedContent {
+  return event === null ? { ignored: 'unreadable object' } : { purchase: event };
 }
 
 function subscription(

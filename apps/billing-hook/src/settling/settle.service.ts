@@ -6,6 +6,7 @@ import { TenancyService } from '@heliograph/tenancy';
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, type Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
+import { PurchasesService, type PurchaseOutcome } from '../purchases/purchases.service';
 import type { BillingHookConfig } from '../billing-hook.config';
 import { InvoicesService } from '../invoices/invoices.service';
 import { SubscriptionStateService } from '../subscription-state/subscription-state.service';
@@ -17,7 +18,7 @@ import { normalizeEvent } from './normalize-event';
 /** Each concurrent job holds a connection; the remaining connections of the pool serve requests. */
 const CONCURRENCY = 4;
 
-type Outcome = 'applied' | 'unknown type' | 'unreadable object' | 'unknown customer';
+type Outcome = PurchaseOutcome | 'unknown type' | 'unreadable object' | 'unknown customer';
 
 /** Processes stored events. All effects of an event are committed in one transaction, exactly once. */
 @Injectable()
@@ -30,6 +31,7 @@ export class SettleService {
     private readonly payers: PayersRepository,
     private readonly states: SubscriptionStateService,
     private readonly invoices: InvoicesService,
+    private readonly purchases: PurchasesService,
     private readonly relay: Relay,
     @Inject(CONFIG) private readonly config: BillingHookConfig,
     @Inject(LOGGER) private readonly log: Logger,
@@ -67,6 +69,11 @@ export class SettleService {
     if ('ignored' in content) {
       this.log.info(context, `event has no effect: ${content.ignored}`);
       return content.ignored;
+    }
+    if ('purchase' in content) {
+      const outcome = await this.purchases.apply(transaction, content.purchase, correlationId);
+      if (outcome !== 'applied') this.log.warn(context, `event about a purchase has no effect: ${outcome}`);
+      return outcome;
     }
     if (customer !== null) await this.payers.lock(transaction, customer);
     const workspace =

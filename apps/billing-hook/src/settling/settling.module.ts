@@ -4,6 +4,7 @@ import { ProcessorEvent } from '@heliograph/billing';
 import { TenancyModule } from '@heliograph/tenancy';
 import { InvoicesModule } from '../invoices/invoices.module';
 import { PayersModule } from '../payers/payers.module';
+import { PurchasesModule } from '../purchases/purchases.module';
 import { SubscriptionStateModule } from '../subscription-state/subscription-state.module';
 import { EventRetentionService } from './event-retention.service';
 import { SettleService } from './settle.service';
@@ -15,6 +16,7 @@ import { SettlingMetrics } from './settling-metrics';
     TenancyModule,
     PayersModule,
     InvoicesModule,
+    PurchasesModule,
     SubscriptionStateModule,
   ],
   providers: [EventRetentionService, SettleService, SettlingMetrics],

@@ -1,10 +1,9 @@
-import { expectEventually } from '@heliograph/testing';
+import { launchBrowser, expectEventually } from '@heliograph/testing';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { BOT_ID, inContext, NINE_FIELDS, openHosted, openInHost, pageData, remember } from './frame.fixture';
 import { StandInRuntime, type StandInMessage } from './frame-stand-in.fixture';
-import { launchBrowser } from './launch-browser';
 
 /**
  * Every state of the chat in both colour schemes and both directions: axe finds nothing in any, and each leaves a

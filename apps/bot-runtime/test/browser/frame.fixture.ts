@@ -1,7 +1,7 @@
+import { launchBrowser } from '@heliograph/testing';
 import type { PageData, WidgetConfig } from '@heliograph/bot-widget';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { StandInRuntime } from './frame-stand-in.fixture';
-import { launchBrowser } from './launch-browser';
 
 export const BOT_ID = 'bot_acme_help';
 

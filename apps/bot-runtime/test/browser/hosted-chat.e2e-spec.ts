@@ -1,11 +1,10 @@
 import { manageConversation, sayAsAgent } from '@heliograph/bot-conversations';
-import { eventually, expectEventually, TcpProxy, until } from '@heliograph/testing';
+import { launchBrowser, eventually, expectEventually, TcpProxy, until } from '@heliograph/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { BotFixture } from '../bot-fixture';
 import type { MadeBot } from '../make-bot';
 import { builtWidgetDirectory } from './built-widget';
 import { bubbles, composer, inContext, NINE_FIELDS, said, write } from './frame.fixture';
-import { launchBrowser } from './launch-browser';
 
 const HOURS = 'What are your opening hours?';
 const NINE_TO_FIVE = '9 to 5, Monday to Friday.';

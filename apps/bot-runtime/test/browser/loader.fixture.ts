@@ -1,12 +1,11 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, Locator, Page } from 'playwright-core';
-import { until } from '@heliograph/testing';
+import { launchBrowser, until } from '@heliograph/testing';
 import { BotFixture } from '../bot-fixture';
 import type { BotDetails } from '../make-bot';
 import { builtWidgetDirectory } from './built-widget';
 import { hostHtml, HostSite, type HostPage } from './host-site';
-import { launchBrowser } from './launch-browser';
 
 export const BOT_ID = 'bot_acme_help';
 const BRAND = '#0a7a5c';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { LinkProof } from '@heliograph/secrets';
 import type { FormFields } from '@heliograph/service-kit';
 import { IsString } from 'class-validator';
-import type { LinkProof } from './media-links';
 
 /** The multipart form of an upload. */
 export class MediaUpload {

@@ -7,6 +7,7 @@ import { AppError } from '@heliograph/errors';
 import { CONFIG } from '@heliograph/service-kit';
 import { AlreadyClaimedError, answerOnce, fingerprint, type StreamedCall } from '@heliograph/idempotency';
 import { OrganizationRoom, type LimitedKind } from '@heliograph/limits';
+import { SignedLinks, type LinkProof } from '@heliograph/secrets';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
@@ -14,11 +15,11 @@ import type { ChatappApiConfig } from '../chatapp-api.config';
 import { GraphClient, unanswered } from '../upstream/graph-client';
 import { detectType } from './detect-type';
 import { safeFileName } from './file-name';
-import { MediaLinks, type LinkProof } from './media-links';
 import { MediaLookup, MediaUploaded } from './media.dto';
 import { MediaRepository } from './media.repository';
 import { CutOff, openUpload, type Upload } from './open-upload';
 
+const LINK_LIFE_SECONDS = 300;
 /** Format of media ids, which the provider assigns. */
 const MEDIA_ID = /^[\w-]{1,128}$/;
 /** The provider keeps a file for 30 days. */
@@ -39,7 +40,7 @@ export interface MediaContent {
 
 @Injectable()
 export class MediaService {
-  private readonly links: MediaLinks;
+  private readonly links: SignedLinks;
   private readonly stallMs: number;
   private readonly room: OrganizationRoom;
 
@@ -53,7 +54,7 @@ export class MediaService {
     pool: Pool,
   ) {
     this.room = new OrganizationRoom(pool, UPLOADS, config.LIMITS_CHATAPP_MEDIA);
-    this.links = new MediaLinks(config.CHATAPP_ACCESS_TOKEN ?? '');
+    this.links = new SignedLinks([config.CHATAPP_ACCESS_TOKEN ?? ''], 'chat-app media', LINK_LIFE_SECONDS);
     this.stallMs = config.CHATAPP_TIMEOUT_MS;
   }
 

@@ -3,7 +3,7 @@ import { assertScope, type Tenant } from '@heliograph/auth';
 import { acceptMessages, type AcceptanceResult } from '@heliograph/chatapp-messages';
 import { balanceOf } from '@heliograph/credits';
 import { rolledBack } from '@heliograph/database';
-import { quoteOf, type V1Quote } from '@heliograph/service-kit';
+import { quoteOf, SEND_CHECKS, type V1Quote } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { assertAccepted } from './acceptance';
 import type { SendRequest } from './send-request.dto';
@@ -15,12 +15,6 @@ const ACCEPTANCE: readonly (readonly [string, AcceptanceResult['outcome']])[] = 
   ['window', 'window_closed'],
   ['credits', 'insufficient'],
 ];
-/** The checks of a send, in the order of the contract. */
-const CHECKS = [
-  ...['permission', 'recipient', 'template', 'media', 'erased', 'workspace'],
-  ...ACCEPTANCE.map(([name]) => name),
-];
-
 /** Says what a send would cost and whether it would be accepted. The provider is not called. */
 @Injectable()
 export class QuoteService {
@@ -31,7 +25,7 @@ export class QuoteService {
 
   /** Runs the checks of a send and the acceptance without its commit. */
   quote(caller: Tenant, request: SendRequest, correlationId: string): Promise<V1Quote> {
-    return quoteOf(CHECKS, async (quoted, checks) => {
+    return quoteOf(SEND_CHECKS.chatapp, async (quoted, checks) => {
       checks.note('permission', () => assertScope(caller, 'chatapp:send'));
       const row = await this.sends.check(caller, request, correlationId, checks);
       const { price, currency, workspace_id: workspaceId } = row;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Tenant } from '@heliograph/auth';
+import { originOf, type MessageOrigin, type Tenant } from '@heliograph/auth';
 import { ChatappCatalog, type ChatappAccount, type TemplateCategory } from '@heliograph/chatapp-catalog';
 import type { AcceptanceRow, AnswerRow } from '@heliograph/chatapp-messages';
 import { newId } from '@heliograph/database';
@@ -95,6 +95,7 @@ export class SendService {
       organization_id: caller.organizationId,
       workspace_id: workspace.id,
       correlation_id: correlationId,
+      ...originOf(caller),
     };
   }
 
@@ -127,7 +128,7 @@ export class SendService {
     request: SendRequest,
     to: DialedNumber,
     mirrored: TemplateCategory | null,
-  ): Promise<Omit<AcceptanceRow, 'organization_id' | 'workspace_id' | 'correlation_id'>> {
+  ): Promise<Omit<AcceptanceRow, 'organization_id' | 'workspace_id' | 'correlation_id' | keyof MessageOrigin>> {
     const now = new Date();
     const category = billedAs(request, mirrored);
     const [account, price, allowance] = await Promise.all([

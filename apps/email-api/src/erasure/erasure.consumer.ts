@@ -20,7 +20,7 @@ const MASK = `
   ), settled AS (
     SELECT message_id, position FROM found WHERE NOT is_sending
   ), masked AS (
-    UPDATE email.recipients AS r SET address = $5, last_error = NULL
+    UPDATE email.recipients AS r SET address = $5, last_error = NULL, history = NULL
     FROM settled AS s WHERE r.message_id = s.message_id AND r.position = s.position
   ), events AS (
     UPDATE email.events AS e SET url = NULL, reason = CASE WHEN e.reason IS NOT NULL THEN 'erased' END

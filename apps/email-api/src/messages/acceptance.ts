@@ -1,4 +1,5 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
+import type { MessageOrigin } from '@heliograph/auth';
 import { flushRows, LanedGroupCommit } from '@heliograph/database';
 import { CONFIG, METRICS } from '@heliograph/service-kit';
 import { Pool } from 'pg';
@@ -8,7 +9,7 @@ import type { EmailApiConfig } from '../email-api.config';
 import type { MailAttachment } from '../sending/sent-message';
 
 /** One send to accept: the type `email.acceptance` without `ord` and `lease_ms`. */
-export interface NewSend {
+export interface NewSend extends MessageOrigin {
   id: string;
   entry_id: string;
   /** Null for system mail, which is not charged. */

@@ -1,3 +1,4 @@
+import type { MessageOrigin } from '@heliograph/auth';
 import { newId } from '@heliograph/database';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import type { SentMessage } from '../sending/sent-message';
@@ -10,6 +11,7 @@ export interface SendOptions {
   /** Time at which a worker sends it; null if the accepting process sends it. */
   dueAt: string | null;
   correlationId: string;
+  origin: MessageOrigin;
   claim: IdempotentCall | null;
   templateId?: string | null;
   tags?: string[];
@@ -20,7 +22,7 @@ export interface SendOptions {
 
 /** The row of a send for `email.accept`. */
 export function toNewSend(sent: SentMessage, options: SendOptions): NewSend {
-  const { recipients, scheduledAt, dueAt, correlationId, claim } = options;
+  const { recipients, scheduledAt, dueAt, correlationId, origin, claim } = options;
   return {
     id: sent.id,
     entry_id: newId(),
@@ -42,6 +44,7 @@ export function toNewSend(sent: SentMessage, options: SendOptions): NewSend {
     due_at: dueAt,
     created_at: sent.createdAt,
     correlation_id: correlationId,
+    ...origin,
     template_id: options.templateId ?? null,
     tags: options.tags ?? [],
     reference: options.reference ?? null,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Tenant } from '@heliograph/auth';
+import { originOf, type Tenant } from '@heliograph/auth';
 import { messagingNow, newId } from '@heliograph/database';
 import { EmailCatalog } from '@heliograph/email-catalog';
 import { readEmailAddress } from '@heliograph/email-address';
@@ -70,7 +70,7 @@ export class SendService {
     const recipients = await this.checks.maskErased(caller.organizationId, to);
     const dueAt = scheduledAt && scheduledAt.timestamp;
     const { skipped } = await this.accepts.accept(
-      toNewSend(sent, { recipients, scheduledAt: dueAt, dueAt, correlationId, claim }),
+      toNewSend(sent, { recipients, scheduledAt: dueAt, dueAt, correlationId, origin: originOf(caller), claim }),
     );
     const skips = new Set(skipped);
     const results = scheduledAt || skips.size === to.length ? [] : await this.delivery.deliver(sent, to, skips);

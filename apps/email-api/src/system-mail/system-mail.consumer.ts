@@ -69,6 +69,7 @@ export class SystemMailConsumer {
       tags: [],
       reference: null,
       campaign_id: null,
+      ...{ key_id: null, client_address: null },
       caller_id: SYSTEM_CALLER,
       endpoint: 'mail.requested',
       idempotency_key: eventId,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tenant } from '@heliograph/auth';
+import { originOf, type OriginOf, type Tenant } from '@heliograph/auth';
 import { messagingNow, newId } from '@heliograph/database';
 import { EmailCatalog, type RegisteredEmailSender, type RegisteredEmailTemplate } from '@heliograph/email-catalog';
 import { readEmailAddress } from '@heliograph/email-address';
@@ -15,7 +15,7 @@ import { storedAttachments } from './v1-mail-parts';
 import type { V1EmailContent } from './v1-send.dto';
 
 /** Who sends, and the key whose tracking settings apply. */
-export type Sender = Pick<Tenant, 'organizationId' | 'workspaceId' | 'keyId'>;
+export type Sender = Pick<Tenant, 'organizationId' | 'workspaceId'> & OriginOf;
 
 /** What all emails of one call share. */
 export interface V1Call {
@@ -111,7 +111,7 @@ export class V1CallService {
         dueAt: scheduledAt ?? createdAt,
         templateId: template?.id ?? null,
         tags: request.tags ?? [],
-        ...{ scheduledAt, correlationId, reference, claim },
+        ...{ scheduledAt, correlationId, origin: originOf(caller), reference, claim },
         campaignId: campaignId ?? null,
       },
     );

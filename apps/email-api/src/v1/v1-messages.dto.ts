@@ -3,7 +3,7 @@ import { IsOptional } from 'class-validator';
 import { isId } from '@heliograph/database';
 import { readEmailAddress } from '@heliograph/email-address';
 import { IsInstant, IsOneOf, isStorableText, rule, V1ListQuery, V1Request } from '@heliograph/service-kit';
-import { V1_EMAIL_STATUSES } from './v1-records.dto';
+import { V1_EMAIL_STATUSES } from '@heliograph/email-catalog';
 
 /** The filters of GET /api/v1/email/messages. */
 @V1Request()

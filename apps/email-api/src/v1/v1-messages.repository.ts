@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
+import { EMAIL_SELECT, EMAIL_STATUS, v1EmailRecord, type V1EmailRow } from '@heliograph/email-catalog';
 import { v1Timestamp } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { MailComposer } from '../sending/mail-composer';
-import type { V1Email, V1EmailDetails, V1EmailStatus, V1Recipient } from './v1-records.dto';
+import type { V1Email, V1EmailDetails, V1Recipient } from './v1-records.dto';
 
 /** Conditions of a list of emails; undefined ones do not apply. */
 export interface EmailFilter {
@@ -20,45 +21,7 @@ export interface EmailFilter {
   until?: string | undefined;
 }
 
-interface EmailRow extends Omit<V1Email, 'scheduled_at' | 'created_at'> {
-  scheduled_at: Date | null;
-  created_at: Date;
-}
-
 type RecipientRow = Omit<V1Recipient, 'message_id'> & { position: number };
-
-/**
- * An email that waits for a worker is queued. An email that was handed over is delivered or bounced if that is true of all
- * recipients that were neither skipped nor refused.
- */
-const STATUS = `
-  CASE WHEN m.status = 'scheduled' AND m.scheduled_at IS NULL OR m.status = 'sending' THEN 'queued'
-       WHEN m.status <> 'sent' THEN m.status
-       WHEN r.delivered = r.charged - r.failed THEN 'delivered'
-       WHEN r.delivered + r.bounced = r.charged - r.failed THEN 'bounced'
-       ELSE 'sent' END`;
-
-const SELECT = `
-  SELECT m.id, ${STATUS} AS status, m.from_address AS "from", m.from_name, r.addresses AS "to", m.subject, m.template_id,
-    m.tags, m.campaign_id, m.reference, r.charged AS credits_cost, m.scheduled_at, m.created_at,
-    json_build_object('recipients', r.recipients, 'sent', r.sent, 'delivered', r.delivered, 'opened', e.opened,
-      'clicked', e.clicked, 'bounced', r.bounced, 'complained', e.complained, 'unsubscribed', e.unsubscribed,
-      'failed', r.failed, 'skipped', r.recipients - r.charged) AS counts
-  FROM email.messages AS m
-  CROSS JOIN LATERAL (
-    SELECT json_agg(r.address ORDER BY r.position) AS addresses, count(*)::int AS recipients,
-      (count(*) FILTER (WHERE r.state <> 'skipped'))::int AS charged,
-      (count(*) FILTER (WHERE r.state = 'sent'))::int AS sent,
-      (count(*) FILTER (WHERE r.state = 'failed'))::int AS failed,
-      (count(*) FILTER (WHERE r.outcome = 'delivered'))::int AS delivered,
-      (count(*) FILTER (WHERE r.outcome = 'bounced'))::int AS bounced
-    FROM email.recipients AS r WHERE r.message_id = m.id) AS r
-  CROSS JOIN LATERAL (
-    SELECT (count(DISTINCT e.position) FILTER (WHERE e.type = 'opened'))::int AS opened,
-      (count(DISTINCT e.position) FILTER (WHERE e.type = 'clicked'))::int AS clicked,
-      (count(DISTINCT e.position) FILTER (WHERE e.type = 'complained'))::int AS complained,
-      (count(DISTINCT e.position) FILTER (WHERE e.type = 'unsubscribed'))::int AS unsubscribed
-    FROM email.events AS e WHERE e.message_id = m.id) AS e`;
 
 const RECIPIENTS = `
   SELECT r.position, r.address AS "to",
@@ -80,8 +43,8 @@ export class V1MessagesRepository {
   /** Restricted to the organization of the caller and, for a workspace-bound key, to that workspace. */
   async find({ organizationId, workspaceId }: Tenant, id: string): Promise<V1EmailDetails | null> {
     if (!isId(id)) return null;
-    const { rows } = await this.pool.query<EmailRow>(
-      `${SELECT} WHERE m.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)`,
+    const { rows } = await this.pool.query<V1EmailRow>(
+      `${EMAIL_SELECT} WHERE m.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)`,
       [id, organizationId, workspaceId],
     );
     const [row] = rows;
@@ -90,7 +53,7 @@ export class V1MessagesRepository {
 
   /** The email of a repeated call, whose caller has been checked. */
   async ofClaim(id: string): Promise<V1EmailDetails | null> {
-    const { rows } = await this.pool.query<EmailRow>(`${SELECT} WHERE m.id = $1`, [id]);
+    const { rows } = await this.pool.query<V1EmailRow>(`${EMAIL_SELECT} WHERE m.id = $1`, [id]);
     return rows[0] ? this.detailsOf(rows[0]) : null;
   }
 
@@ -113,18 +76,18 @@ export class V1MessagesRepository {
     );
     add(filter.from, (value) => `m.created_at >= ${value}`);
     add(filter.until, (value) => `m.created_at < ${value}`);
-    add(filter.status, (value) => `${STATUS} = ${value}`);
+    add(filter.status, (value) => `${EMAIL_STATUS} = ${value}`);
     add(page.after, (value) => `m.id < ${value}`);
-    const { rows } = await this.pool.query<EmailRow>(
-      `${SELECT} WHERE ${conditions.join(' AND ')} ORDER BY m.id DESC LIMIT ${page.limit + 1}`,
+    const { rows } = await this.pool.query<V1EmailRow>(
+      `${EMAIL_SELECT} WHERE ${conditions.join(' AND ')} ORDER BY m.id DESC LIMIT ${page.limit + 1}`,
       values,
     );
-    return toPage(rows.map(recordOf), page, ({ id }) => id);
+    return toPage(rows.map(v1EmailRecord), page, ({ id }) => id);
   }
 
-  private async detailsOf(row: EmailRow): Promise<V1EmailDetails> {
+  private async detailsOf(row: V1EmailRow): Promise<V1EmailDetails> {
     const { rows } = await this.pool.query<RecipientRow>(RECIPIENTS, [row.id]);
-    const email = recordOf(row);
+    const email = v1EmailRecord(row);
     const recipients = rows.map(({ position, to, status, error, events }): V1Recipient => {
       const isSent = status !== 'skipped' && status !== 'canceled' && status !== 'failed';
       return {
@@ -137,23 +100,4 @@ export class V1MessagesRepository {
     });
     return { ...email, recipients };
   }
-}
-
-function recordOf(row: EmailRow): V1Email {
-  return {
-    id: row.id,
-    status: row.status as V1EmailStatus,
-    from: row.from,
-    from_name: row.from_name,
-    to: row.to,
-    subject: row.subject,
-    template_id: row.template_id,
-    tags: row.tags,
-    campaign_id: row.campaign_id,
-    reference: row.reference,
-    credits_cost: row.credits_cost,
-    counts: row.counts,
-    scheduled_at: v1Timestamp(row.scheduled_at),
-    created_at: v1Timestamp(row.created_at),
-  };
 }

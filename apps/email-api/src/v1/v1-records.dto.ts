@@ -1,16 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { V1_EMAIL_STATUSES, type V1EmailStatus } from '@heliograph/email-catalog';
 
-export const V1_EMAIL_STATUSES = [
-  'scheduled',
-  'queued',
-  'sent',
-  'delivered',
-  'bounced',
-  'failed',
-  'skipped',
-  'canceled',
-] as const;
-export type V1EmailStatus = (typeof V1_EMAIL_STATUSES)[number];
 const RECIPIENT_STATUSES = [...V1_EMAIL_STATUSES, 'deferred'] as const;
 
 export class V1Counts {

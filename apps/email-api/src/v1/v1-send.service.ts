@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { assertRole, assertScope, type Tenant } from '@heliograph/auth';
 import { balanceOf } from '@heliograph/credits';
 import { IdempotencyService, type IdempotentCall, type PendingAnswers } from '@heliograph/idempotency';
-import { LOGGER, quoteOf, type Logger, type V1Quote } from '@heliograph/service-kit';
+import { LOGGER, quoteOf, SEND_CHECKS, type Logger, type V1Quote } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { AcceptService } from '../messages/accept.service';
 import { uniqueRecipients } from '../messages/recipients';
@@ -10,9 +10,6 @@ import { V1CallService } from './v1-call.service';
 import { V1MessagesRepository } from './v1-messages.repository';
 import type { V1EmailDetails, V1SentEmail } from './v1-records.dto';
 import type { V1SendRequest } from './v1-send.dto';
-
-/** The checks of a send, in the order of the contract. */
-const CHECKS = ['permission', 'template', 'schedule', 'sender', 'workspace', 'content', 'limits', 'credits'];
 
 /** Sends of the v1 API, which a worker hands to the mail server. */
 @Injectable()
@@ -56,7 +53,7 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
 
   /** Runs the checks of `send` and the acceptance without its commit. */
   quote(caller: Tenant, request: V1SendRequest, correlationId: string): Promise<V1Quote> {
-    return quoteOf(CHECKS, async (quoted, checks) => {
+    return quoteOf(SEND_CHECKS.email, async (quoted, checks) => {
       checks.note('permission', () => {
         assertScope(caller, 'email:send');
         assertRole(caller, 'member');

@@ -1,3 +1,4 @@
+import { originOf } from '@heliograph/auth';
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
@@ -119,7 +120,12 @@ export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRo
       await this.checks.refuseErased(owner, message.recipient);
       const { organizationId, workspaceId } = owner;
       const shared = { organizationId, workspaceId, flash, createdAt, scheduledAt: null, reference: null };
-      const row = toAcceptanceRow(newId(), { ...message, ...shared, correlationId: campaignId });
+      const row = toAcceptanceRow(newId(), {
+        ...message,
+        ...shared,
+        correlationId: campaignId,
+        origin: originOf(owner),
+      });
       const { segments, credits_cost: credits } = row;
       return { kind: 'message', row: { ...row, campaign_id: campaignId }, credits, segments };
     } catch (error) {

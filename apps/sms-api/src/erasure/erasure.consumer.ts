@@ -44,7 +44,7 @@ export class ErasureConsumer {
            SELECT id, status IN ('scheduled', 'queued') AS is_unfinished FROM sms.messages
            WHERE id > $1 AND id <= $2 AND organization_id = $3 AND recipient = $4
          ), masked AS (
-           UPDATE sms.messages SET recipient = $5, body = '', last_error = NULL
+           UPDATE sms.messages SET recipient = $5, body = '', last_error = NULL, attempts = NULL
            WHERE id IN (SELECT id FROM found WHERE NOT is_unfinished)
          )
          SELECT count(*) FILTER (WHERE is_unfinished)::int AS unfinished FROM found`,

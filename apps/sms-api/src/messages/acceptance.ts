@@ -1,4 +1,5 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
+import type { MessageOrigin } from '@heliograph/auth';
 import { flushRows, LanedGroupCommit } from '@heliograph/database';
 import { CONFIG, METRICS } from '@heliograph/service-kit';
 import { Pool } from 'pg';
@@ -7,7 +8,7 @@ import type { Registry } from 'prom-client';
 import type { SmsApiConfig } from '../sms-api.config';
 
 /** One message to accept: the type `sms.acceptance` without `ord`. */
-export interface AcceptanceRow {
+export interface AcceptanceRow extends MessageOrigin {
   id: string;
   entry_id: string;
   organization_id: string;

@@ -1,3 +1,4 @@
+import type { MessageOrigin } from '@heliograph/auth';
 import { newId } from '@heliograph/database';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import type { Recipient } from '@heliograph/phone';
@@ -21,6 +22,7 @@ export interface CheckedMessage {
   /** Messaging timestamp. */
   createdAt: string;
   correlationId: string;
+  origin: MessageOrigin;
   /** The caller's own reference. */
   reference: string | null;
 }
@@ -49,6 +51,7 @@ export function toAcceptanceRow(id: string, message: CheckedMessage): Acceptance
     correlation_id: message.correlationId,
     reference: message.reference,
     campaign_id: null,
+    ...message.origin,
   };
 }
 

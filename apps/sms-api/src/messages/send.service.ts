@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tenant } from '@heliograph/auth';
+import { originOf, type Tenant } from '@heliograph/auth';
 import { messagingNow, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { IdempotentCall } from '@heliograph/idempotency';
@@ -67,7 +67,7 @@ export class SendService {
     const message: CheckedMessage = {
       organizationId: caller.organizationId,
       workspaceId: workspace.id,
-      ...{ sender, template, recipient, composed, creditsCost, createdAt, correlationId },
+      ...{ sender, template, recipient, composed, creditsCost, createdAt, correlationId, origin: originOf(caller) },
       flash: response.flash,
       scheduledAt: scheduledAt && scheduledAt.timestamp,
       reference: null,

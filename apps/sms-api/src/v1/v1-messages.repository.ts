@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
-import { v1Timestamp } from '@heliograph/service-kit';
+import { MESSAGE_COLUMNS, v1SmsRecord, type SmsMessageRow } from '@heliograph/sms-catalog';
 import { Pool } from 'pg';
 import type { V1SmsMessage } from './v1-send.dto';
 
@@ -18,29 +18,6 @@ export interface MessageFilter {
   until?: string | undefined;
 }
 
-interface MessageRow {
-  id: string;
-  status: V1SmsMessage['status'];
-  recipient: string;
-  sender_id: string;
-  header: string;
-  template_id: string | null;
-  body: string;
-  encoding: V1SmsMessage['encoding'];
-  segments: number;
-  credits_cost: number;
-  flash: boolean;
-  campaign_id: string | null;
-  reference: string | null;
-  last_error: string | null;
-  scheduled_at: Date | null;
-  created_at: Date;
-  sent_at: Date | null;
-  finished_at: Date | null;
-}
-
-const COLUMNS = `id, status, recipient, sender_id, header, template_id, body, encoding, segments, credits_cost, flash,
-  campaign_id, reference, last_error, scheduled_at, created_at, sent_at, finished_at`;
 const EQUAL = ['workspace_id', 'status', 'recipient', 'sender_id', 'campaign_id', 'reference'] as const;
 
 @Injectable()
@@ -50,13 +27,13 @@ export class V1MessagesRepository {
   /** Restricted to the organization of the caller and, for a workspace-bound key, to that workspace. */
   async find({ organizationId, workspaceId }: Tenant, id: string): Promise<V1SmsMessage | null> {
     if (!isId(id)) return null;
-    const { rows } = await this.pool.query<MessageRow>({
+    const { rows } = await this.pool.query<SmsMessageRow>({
       name: 'sms-v1-message',
-      text: `SELECT ${COLUMNS} FROM sms.messages
+      text: `SELECT ${MESSAGE_COLUMNS} FROM sms.messages
         WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`,
       values: [id, organizationId, workspaceId],
     });
-    return rows[0] ? toRecord(rows[0]) : null;
+    return rows[0] ? v1SmsRecord(rows[0]) : null;
   }
 
   /** Newest first. */
@@ -72,33 +49,10 @@ export class V1MessagesRepository {
     add('created_at >=', filter.from);
     add('created_at <', filter.until);
     add('id <', page.after);
-    const { rows } = await this.pool.query<MessageRow>(
-      `SELECT ${COLUMNS} FROM sms.messages WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ${page.limit + 1}`,
+    const { rows } = await this.pool.query<SmsMessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM sms.messages WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ${page.limit + 1}`,
       values,
     );
-    return toPage(rows.map(toRecord), page, ({ id }) => id);
+    return toPage(rows.map(v1SmsRecord), page, ({ id }) => id);
   }
-}
-
-function toRecord(row: MessageRow): V1SmsMessage {
-  return {
-    id: row.id,
-    status: row.status,
-    to: row.recipient,
-    sender_id: row.sender_id,
-    sender: row.header,
-    template_id: row.template_id,
-    message: row.body,
-    encoding: row.encoding,
-    segments: row.segments,
-    credits_cost: row.credits_cost,
-    flash: row.flash,
-    campaign_id: row.campaign_id,
-    reference: row.reference,
-    error: row.last_error === null ? null : { code: 'DELIVERY_FAILED', message: row.last_error },
-    scheduled_at: v1Timestamp(row.scheduled_at),
-    created_at: v1Timestamp(row.created_at),
-    sent_at: v1Timestamp(row.sent_at),
-    delivered_at: row.status === 'delivered' ? v1Timestamp(row.finished_at) : null,
-  };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { assertRole, assertScope, type Tenant } from '@heliograph/auth';
+import { assertRole, assertScope, originOf, type Tenant } from '@heliograph/auth';
 import { messagingNow, newId } from '@heliograph/database';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import { balanceOf } from '@heliograph/credits';
@@ -7,6 +7,7 @@ import {
   fieldError,
   parseScheduledAt,
   quoteOf,
+  SEND_CHECKS,
   REAL_SEND,
   v1NotFound,
   type SendChecksRun,
@@ -19,12 +20,6 @@ import { toAcceptanceRow, withClaim, type CheckedMessage } from '../messages/acc
 import { MessageChecks } from '../messages/message-checks';
 import { V1ContentService, type CommonContent, type OneRecipient } from './v1-content.service';
 import type { V1SendRequest, V1SentSms, V1SmsContent } from './v1-send.dto';
-
-/** The checks of a send, in the order of the contract. */
-const CHECKS = [
-  ...['permission', 'sender', 'template', 'dlt', 'schedule', 'workspace', 'recipient', 'content', 'consent', 'limits'],
-  'credits',
-];
 
 /** What all messages of one call share. */
 export interface V1Call {
@@ -66,7 +61,7 @@ export class V1SendService {
 
   /** Runs the checks of `send` and the acceptance without its commit. */
   quote(caller: Tenant, request: V1SendRequest, correlationId: string): Promise<V1Quote> {
-    return quoteOf(CHECKS, async (quoted, checks) => {
+    return quoteOf(SEND_CHECKS.sms, async (quoted, checks) => {
       checks.note('permission', () => {
         assertScope(caller, 'sms:send');
         assertRole(caller, 'member');
@@ -111,7 +106,7 @@ export class V1SendService {
       ...composed,
       organizationId: caller.organizationId,
       workspaceId: workspace.id,
-      ...{ flash, scheduledAt, createdAt, correlationId },
+      ...{ flash, scheduledAt, createdAt, correlationId, origin: originOf(caller) },
       reference: recipient.reference ?? null,
     };
   }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessTokenDirectory } from './access-token-directory';
 import { ApiKeysService } from './api-keys.service';
 import { KeyDirectory } from './key-directory';
 import { KeyUses } from './key-uses';
@@ -20,7 +21,7 @@ export class KeysModule {}
 @Module({
   imports: [KeysModule],
   controllers: [MeController],
-  providers: [{ provide: APP_GUARD, useClass: KeyGuard }],
+  providers: [{ provide: APP_GUARD, useClass: KeyGuard }, AccessTokenDirectory],
   exports: [KeysModule],
 })
 export class AuthModule {}

@@ -8,4 +8,15 @@ export { KeyActor } from './key-actor';
 export { Caller, KeyGuard, RequireKey, RequireRole, RequireScope, type AuthenticatedRequest } from './key.guard';
 export { KeyUses } from './key-uses';
 export { authEntities, authMigrations } from './migration-set';
-export { assertRole, assertScope, isUnrestricted, type Principal, type Tenant } from './principal';
+export {
+  assertRole,
+  assertScope,
+  callerIdOf,
+  isUnrestricted,
+  originOf,
+  type KeyPrincipal,
+  type MessageOrigin,
+  type OriginOf,
+  type Principal,
+  type Tenant,
+} from './principal';

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { ApiKey } from './api-key.entity';
 import { compileAllowlist } from './ip-allowlist';
 import { hashKey } from './key-format';
-import type { Principal } from './principal';
+import type { KeyPrincipal } from './principal';
 
 /**
  * Finds API keys by their SHA-256, with an in-process cache that is invalidated on changes (after 30 seconds at
@@ -13,7 +13,7 @@ import type { Principal } from './principal';
  */
 @Injectable()
 export class KeyDirectory {
-  private readonly principals: CachedLookup<Principal | null>;
+  private readonly principals: CachedLookup<KeyPrincipal | null>;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -28,14 +28,14 @@ export class KeyDirectory {
   }
 
   /** Null for a key that does not exist, has expired or was revoked. */
-  async find(key: string): Promise<Principal | null> {
+  async find(key: string): Promise<KeyPrincipal | null> {
     const principal = await this.principals.get(hashKey(key).toString('base64'));
     if (!principal || principal.revokedAt !== null) return null;
     if (principal.expiresAt !== null && principal.expiresAt.getTime() <= Date.now()) return null;
     return principal;
   }
 
-  private async load(hash: string): Promise<Principal | null> {
+  private async load(hash: string): Promise<KeyPrincipal | null> {
     const digest = Buffer.from(hash, 'base64');
     const key = await this.dataSource
       .getRepository(ApiKey)
@@ -46,6 +46,7 @@ export class KeyDirectory {
       : null;
     return {
       keyId: key.id,
+      user: null,
       name: key.name,
       organizationId: key.organizationId,
       workspaceId: key.workspaceId,

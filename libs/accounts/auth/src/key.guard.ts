@@ -2,12 +2,14 @@ import { CanActivate, createParamDecorator, ExecutionContext, Injectable, SetMet
 import { Reflector } from '@nestjs/core';
 import type { Role, Scope } from '@heliograph/contracts';
 import { AppError } from '@heliograph/errors';
-import { ACCESS, type IdentifiedRequest } from '@heliograph/service-kit';
+import { ACCESS, V1_PREFIX, type IdentifiedRequest } from '@heliograph/service-kit';
+import { isAccessToken } from '@heliograph/users';
+import { AccessTokenDirectory } from './access-token-directory';
 import { isAllowed } from './ip-allowlist';
 import { KeyDirectory } from './key-directory';
 import { readKey } from './key-format';
 import { KeyUses } from './key-uses';
-import { assertRole, assertScope, type Principal, type Tenant } from './principal';
+import { assertRole, assertScope, callerIdOf, type Principal, type Tenant } from './principal';
 
 type Access = 'public' | 'key' | Scope;
 
@@ -28,7 +30,7 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
 });
 
 export interface AuthenticatedRequest extends IdentifiedRequest {
-  principal?: Principal;
+  principal?: Principal & Pick<Tenant, 'clientAddress'>;
 }
 
 /**
@@ -40,6 +42,7 @@ export class KeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: KeyDirectory,
+    private readonly tokens: AccessTokenDirectory,
     private readonly uses: KeyUses,
   ) {}
 
@@ -50,8 +53,7 @@ export class KeyGuard implements CanActivate {
     ]);
     if (access === 'public') return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const key = readKey(request.headers);
-    const principal = key === null ? null : await this.keys.find(key);
+    const principal = await this.principalOf(request);
     if (!principal) {
       throw new AppError(
         'UNAUTHENTICATED',
@@ -66,18 +68,31 @@ export class KeyGuard implements CanActivate {
       );
     }
     if (principal.organizationId === null) {
-      throw new AppError('FORBIDDEN', 'The API key does not belong to an organization. Use an organization API key.');
+      throw new AppError(
+        'FORBIDDEN',
+        principal.keyId === null
+          ? 'You do not belong to an organization. Ask for an invitation.'
+          : 'The API key does not belong to an organization. Use an organization API key.',
+      );
     }
     if (access === undefined) throw new AppError('FORBIDDEN', 'This endpoint is not accessible.');
-    if (access !== 'key') assertScope(principal, access);
     const role = this.reflector.getAllAndOverride<Role | undefined>(ROLE_ACCESS, [
       context.getHandler(),
       context.getClass(),
     ]);
     if (role !== undefined) assertRole(principal, role);
-    request.principal = principal;
-    request.callerId = principal.keyId;
-    this.uses.note(principal.keyId);
+    if (access !== 'key') assertScope(principal, access);
+    request.principal = { ...principal, clientAddress: request.ip ?? null };
+    request.callerId = callerIdOf(principal);
+    if (principal.keyId !== null) this.uses.note(principal.keyId);
     return true;
+  }
+
+  /** Access tokens are for the v1 API only. */
+  private async principalOf({ headers, path }: AuthenticatedRequest): Promise<Principal | null> {
+    const credential = readKey(headers);
+    if (credential === null) return null;
+    if (!isAccessToken(credential)) return this.keys.find(credential);
+    return path.startsWith(V1_PREFIX) ? this.tokens.find(credential) : null;
   }
 }

@@ -4,7 +4,7 @@ import { toMessagingTimestamp } from '@heliograph/database';
 import { KEY_REFUSALS, Refusals, TakesKey } from '@heliograph/service-kit';
 import { Caller, RequireKey } from './key.guard';
 import { KeyUses } from './key-uses';
-import { isUnrestricted, type Tenant } from './principal';
+import { callerIdOf, isUnrestricted, type Tenant } from './principal';
 
 class Identity {
   @ApiProperty()
@@ -47,10 +47,11 @@ export class MeController {
   @ApiOperation({ operationId: 'getMe', summary: 'Get the identity of the API key', servers: [{ url: '/' }] } as object)
   @ApiResponse({ status: 200, type: Identity })
   async me(@Caller() caller: Tenant): Promise<Identity> {
-    const lastUsedAt = await this.uses.lastUse(caller.keyId);
+    const keyId = callerIdOf(caller);
+    const lastUsedAt = await this.uses.lastUse(keyId);
     return {
       ok: true,
-      keyId: caller.keyId,
+      keyId,
       name: caller.name,
       organizationId: caller.organizationId,
       workspaceId: caller.workspaceId,

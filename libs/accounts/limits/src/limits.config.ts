@@ -34,6 +34,7 @@ export const LIMITS = {
   LIMITS_CHATAPP_CONSENTS: { most: 1_000_000, what: 'consents', remedy: 'Change consents that are recorded already' },
   LIMITS_CONTACTS: { most: 5_000_000, what: 'contacts', remedy: UNUSED },
   LIMITS_CONTACT_GROUPS: { most: 1_000, what: 'contact groups', remedy: UNUSED },
+  LIMITS_WEBHOOKS: { most: 50, what: 'webhooks', remedy: UNUSED },
   LIMITS_BOTS: { most: 100, what: 'bots', remedy: UNUSED },
 } as const satisfies Readonly<Record<string, Cap>>;
 

@@ -9,10 +9,17 @@ export { usersEntities, usersMigrations } from './migration-set';
 export { hashNewPassword, MAX_PASSWORD_LENGTH, verifyPassword } from './passwords';
 export { Session } from './session.entity';
 export { DEVICE_DAYS, SESSION_DAYS, SessionsService, type LiveSession, type Origin } from './sessions.service';
+export {
+  ACCESS_TOKEN_SECONDS,
+  isAccessToken,
+  REFRESH_TOKEN_SECONDS,
+  TokenPairsService,
+  type TokenPair,
+} from './token-pairs.service';
 export { hashToken, newToken } from './tokens';
 export { newTotpSecret, totpUri } from './totp';
 export { User } from './user.entity';
 export { PENDING_TOTP_SECRET, TOTP_SECRET } from './user-secrets';
 export { UsersModule } from './users.module';
-export { UsersService, type NewUser } from './users.service';
+export { emailNotVerified, UsersService, type NewUser } from './users.service';
 export { networkOf } from './login-attempts';

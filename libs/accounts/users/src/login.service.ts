@@ -38,9 +38,17 @@ export class LoginService {
 
   /** Throws AUTH_INVALID_CREDENTIALS, AUTH_MFA_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE. */
   async login(login: Login): Promise<OpenedSession> {
+    return this.prove(login, (transaction, proof) => this.open(transaction, proof, login));
+  }
+
+  /** Authenticates a user and opens what the login is for. Throws as `login`. */
+  prove<T>(
+    credentials: Credentials & Attempt,
+    open: (transaction: EntityManager, proof: Proof) => Promise<T>,
+  ): Promise<T> {
     return this.semaphore.run(async () => {
-      const proof = await this.credentials.prove(login, login);
-      return this.dataSource.transaction((transaction) => this.open(transaction, proof, login));
+      const proof = await this.credentials.prove(credentials, credentials);
+      return this.dataSource.transaction((transaction) => open(transaction, proof));
     });
   }
 

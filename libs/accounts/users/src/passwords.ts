@@ -11,6 +11,18 @@ const NOBODYS_HASH =
 /** Longer than any passphrase, and short enough to hash quickly. */
 export const MAX_PASSWORD_LENGTH = 1_024;
 const MIN_PASSWORD_LENGTH = 8;
+const COMMON_PASSWORDS = 1_000;
+
+let common: Promise<ReadonlySet<string>> | undefined;
+
+/** Loaded when the first password is chosen, because most processes never need the list. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set((dictionary['passwords-common'] as string[]).slice(0, COMMON_PASSWORDS)),
+  );
+  return common;
+}
+
 /** One hash per CPU at a time: more would not increase throughput. */
 const threads = new HashingThreads(availableParallelism(), 1_000);
 
@@ -22,6 +34,9 @@ export function hashPassword(password: string): Promise<string> {
 /** Validates and hashes a new password. Throws VALIDATION_ERROR. */
 export async function hashNewPassword(password: string, email: string, field = 'password'): Promise<string> {
   checkNewPassword(password, email, field);
+  if ((await commonPasswords()).has(password.toLowerCase())) {
+    throw new AppError('VALIDATION_ERROR', `${field}: is one of the most common passwords. Choose another password.`);
+  }
   return hashPassword(password);
 }
 

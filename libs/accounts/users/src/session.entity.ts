@@ -83,3 +83,17 @@ export class PasswordReset {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt: Date;
 }
+
+/** The verification of an email address. */
+@Entity({ schema: 'users', name: 'email_verifications' })
+@Index('email_verifications_user', ['userId'])
+export class EmailVerification {
+  @PrimaryColumn('bytea', { name: 'token_hash', primaryKeyConstraintName: 'email_verifications_pkey' })
+  tokenHash: Buffer;
+
+  @Column('uuid', { name: 'user_id' })
+  userId: string;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt: Date;
+}

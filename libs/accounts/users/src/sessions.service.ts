@@ -35,6 +35,7 @@ export class SessionsService {
     user: User,
     from: Origin,
     organizationId: string | null,
+    lifetimeSeconds = SESSION_DAYS * 24 * 3_600,
   ): Promise<{ session: Session; token: string }> {
     const repository = transaction.getRepository(Session);
     const token = newToken();
@@ -48,7 +49,7 @@ export class SessionsService {
       ipAddress: from.ipAddress,
       userAgent: from.userAgent?.slice(0, MAX_USER_AGENT_LENGTH).toWellFormed() ?? null,
       createdAt: new Date(now),
-      expiresAt: new Date(now + SESSION_DAYS * 24 * 3_600_000),
+      expiresAt: new Date(now + lifetimeSeconds * 1_000),
       revokedAt: null,
     });
     await repository.insert(session);
@@ -91,7 +92,7 @@ export class SessionsService {
     await this.dataSource.getRepository(Session).update(id, { organizationId, workspaceId });
   }
 
-  /** Deletes what has expired: sessions, devices, password resets, counted login failures and invitation emails. */
+  /** Deletes what has expired: sessions, tokens, devices, resets, verifications, counted failures and invitation emails. */
   @Periodic({ everyMs: CLEAN_UP_EVERY_MS })
   async cleanUp(): Promise<void> {
     const { pool } = this;
@@ -102,6 +103,9 @@ export class SessionsService {
     await pool.query('DELETE FROM users.login_failures WHERE ends_at < now()');
     await pool.query("DELETE FROM users.invitation_mails WHERE sent_at < now() - interval '1 day'");
     await pool.query('DELETE FROM users.password_resets WHERE expires_at < now()');
+    await pool.query('DELETE FROM users.email_verifications WHERE expires_at < now()');
+    await pool.query('DELETE FROM users.access_tokens WHERE expires_at < now()');
+    await pool.query('DELETE FROM users.refresh_tokens WHERE expires_at < now()');
     await pool.query(`DELETE FROM users.devices WHERE created_at < now() - interval '${DEVICE_DAYS} days'`);
   }
 }

@@ -30,6 +30,10 @@ export class User {
   @Column('bigint', { name: 'last_totp_step', default: 0 })
   lastTotpStep: number;
 
+  /** When the user proved access to the address; null since a registration. */
+  @Column('timestamptz', { name: 'email_verified_at', nullable: true, default: () => 'now()' })
+  emailVerifiedAt: Date | null;
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;
 }

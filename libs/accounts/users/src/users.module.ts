@@ -9,6 +9,7 @@ import { MembersService } from './members.service';
 import { MfaService } from './mfa.service';
 import { usersEntities } from './migration-set';
 import { SessionsService } from './sessions.service';
+import { TokenPairsService } from './token-pairs.service';
 import { UsersService } from './users.service';
 import { USER_KEY_RING } from './user-secrets';
 
@@ -20,6 +21,7 @@ const services = [
   MfaService,
   CredentialsService,
   LoginService,
+  TokenPairsService,
 ];
 
 const keyRing = {

@@ -3,16 +3,17 @@ import { isUniqueViolation, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { KeyRing } from '@heliograph/secrets';
 import { checkDisplayName } from '@heliograph/tenancy';
-import { DataSource, MoreThan, type EntityManager } from 'typeorm';
+import { DataSource, IsNull, MoreThan, type EntityManager } from 'typeorm';
 import { checkEmailAddress } from './email-address';
 import { hashNewPassword, hashPassword, verifyPassword } from './passwords';
 import { endOtherSessions, forgetDevices } from './revoke-access';
-import { PasswordReset } from './session.entity';
+import { EmailVerification, PasswordReset } from './session.entity';
 import { hashToken, newToken } from './tokens';
 import { User } from './user.entity';
 import { TOTP_SECRET, USER_KEY_RING } from './user-secrets';
 
 const RESET_MINUTES = 60;
+const VERIFICATION_HOURS = 24;
 /** Prevents repeated requests from flooding a mailbox. */
 const RESETS_APART_SECONDS = 60;
 
@@ -141,7 +142,45 @@ export class UsersService {
   async finishReset(transaction: EntityManager, token: string, passwordHash: string): Promise<User> {
     const user = await this.byResetToken(token, transaction, true);
     await this.changePassword(transaction, user, passwordHash, null);
+    await this.markVerified(transaction, user.id);
     return user;
+  }
+
+  /**
+   * Returns the token for the verification email; earlier ones become invalid. Null if one was requested less than a minute
+   * ago.
+   */
+  async startVerification(
+    transaction: EntityManager,
+    userId: string,
+  ): Promise<{ token: string; expiresAt: Date } | null> {
+    const repository = transaction.getRepository(EmailVerification);
+    const expiresAt = new Date(Date.now() + VERIFICATION_HOURS * 3_600_000);
+    const justNow = MoreThan(new Date(expiresAt.getTime() - RESETS_APART_SECONDS * 1_000));
+    if (await repository.existsBy({ userId, expiresAt: justNow })) return null;
+    const token = newToken();
+    await repository.delete({ userId });
+    await repository.insert({ tokenHash: hashToken(token), userId, expiresAt });
+    return { token, expiresAt };
+  }
+
+  /** Returns the user whose address is verified now; null for a token that is unknown, used or expired. */
+  async finishVerification(transaction: EntityManager, token: string): Promise<User | null> {
+    const repository = transaction.getRepository(EmailVerification);
+    const found = await repository.findOne({
+      where: { tokenHash: hashToken(token), expiresAt: MoreThan(new Date()) },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!found) return null;
+    await repository.delete({ userId: found.userId });
+    await this.markVerified(transaction, found.userId);
+    return transaction.getRepository(User).findOneBy({ id: found.userId });
+  }
+
+  private async markVerified(transaction: EntityManager, userId: string): Promise<void> {
+    await transaction
+      .getRepository(User)
+      .update({ id: userId, emailVerifiedAt: IsNull() }, { emailVerifiedAt: new Date() });
   }
 }
 
@@ -154,6 +193,15 @@ function compose(email: string, name: string, passwordHash: string): User {
     totpSecret: null,
     pendingTotpSecret: null,
     lastTotpStep: 0,
+    emailVerifiedAt: new Date(),
     createdAt: new Date(),
   };
+}
+
+/** The refusal of what requires a verified address. */
+export function emailNotVerified(): AppError {
+  return new AppError(
+    'EMAIL_NOT_VERIFIED',
+    'Verify your email address first. POST /api/v1/auth/verify-email with {"email"} sends a new link.',
+  );
 }

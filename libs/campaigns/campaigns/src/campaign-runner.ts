@@ -61,7 +61,10 @@ export class CampaignRunner {
       } else {
         // The content is no longer valid, for example because its template was deleted; or the workspace is locked.
         const { code, message } = error;
-        await this.runs.stop(campaign.id, code === 'NO_WORKSPACE' ? 'paused' : 'failed', { code, message });
+        await this.runs.stop(this.dataSource, campaign.id, code === 'NO_WORKSPACE' ? 'paused' : 'failed', {
+          code,
+          message,
+        });
       }
     }
     await this.runs.release(campaign.id, delayMs);
@@ -82,7 +85,7 @@ export class CampaignRunner {
   private async step(campaign: Campaign, call: unknown): Promise<Step> {
     const zones = await this.runs.zones(campaign.id);
     if (zones.length === 0) {
-      await this.runs.stop(campaign.id, 'completed', null);
+      await this.runs.stop(this.dataSource, campaign.id, 'completed', null);
       return { kind: 'over' };
     }
     const now = new Date();
@@ -109,7 +112,7 @@ export class CampaignRunner {
       const some = await this.commit(campaign, zone, affordable);
       if (some === false) return null;
     }
-    await this.runs.stop(campaign.id, 'paused', {
+    await this.runs.stop(this.dataSource, campaign.id, 'paused', {
       code: 'INSUFFICIENT_CREDITS',
       message: 'The workspace has too few credits. Top it up, then resume the campaign.',
     });

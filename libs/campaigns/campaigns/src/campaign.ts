@@ -59,8 +59,8 @@ export interface CampaignPlan {
 export interface CampaignOwner {
   organizationId: string;
   workspaceId: string;
-  /** The API key that created the campaign. */
-  keyId: string;
+  /** The API key that created the campaign; null for a user. */
+  keyId: string | null;
 }
 
 export interface CampaignCounts {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { recordWrite, type Actor } from '@heliograph/audit';
 import type { Tenant } from '@heliograph/auth';
 import { balanceOf } from '@heliograph/credits';
-import { newId } from '@heliograph/database';
+import { clientOf, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
 import { fieldError, v1List, v1NotFound, v1Page, type V1List } from '@heliograph/service-kit';
@@ -19,6 +19,7 @@ import {
   type V1CampaignsQuery,
 } from './campaign.dto';
 import { CampaignsRepository } from './campaigns.repository';
+import { publishStoredStatus } from './campaign-events';
 import { composeBatch } from './compose-batch';
 import { RunsRepository } from './runs.repository';
 
@@ -125,6 +126,8 @@ export class CampaignsService {
           );
         }
         await this.campaigns.setStatus(transaction, id, to);
+        // Of a campaign that has not begun, the worker publishes the start, once the audience is known.
+        if (to === 'paused' || before.startedAt !== null) await publishStoredStatus(await clientOf(transaction), id);
         return this.audited(transaction, caller, actor, id, FROM[transition].done, before);
       }),
     );

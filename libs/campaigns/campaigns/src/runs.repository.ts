@@ -6,6 +6,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { audienceCondition } from './audience-sql';
 import type { Campaign, CampaignChannelName, CampaignStatus, Skipped } from './campaign';
 import { CAMPAIGN_COLUMNS, campaignOf, type CampaignRow } from './campaign-rows';
+import { publishStoredStatus } from './campaign-events';
 import { timeZoneOf } from './time-zone-of';
 
 /** A part of the audience that is written to at the same hours. */
@@ -74,6 +75,7 @@ export class RunsRepository {
         `UPDATE campaigns.campaigns SET status = 'running', started_at = now(), audience_size = $2 WHERE id = $1`,
         [campaign.id, size],
       );
+      await publishStoredStatus(client, campaign.id);
       return true;
     });
   }
@@ -125,17 +127,26 @@ export class RunsRepository {
   }
 
   /** Ends a running campaign, or pauses it, and deletes what is needed to run only. */
-  async stop(id: string, status: 'completed' | 'failed' | 'paused', error: Campaign['error']): Promise<void> {
-    await this.pool.query(
-      `WITH stopped AS (
-         UPDATE campaigns.campaigns SET status = $2, error = $3, lease_until = NULL,
+  async stop(
+    dataSource: DataSource,
+    id: string,
+    status: 'completed' | 'failed' | 'paused',
+    error: Campaign['error'],
+  ): Promise<void> {
+    await dataSource.transaction(async (transaction) => {
+      const client = await clientOf(transaction);
+      const { rowCount } = await client.query(
+        `UPDATE campaigns.campaigns SET status = $2, error = $3, lease_until = NULL,
            finished_at = CASE WHEN $2 <> 'paused' THEN now() END
-         WHERE id = $1 AND status IN ('scheduled', 'running') RETURNING id, status),
-       gone AS (
-         DELETE FROM campaigns.members USING stopped WHERE campaign_id = stopped.id AND stopped.status <> 'paused')
-       DELETE FROM campaigns.zones USING stopped WHERE campaign_id = stopped.id AND stopped.status <> 'paused'`,
-      [id, status, error],
-    );
+         WHERE id = $1 AND status IN ('scheduled', 'running')`,
+        [id, status, error],
+      );
+      if (rowCount === 0) return;
+      await publishStoredStatus(client, id);
+      if (status === 'paused') return;
+      await client.query('DELETE FROM campaigns.members WHERE campaign_id = $1', [id]);
+      await client.query('DELETE FROM campaigns.zones WHERE campaign_id = $1', [id]);
+    });
   }
 
   /** Adds results to their campaigns, each once. Returns how many results were added. */

@@ -22,6 +22,9 @@ export interface AcceptanceRow {
   /** Free messages of the category per month; null is unlimited. */
   monthly_limit: number | null;
   correlation_id: string | null;
+  key_id: string | null;
+  /** The IP address of the caller. */
+  client_address: string | null;
   caller_id?: string;
   endpoint?: string;
   idempotency_key?: string;

@@ -9,6 +9,9 @@ export const MAIL_PURPOSES = [
   'invitation',
   'password-reset',
   'security-notice',
+  'email-verification',
+  'registration',
+  'webhook-disabled',
 ] as const;
 export type MailPurpose = (typeof MAIL_PURPOSES)[number];
 

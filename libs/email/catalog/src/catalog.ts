@@ -42,6 +42,8 @@ interface OwnedSigningKey {
 const MAX_ADDRESS_LENGTH = 254;
 /** A parsed template can occupy megabytes. */
 const MAX_TEMPLATES = 500;
+/** Of a user, who has no key: no key has this id. */
+const NO_KEY = '00000000-0000-0000-0000-000000000000';
 const SENDER_TABLES = ['email.domains', 'email.senders'];
 
 /** The registered senders, templates and keys of an organization, cached in the process until they change. */
@@ -124,9 +126,9 @@ export class EmailCatalog {
     });
   }
 
-  /** Returns the tracking that both the workspace and the key allow. */
-  trackingOf(workspaceId: string, keyId: string): Promise<Tracking> {
-    return this.trackings.get(`${workspaceId} ${keyId}`);
+  /** Returns the tracking that the workspace and the key, if any, allow. */
+  trackingOf(workspaceId: string, keyId: string | null): Promise<Tracking> {
+    return this.trackings.get(`${workspaceId} ${keyId ?? NO_KEY}`);
   }
 
   /** Returns the DKIM key of a domain; null if the domain does not exist. */

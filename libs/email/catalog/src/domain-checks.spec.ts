@@ -1,3 +1,4 @@
+import { messagingMigrations } from '@heliograph/messaging';
 import { localKeyRing } from '@heliograph/secrets';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
@@ -35,7 +36,7 @@ const configOf = (more: Record<string, string> = {}) =>
   });
 
 beforeAll(async () => {
-  database = await createTestDatabase([emailCatalogMigrations]);
+  database = await createTestDatabase([messagingMigrations, emailCatalogMigrations]);
   const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
   dataSource = await createDataSource(config, 'domain checks spec', emailCatalogEntities).initialize();
   catalog = new EmailCatalogService(dataSource, localKeyRing());

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { changeEntry, type Changed } from '@heliograph/database';
+import { emailDomainLapsed, emailDomainVerified } from '@heliograph/contracts';
+import { changeEntry, clientOf, type Changed } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
+import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { CONFIG } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -63,9 +65,11 @@ export class DomainChecks {
       await refuseNameHeldElsewhere(transaction, organizationId, name);
     }
     const graceMs = this.config.EMAIL_DOMAIN_GRACE_HOURS * HOUR_MS;
-    return changeEntry(transaction, EmailDomain, { organizationId, id }, (before) =>
+    const changed = await changeEntry(transaction, EmailDomain, { organizationId, id }, (before) =>
       stateAfter(before, check, new Date(), graceMs),
     );
+    await announce(transaction, changed);
+    return changed;
   }
 
   /** Checks one domain now. Throws like `record`. */
@@ -112,4 +116,15 @@ export class DomainChecks {
     );
     return rows;
   }
+}
+
+/** Emits an event if the domain was verified, or lapsed. */
+async function announce(transaction: EntityManager, { before, after }: Changed<EmailDomain>): Promise<void> {
+  const isVerified = after.status === 'verified';
+  if (isVerified === (before.status === 'verified')) return;
+  const event = composeEvent(isVerified ? emailDomainVerified : emailDomainLapsed, {
+    ...{ organizationId: after.organizationId, workspaceId: null, correlationId: null },
+    data: { domainId: after.id, name: after.name },
+  });
+  await addToOutbox(await clientOf(transaction), [event]);
 }

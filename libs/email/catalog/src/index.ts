@@ -30,3 +30,12 @@ export { EmailTemplate } from './template.entity';
 export type { Tracking } from './tracking-setting.entity';
 export { TrackingSettings, type TrackingSubject } from './tracking-settings';
 export { EMAIL_TEMPLATES } from './limited-kinds';
+export {
+  EMAIL_SELECT,
+  EMAIL_STATUS,
+  v1EmailRecord,
+  V1_EMAIL_STATUSES,
+  type V1EmailRecord,
+  type V1EmailRow,
+  type V1EmailStatus,
+} from './message-record';

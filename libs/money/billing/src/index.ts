@@ -14,6 +14,7 @@ export { Invoice, type InvoiceLine, type InvoiceStatus } from './entities/invoic
 export { Payer } from './entities/payer.entity';
 export { PaymentFailure } from './entities/payment-failure.entity';
 export { ProcessorEvent } from './entities/processor-event.entity';
+export { CreditPackage, Purchase, PURCHASE_STATUSES, Refund, type PurchaseStatus } from './entities/purchase.entity';
 export { StoredReceipt } from './entities/receipt.entity';
 export { Subscription } from './entities/subscription.entity';
 export { billingEntities, billingMigrations } from './migration-set';

@@ -4,9 +4,21 @@ import { Invoice } from './entities/invoice.entity';
 import { Payer } from './entities/payer.entity';
 import { PaymentFailure } from './entities/payment-failure.entity';
 import { ProcessorEvent } from './entities/processor-event.entity';
+import { CreditPackage, Purchase, Refund } from './entities/purchase.entity';
 import { StoredReceipt } from './entities/receipt.entity';
 import { Subscription } from './entities/subscription.entity';
 import { Billing1700000000000 } from './migrations/1700000000000-billing';
 
 export const billingMigrations: MigrationSet = { schema: 'billing', migrations: [Billing1700000000000] };
-export const billingEntities = [ProcessorEvent, Payer, Subscription, PaymentFailure, Invoice, Dunning, StoredReceipt];
+export const billingEntities = [
+  ProcessorEvent,
+  Payer,
+  Subscription,
+  PaymentFailure,
+  Invoice,
+  Dunning,
+  StoredReceipt,
+  CreditPackage,
+  Purchase,
+  Refund,
+];

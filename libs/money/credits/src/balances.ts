@@ -23,6 +23,19 @@ export async function balanceOf(
   return rows[0]?.balance ?? 0;
 }
 
+/** Locks the account of a workspace in the transaction; 0 if it has none. */
+export async function lockedBalanceOf(
+  transaction: ClientBase,
+  workspaceId: string,
+  creditType: CreditType,
+): Promise<number> {
+  const { rows } = await transaction.query<{ balance: number }>(
+    'SELECT balance FROM credits.accounts WHERE workspace_id = $1 AND credit_type = $2 FOR UPDATE',
+    [workspaceId, creditType],
+  );
+  return rows[0]?.balance ?? 0;
+}
+
 /** The balances of a workspace, one per credit type. */
 export async function balancesOf(database: ClientBase | Pool, workspaceId: string): Promise<Balance[]> {
   const { rows } = await database.query<Balance>(

@@ -41,17 +41,17 @@ interface Place {
 }
 
 /**
- * Ledger entries of a workspace, newest first; `after` is the `next` value of the previous page. Throws
+ * Ledger entries of workspaces, newest first; `after` is the `next` value of the previous page. Throws
  * VALIDATION_ERROR for an invalid cursor.
  */
 export async function listEntries(
   database: ClientBase | Pool,
-  workspaceId: string,
+  workspaceIds: readonly string[],
   filter: LedgerFilter,
   page: { limit: number; after: string | null },
 ): Promise<LedgerPage> {
-  const place = page.after === null ? null : await placeOf(database, workspaceId, page.after);
-  const rows = await select(database, workspaceId, filter, place, page.limit + 1);
+  const place = page.after === null ? null : await placeOf(database, workspaceIds, page.after);
+  const rows = await select(database, workspaceIds, filter, place, page.limit + 1);
   const items = rows.slice(0, page.limit).map(entryOf);
   return { items, next: rows.length > items.length ? (items.at(-1)?.id ?? null) : null };
 }
@@ -67,18 +67,18 @@ export async function* exportEntries(
 ): AsyncGenerator<LedgerEntryRow[]> {
   let place: Place | null = null;
   for (;;) {
-    const rows: (LedgerEntryRow & Place)[] = await select(database, workspaceId, filter, place, EXPORT_BATCH);
+    const rows: (LedgerEntryRow & Place)[] = await select(database, [workspaceId], filter, place, EXPORT_BATCH);
     if (rows.length > 0) yield rows.map(entryOf);
     place = rows.at(-1) ?? null;
     if (rows.length < EXPORT_BATCH) return;
   }
 }
 
-async function placeOf(database: ClientBase | Pool, workspaceId: string, id: string): Promise<Place> {
+async function placeOf(database: ClientBase | Pool, workspaceIds: readonly string[], id: string): Promise<Place> {
   const { rows } = isId(id)
     ? await database.query<Place>(
-        'SELECT created_at::text AS at, position FROM credits.ledger WHERE id = $1 AND workspace_id = $2',
-        [id, workspaceId],
+        'SELECT created_at::text AS at, position FROM credits.ledger WHERE id = $1 AND workspace_id = ANY ($2)',
+        [id, workspaceIds],
       )
     : { rows: [] };
   if (rows[0]) return rows[0];
@@ -89,27 +89,29 @@ function entryOf({ at: _at, position: _position, ...entry }: LedgerEntryRow & Pl
   return entry;
 }
 
+/** Reads each workspace by its index, so that a list of many workspaces reads no more than a page of each. */
 async function select(
   database: ClientBase | Pool,
-  workspaceId: string,
+  workspaceIds: readonly string[],
   filter: LedgerFilter,
   after: Place | null,
   limit: number,
 ): Promise<(LedgerEntryRow & Place)[]> {
-  const values: unknown[] = [workspaceId];
+  const values: unknown[] = [workspaceIds];
   const given = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = ['workspace_id = $1'];
+  const conditions = ['workspace_id = w.id'];
   if (filter.creditType !== undefined) conditions.push(`credit_type = ${given(filter.creditType)}`);
   if (filter.kind !== undefined) conditions.push(`kind = ${given(filter.kind)}`);
   if (filter.from !== undefined) conditions.push(`created_at >= ${given(filter.from)}`);
   if (filter.to !== undefined) conditions.push(`created_at < ${given(filter.to)}`);
   if (filter.reference !== undefined) conditions.push(`reference = ${given(filter.reference)}`);
   if (after !== null) conditions.push(`(created_at, position) < (${given(after.at)}, ${given(after.position)})`);
+  const newest = `ORDER BY created_at DESC, position DESC LIMIT ${given(limit)}`;
   const { rows } = await database.query<LedgerEntryRow & Place>(
-    `SELECT id, workspace_id AS "workspaceId", credit_type AS "creditType", kind, amount, balance_after AS "balanceAfter",
+    `SELECT l.id, workspace_id AS "workspaceId", credit_type AS "creditType", kind, amount, balance_after AS "balanceAfter",
        reference, created_at AS "createdAt", created_at::text AS at, position
-     FROM credits.ledger WHERE ${conditions.join(' AND ')}
-     ORDER BY created_at DESC, position DESC LIMIT ${given(limit)}`,
+     FROM unnest($1::uuid[]) AS w (id)
+     CROSS JOIN LATERAL (SELECT * FROM credits.ledger WHERE ${conditions.join(' AND ')} ${newest}) AS l ${newest}`,
     values,
   );
   return rows;

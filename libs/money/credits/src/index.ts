@@ -1,7 +1,7 @@
 export { MAX_AMOUNT, MAX_BALANCE } from './amounts';
-export { balanceOf, balancesOf, setLowThreshold, type Balance } from './balances';
+export { balanceOf, balancesOf, lockedBalanceOf, setLowThreshold, type Balance } from './balances';
 export { exportEntries, listEntries, type LedgerEntryRow, type LedgerFilter, type LedgerPage } from './entries';
-export { post, type LedgerKind, type LedgerPosting, type PostingResult } from './ledger';
+export { LEDGER_KINDS, post, type LedgerKind, type LedgerPosting, type PostingResult } from './ledger';
 export { creditsMigrations } from './migration-set';
 export {
   adjust,

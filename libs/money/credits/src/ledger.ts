@@ -4,7 +4,8 @@ import { AppError } from '@heliograph/errors';
 import type { ClientBase, Pool } from 'pg';
 import { assertAmount, MAX_BALANCE } from './amounts';
 
-export type LedgerKind = 'charge' | 'refund' | 'topup' | 'transfer' | 'adjustment';
+export const LEDGER_KINDS = ['charge', 'refund', 'topup', 'transfer', 'adjustment'] as const;
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 export interface LedgerPosting {
   organizationId: string;

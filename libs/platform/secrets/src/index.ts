@@ -9,3 +9,4 @@ export {
   secretsConfigSchema,
   type SecretsConfig,
 } from './secrets.config';
+export { SignedLinks, type LinkProof } from './signed-links';

@@ -52,6 +52,11 @@ export class KeyRing {
     return [...this.keys.values()].some((key) => [...other.keys.values()].some((own) => own.equals(key)));
   }
 
+  /** One secret of each key for another purpose than sealing (HKDF, RFC 5869), that of the current key first. */
+  secretsFor(purpose: string): Buffer[] {
+    return [...this.keys.values()].map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES)));
+  }
+
   /** Encrypts a text. `context` is authenticated: a sealed text that was copied to another place does not open there. */
   seal(plain: string, context: string): string {
     const iv = randomBytes(IV_BYTES);

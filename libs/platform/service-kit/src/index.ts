@@ -36,7 +36,7 @@ export { inTurns } from './in-turns';
 export { IsInstant, IsOneOf, v1List, V1ListQuery, v1NotFound, v1Page, v1Timestamp, type V1List } from './v1/v1-list';
 export { fieldError, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
 export { V1ErrorBody, V1Refusals } from './v1/v1-refusals';
-export { quoteOf, REAL_SEND, V1Quote, type QuotedSend, type SendChecksRun } from './v1/v1-quote';
+export { quoteOf, REAL_SEND, SEND_CHECKS, V1Quote, type QuotedSend, type SendChecksRun } from './v1/v1-quote';
 export { V1Request } from './v1/v1-request';
 export { V1_PREFIX } from './v1/v1-prefix';
 export { isStorableText, rule } from './http/rules';

@@ -1,18 +1,18 @@
 import { ExecutionContext, Injectable } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
 import { AppError } from '@heliograph/errors';
-import type { Request } from 'express';
+import type { IdentifiedRequest } from './http/request.decorators';
 
 /**
- * One rate limit per API key over all endpoints of the service. It runs after the key guard, so that calls without a
+ * One rate limit per API key or user over all endpoints of the service. It runs after the key guard, so that calls without a
  * valid key get 401 and are not counted.
  */
 @Injectable()
 export class KeyThrottlerGuard extends ThrottlerGuard {
   protected override headerPrefix = 'RateLimit';
 
-  protected override getTracker(request: Request & { principal?: { keyId: string } }): Promise<string> {
-    return Promise.resolve(request.principal?.keyId ?? '');
+  protected override getTracker(request: IdentifiedRequest): Promise<string> {
+    return Promise.resolve(request.callerId ?? '');
   }
 
   protected override generateKey(_context: ExecutionContext, tracker: string): string {
@@ -28,7 +28,7 @@ export class KeyThrottlerGuard extends ThrottlerGuard {
     return Promise.reject(
       new AppError(
         'RATE_LIMITED',
-        `More than ${detail.limit} calls a minute with this key. Wait as long as Retry-After says.`,
+        `More than ${detail.limit} calls a minute with this key or by this user. Wait as long as Retry-After says.`,
         // The base class sets only Retry-After.
         {
           headers: {

@@ -33,7 +33,10 @@ export async function checkAccounts(checker: InvariantChecker, accounts: Account
       ...transfers.map(({ fromWorkspaceId }) => `credits.transferred ${fromWorkspaceId}`),
       ...keys.flatMap(expectedAuditEntries),
     ],
-    await checker.column(`SELECT action || ' ' || coalesce(after ->> 'fromWorkspaceId', target_id) FROM audit.entries`),
+    await checker.column(
+      `SELECT action || ' ' || coalesce(after ->> 'fromWorkspaceId', target_id) FROM audit.entries
+       WHERE action ~ '^(credits|apikey)[.]'`,
+    ),
   );
   checker.add((await Promise.all(keys.map((key) => wrongStatus(key, url)))).flat());
 }

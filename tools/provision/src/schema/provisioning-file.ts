@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bots } from './bots';
 import { chatapp, chatappPlatform } from './chatapp';
 import { contact, contactGroup } from './contacts';
+import { creditPackage } from './credit-packages';
 import { email } from './email';
 import { refuseRepeats, slug, text } from './fields';
 import { sms, smsRate } from './sms';
@@ -41,12 +42,14 @@ export const provisioningFile = z
       .strictObject({
         sms: z.strictObject({ rates: z.array(smsRate).default([]) }).prefault({}),
         chatapp: chatappPlatform.prefault({}),
+        creditPackages: z.array(creditPackage).default([]),
       })
       .prefault({}),
   })
   .superRefine(({ organizations, unboundApiKeys, platform }, context) => {
     refuseRepeats(context, organizations, ['organizations'], 'slug', (entry) => entry.slug);
     refuseRepeats(context, unboundApiKeys, ['unboundApiKeys'], 'name', ({ name }) => name);
+    refuseRepeats(context, platform.creditPackages, ['platform', 'creditPackages'], 'key', ({ key }) => key);
     refuseRepeats(context, platform.sms.rates, ['platform', 'sms', 'rates'], 'country', (entry) => entry.country);
   });
 

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { PROCESSOR_SIGNATURE_HEADER, signProcessorPayload } from '@heliograph/webhook-signatures';
 import { postJson, type HookAnswer } from '../http-post';
+import { CheckoutBook } from './checkout-book';
+import type { PaymentEventInput } from './payment-event';
 
 const API_VERSION = '2026-01-01';
 const EVENTS_KEPT = 1_000;
@@ -12,23 +14,13 @@ export interface PaymentsSimulatorOptions {
   secret: string;
 }
 
-export interface PaymentEventInput {
-  /** Such as `invoice.payment_failed`. */
-  type: string;
-  /** The object of the event. */
-  object: Readonly<Record<string, unknown>>;
-  /** Default: a new id. */
-  id?: string;
-  /** Unix seconds. Default: now. */
-  created?: number;
-}
-
 export interface SentEvent extends HookAnswer {
   event: Readonly<Record<string, unknown>>;
 }
 
 /** A payment processor that posts signed events to a webhook receiver. */
 export class PaymentsSimulator {
+  readonly checkouts = new CheckoutBook();
   private readonly sent: SentEvent[] = [];
 
   constructor(private readonly options: PaymentsSimulatorOptions) {}

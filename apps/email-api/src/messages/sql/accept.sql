@@ -64,13 +64,13 @@ BEGIN
   INSERT INTO email.messages (
     id, organization_id, workspace_id, domain_id, created_at, scheduled_at, lease_until, track_opens, track_clicks,
     status, from_address, from_name, reply_to, headers, subject, html, text, attachments, correlation_id,
-    template_id, tags, reference, campaign_id)
+    template_id, tags, reference, campaign_id, key_id, client_address)
   SELECT r.id, r.organization_id, r.workspace_id, r.domain_id, r.created_at, r.scheduled_at,
     CASE WHEN n.sending > 0 AND r.due_at IS NULL THEN now() + r.lease_ms * interval '1 millisecond' END,
     r.track_opens, r.track_clicks,
     CASE WHEN n.sending = 0 THEN 'skipped' WHEN r.due_at IS NULL THEN 'sending' ELSE 'scheduled' END,
     r.from_address, r.from_name, r.reply_to, r.headers, r.subject, r.html, r.text, r.attachments, r.correlation_id,
-    r.template_id, coalesce(r.tags, '{}'), r.reference, r.campaign_id
+    r.template_id, coalesce(r.tags, '{}'), r.reference, r.campaign_id, r.key_id, r.client_address
   FROM unnest(entries) AS r
   JOIN (SELECT p.ord, count(*) FILTER (WHERE NOT p.skipped) AS sending FROM unnest(people) AS p GROUP BY p.ord) AS n
     ON n.ord = r.ord

@@ -26,6 +26,8 @@ CREATE TYPE email.acceptance AS (
     tags text[],
     reference text,
     campaign_id uuid,
+    key_id uuid,
+    client_address text,
     caller_id uuid,
     endpoint text,
     idempotency_key text,

@@ -52,9 +52,16 @@ BEGIN
       refused, 'email:' || message || ':erased:' || first_position, found.correlation_id)::credits.entry]);
   END IF;
 
-  UPDATE email.recipients AS r SET state = 'sent', sent_at = now(),
-    last_error = 'Two copies may have left, and no answer came to either.'
-  WHERE r.message_id = message AND r.state = 'sending' AND r.copies >= 2;
+  WITH presumed AS (
+    UPDATE email.recipients AS r SET state = 'sent', sent_at = now(),
+      last_error = 'Two copies may have left, and no answer came to either.'
+    WHERE r.message_id = message AND r.state = 'sending' AND r.copies >= 2
+    RETURNING gen_random_uuid() AS event_id, r.address)
+  INSERT INTO messaging.outbox (id, type, payload)
+  SELECT p.event_id, 'email.sent', messaging.event(
+    p.event_id, 'email.sent', messaging.rfc3339(now()), found.organization_id, found.workspace_id, found.correlation_id,
+    json_build_object('messageId', message, 'recipient', p.address, 'from', found.from_address, 'subject', found.subject))
+  FROM presumed AS p WHERE found.organization_id IS NOT NULL;
 
   WITH due AS (
     UPDATE email.recipients AS r SET state = 'sending'

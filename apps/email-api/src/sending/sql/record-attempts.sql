@@ -22,7 +22,9 @@ BEGIN
       first_tried_at = coalesce(r.first_tried_at, b.at),
       next_try_at = CASE WHEN b.outcome = 'deferred' THEN b.next_try_at END,
       sent_at = CASE WHEN b.outcome = 'sent' THEN b.at ELSE r.sent_at END,
-      last_error = b.error
+      last_error = b.error,
+      history = CASE WHEN b.error IS NULL THEN r.history ELSE messaging.add_attempt(r.history,
+        json_build_object('at', messaging.rfc3339(b.at), 'outcome', b.outcome, 'error', b.error)) END
     FROM json_populate_recordset(NULL::email.attempt, batch) AS b
     WHERE r.message_id = b.message_id AND r.position = b.position AND r.state = 'sending'
     RETURNING r.message_id, r.position, r.address, r.state, b.outcome, b.event_id, b.error, b.suppresses, b.dead_domain, b.at)

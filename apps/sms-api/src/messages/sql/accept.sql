@@ -43,11 +43,11 @@ BEGIN
   INSERT INTO sms.messages (
     id, organization_id, workspace_id, sender_id, template_id, created_at, scheduled_at, credits_cost, segments, flash,
     status, encoding, country, header, recipient, body, dlt_entity_id, dlt_template_id, correlation_id,
-    reference, campaign_id)
+    reference, campaign_id, key_id, client_address)
   SELECT r.id, r.organization_id, r.workspace_id, r.sender_id, r.template_id, r.created_at, r.scheduled_at,
     r.credits_cost, r.segments, r.flash, CASE WHEN r.scheduled_at IS NULL THEN 'queued' ELSE 'scheduled' END,
     r.encoding, r.country, r.header, r.recipient, r.body, r.dlt_entity_id, r.dlt_template_id, r.correlation_id,
-    r.reference, r.campaign_id
+    r.reference, r.campaign_id, r.key_id, r.client_address
   FROM unnest(entries) AS r WHERE outcomes[r.ord + 1] = 'posted';
 
   -- The id of the event is the id of the message: the event is unique, and a cancellation finds it.

@@ -22,6 +22,8 @@ CREATE TYPE sms.acceptance AS (
   correlation_id text,
   reference text,
   campaign_id uuid,
+  key_id uuid,
+  client_address text,
   caller_id uuid,
   endpoint text,
   idempotency_key text,

@@ -14,7 +14,7 @@ DECLARE
 BEGIN
   RETURN QUERY
   UPDATE sms.messages AS m
-  SET claimed_until = now() + w.lease_ms * interval '1 millisecond', submits = m.submits + 1
+  SET claimed_at = coalesce(m.claimed_at, now()), claimed_until = now() + w.lease_ms * interval '1 millisecond', submits = m.submits + 1
   FROM unnest(ids, lease_ms) AS w (id, lease_ms)
   WHERE m.id = ANY (ids) AND m.id = w.id AND m.status IN ('queued', 'scheduled') AND (m.claimed_until IS NULL OR m.claimed_until <= now())
   RETURNING m.id, 'claimed', 0, m.submits, m.header, m.recipient, m.country, m.body, m.encoding, m.flash,

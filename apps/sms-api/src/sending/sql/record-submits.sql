@@ -26,6 +26,8 @@ BEGIN
       sent_at = CASE WHEN r.outcome IN ('sent', 'held') THEN r.at END,
       finished_at = CASE WHEN r.outcome IN ('refused', 'given_up') THEN r.at END,
       last_error = r.error,
+      attempts = CASE WHEN r.error IS NULL OR r.outcome = 'released' THEN m.attempts ELSE messaging.add_attempt(m.attempts,
+        json_build_object('at', messaging.rfc3339(r.at), 'upstream', r.carrier, 'outcome', r.outcome, 'error', r.error)) END,
       claimed_until = CASE WHEN r.outcome = 'unresolved' THEN now() END,
       submits = m.submits - CASE WHEN r.outcome = 'released' THEN 1 ELSE 0 END
     FROM unnest(results) AS r

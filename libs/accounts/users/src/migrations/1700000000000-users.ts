@@ -11,6 +11,7 @@ export class Users1700000000000 implements MigrationInterface {
         totp_secret text,
         pending_totp_secret text,
         last_totp_step bigint NOT NULL DEFAULT 0,
+        email_verified_at timestamptz DEFAULT now(),
         created_at timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT users_pkey PRIMARY KEY (id)
       )`);
@@ -87,10 +88,41 @@ export class Users1700000000000 implements MigrationInterface {
         CONSTRAINT password_resets_pkey PRIMARY KEY (token_hash)
       )`);
     await runner.query('CREATE INDEX password_resets_user ON users.password_resets (user_id)');
+    await runner.query(`
+      CREATE TABLE users.email_verifications (
+        token_hash bytea NOT NULL,
+        user_id uuid NOT NULL,
+        expires_at timestamptz NOT NULL,
+        CONSTRAINT email_verifications_pkey PRIMARY KEY (token_hash)
+      )`);
+    await runner.query('CREATE INDEX email_verifications_user ON users.email_verifications (user_id)');
+    // The tokens of a login. The session is their family: when it ends, none of them is valid any more.
+    await runner.query(`
+      CREATE TABLE users.access_tokens (
+        token_hash bytea NOT NULL,
+        session_id uuid NOT NULL,
+        expires_at timestamptz NOT NULL,
+        CONSTRAINT access_tokens_pkey PRIMARY KEY (token_hash),
+        CONSTRAINT access_tokens_session_fkey FOREIGN KEY (session_id) REFERENCES users.sessions (id) ON DELETE CASCADE
+      )`);
+    await runner.query('CREATE INDEX access_tokens_session ON users.access_tokens (session_id)');
+    await runner.query(`
+      CREATE TABLE users.refresh_tokens (
+        token_hash bytea NOT NULL,
+        session_id uuid NOT NULL,
+        expires_at timestamptz NOT NULL,
+        used_at timestamptz,
+        CONSTRAINT refresh_tokens_pkey PRIMARY KEY (token_hash),
+        CONSTRAINT refresh_tokens_session_fkey FOREIGN KEY (session_id) REFERENCES users.sessions (id) ON DELETE CASCADE
+      )`);
+    await runner.query('CREATE INDEX refresh_tokens_session ON users.refresh_tokens (session_id)');
   }
 
   async down(runner: QueryRunner): Promise<void> {
     for (const table of [
+      'refresh_tokens',
+      'access_tokens',
+      'email_verifications',
       'password_resets',
       'login_failures',
       'devices',

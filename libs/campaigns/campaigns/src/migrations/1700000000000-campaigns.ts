@@ -7,7 +7,7 @@ export class Campaigns1700000000000 implements MigrationInterface {
         id uuid NOT NULL,
         organization_id uuid NOT NULL,
         workspace_id uuid NOT NULL,
-        key_id uuid NOT NULL,
+        key_id uuid,
         channel text NOT NULL,
         name text NOT NULL,
         status text NOT NULL,

@@ -35,6 +35,8 @@ export class ChatappMessages1700000000001 implements MigrationInterface {
         error text,
         media_id text,
         correlation_id text,
+        key_id uuid,
+        client_address text,
         payload jsonb,
         CONSTRAINT messages_pkey PRIMARY KEY (id),
         CONSTRAINT messages_direction_check CHECK (direction IN ('outbound', 'inbound')),

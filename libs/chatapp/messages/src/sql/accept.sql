@@ -100,14 +100,23 @@ BEGIN
 
   INSERT INTO chatapp.messages (
     id, account_id, organization_id, workspace_id, price, allowance_month, is_free, is_charged, direction, status, type,
-    recipient, sender, category, currency, template_name, correlation_id)
+    recipient, sender, category, currency, template_name, correlation_id, key_id, client_address)
   SELECT r.id, r.account_id, r.organization_id, r.workspace_id,
     CASE WHEN free[r.ord + 1] THEN 0 ELSE r.price END, months[r.ord + 1], free[r.ord + 1],
     NOT free[r.ord + 1] AND r.price > 0, 'outbound', 'accepted', r.type,
-    r.recipient, r.sender, r.category, r.currency, r.template_name, r.correlation_id
+    r.recipient, r.sender, r.category, r.currency, r.template_name, r.correlation_id, r.key_id, r.client_address
   FROM unnest(entries) AS r
   WHERE outcomes[r.ord + 1] IN ('open', 'posted')
   ON CONFLICT (id) DO NOTHING;
+
+  -- A charge publishes its own event.
+  INSERT INTO messaging.outbox (id, type, payload)
+  SELECT e.id, 'chatapp.message.changed', messaging.event(
+    e.id, 'chatapp.message.changed', e.at, r.organization_id, r.workspace_id, r.correlation_id,
+    json_build_object('messageId', r.id))
+  FROM unnest(entries) AS r
+  CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id, messaging.rfc3339(now()) || left(r.recipient, 0) AS at) AS e
+  WHERE outcomes[r.ord + 1] = 'open';
 
   IF keyed THEN
     DELETE FROM idempotency.answers AS a USING unnest(entries) AS r

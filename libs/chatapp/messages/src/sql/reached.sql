@@ -42,6 +42,11 @@ BEGIN
     LOOP
       UPDATE chatapp.messages AS i SET organization_id = item.organization_id, workspace_id = item.workspace_id
       WHERE i.id = item.id;
+      INSERT INTO messaging.outbox (id, type, payload)
+      SELECT e.id, 'chatapp.message.changed', messaging.event(
+        e.id, 'chatapp.message.changed', messaging.rfc3339(now()), item.organization_id, item.workspace_id, NULL,
+        json_build_object('messageId', item.id))
+      FROM (SELECT gen_random_uuid() AS id) AS e;
     END LOOP;
   END IF;
 

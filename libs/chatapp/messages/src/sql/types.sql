@@ -17,6 +17,8 @@ CREATE TYPE chatapp.acceptance AS (
   is_free_in_window boolean,
   monthly_limit integer,
   correlation_id text,
+  key_id uuid,
+  client_address text,
   caller_id uuid,
   endpoint text,
   idempotency_key text,

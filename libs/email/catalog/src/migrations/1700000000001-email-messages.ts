@@ -31,6 +31,8 @@ export class EmailMessages1700000000001 implements MigrationInterface {
         campaign_id uuid,
         tags text[] NOT NULL DEFAULT '{}',
         reference text,
+        key_id uuid,
+        client_address text,
         CONSTRAINT messages_pkey PRIMARY KEY (id),
         CONSTRAINT messages_status_check
           CHECK (status IN ('scheduled', 'sending', 'sent', 'failed', 'skipped', 'canceled'))
@@ -59,6 +61,7 @@ export class EmailMessages1700000000001 implements MigrationInterface {
         outcome text,
         address text NOT NULL,
         last_error text,
+        history jsonb,
         CONSTRAINT recipients_pkey PRIMARY KEY (message_id, position),
         CONSTRAINT recipients_state_check
           CHECK (state IN ('waiting', 'sending', 'deferred', 'sent', 'failed', 'skipped', 'canceled')),

@@ -109,10 +109,57 @@ export class Billing1700000000000 implements MigrationInterface {
         created_at timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT receipts_pkey PRIMARY KEY (invoice_id)
       )`);
+    await runner.query(`
+      CREATE TABLE billing.credit_packages (
+        key text NOT NULL,
+        credit_type text NOT NULL,
+        credits bigint NOT NULL,
+        amount bigint NOT NULL,
+        currency text NOT NULL,
+        CONSTRAINT credit_packages_pkey PRIMARY KEY (key)
+      )`);
+    await runner.query(`
+      CREATE TABLE billing.purchases (
+        id uuid NOT NULL,
+        organization_id uuid NOT NULL,
+        workspace_id uuid NOT NULL,
+        status text NOT NULL,
+        package text NOT NULL,
+        quantity integer NOT NULL,
+        credit_type text NOT NULL,
+        credits bigint NOT NULL,
+        amount bigint NOT NULL,
+        currency text NOT NULL,
+        checkout_id text,
+        checkout_url text,
+        payment_id text,
+        amount_refunded bigint NOT NULL DEFAULT 0,
+        credits_refunded bigint NOT NULL DEFAULT 0,
+        credits_not_recovered bigint NOT NULL DEFAULT 0,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        expires_at timestamptz NOT NULL,
+        paid_at timestamptz,
+        CONSTRAINT purchases_pkey PRIMARY KEY (id),
+        CONSTRAINT purchases_status_check CHECK (status IN ('pending', 'paid', 'expired', 'refunded'))
+      )`);
+    await runner.query('CREATE INDEX purchases_organization ON billing.purchases (organization_id, id)');
+    await runner.query(
+      'CREATE UNIQUE INDEX purchases_payment ON billing.purchases (payment_id) WHERE payment_id IS NOT NULL',
+    );
+    // Refunds by payment: one may be reported before its payment.
+    await runner.query(`
+      CREATE TABLE billing.refunds (
+        payment_id text NOT NULL,
+        amount_refunded bigint NOT NULL,
+        CONSTRAINT refunds_pkey PRIMARY KEY (payment_id)
+      )`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['receipts', 'dunnings', 'invoices', 'payment_failures', 'subscriptions', 'payers', 'events']) {
+    for (const table of [
+      ...['refunds', 'purchases', 'credit_packages', 'receipts', 'dunnings', 'invoices', 'payment_failures'],
+      ...['subscriptions', 'payers', 'events'],
+    ]) {
       await runner.query(`DROP TABLE billing.${table}`);
     }
     await runner.query('DROP SEQUENCE billing.arrivals');

@@ -4,6 +4,16 @@ import { AppError } from '@heliograph/errors';
 const RESULTS = ['passed', 'failed', 'not_run'] as const;
 const VERDICTS = ['ok', 'refused'] as const;
 
+/** The checks of a send, in the order of the contract. A send and its quote run the same ones. */
+export const SEND_CHECKS = {
+  sms: [
+    ...['permission', 'sender', 'template', 'dlt', 'schedule', 'workspace', 'recipient', 'content', 'consent'],
+    ...['limits', 'credits'],
+  ],
+  email: ['permission', 'template', 'schedule', 'sender', 'workspace', 'content', 'limits', 'credits'],
+  chatapp: [...['permission', 'recipient', 'template', 'media', 'erased', 'workspace', 'consent', 'window', 'credits']],
+} as const satisfies Record<string, readonly string[]>;
+
 export class V1QuoteCheck {
   @ApiProperty({ example: 'credits' })
   name: string;

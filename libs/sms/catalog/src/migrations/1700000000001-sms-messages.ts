@@ -12,6 +12,7 @@ export class SmsMessages1700000000001 implements MigrationInterface {
         template_id uuid,
         created_at timestamptz NOT NULL,
         scheduled_at timestamptz,
+        claimed_at timestamptz,
         claimed_until timestamptz,
         sent_at timestamptz,
         finished_at timestamptz,
@@ -32,6 +33,9 @@ export class SmsMessages1700000000001 implements MigrationInterface {
         correlation_id text,
         reference text,
         campaign_id uuid,
+        key_id uuid,
+        client_address text,
+        attempts jsonb,
         CONSTRAINT messages_pkey PRIMARY KEY (id),
         CONSTRAINT messages_status_check
           CHECK (status IN ('scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled'))

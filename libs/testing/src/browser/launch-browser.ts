@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { chromiumPath } from './chromium.config';
 
 /**
@@ -50,6 +50,8 @@ export async function launchBrowser(): Promise<Browser> {
       `${executablePath} is missing: install Chromium (Debian: apt-get install chromium), or set CHROMIUM_PATH to one.`,
     );
   }
+  // Loaded here, because few tests have a browser.
+  const { chromium } = await import('playwright-core');
   const profile = await mkdtemp(path.join(tmpdir(), 'heliograph-chromium-'));
   const browser = await chromium.launch({
     executablePath,

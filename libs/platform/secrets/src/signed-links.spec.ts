@@ -1,13 +1,13 @@
-import { LINK_LIFE_SECONDS, MediaLinks } from './media-links';
+import { SignedLinks } from './signed-links';
 
 const NOW = 1_800_000_000_000;
 
-describe('MediaLinks', () => {
-  const links = new MediaLinks('token');
+describe('SignedLinks', () => {
+  const links = new SignedLinks(['token'], 'file', 300);
   const proof = links.sign('media', 'organization', NOW);
 
   it('accepts a link for its file and organization until the link expires', () => {
-    expect(proof.expires).toBe(String(NOW / 1_000 + LINK_LIFE_SECONDS));
+    expect(proof.expires).toBe(String(NOW / 1_000 + 300));
     expect(links.holds('media', ['other', 'organization'], proof, NOW)).toBe(true);
     expect(links.holds('media', ['organization'], proof, NOW + 299_000)).toBe(true);
     expect(links.holds('media', ['organization'], proof, NOW + 300_000)).toBe(false);
@@ -17,7 +17,14 @@ describe('MediaLinks', () => {
     expect(links.holds('medib', ['organization'], proof, NOW)).toBe(false);
     expect(links.holds('media', ['other'], proof, NOW)).toBe(false);
     expect(links.holds('media', [], proof, NOW)).toBe(false);
-    expect(new MediaLinks('another token').holds('media', ['organization'], proof, NOW)).toBe(false);
+    expect(new SignedLinks(['another token'], 'file', 300).holds('media', ['organization'], proof, NOW)).toBe(false);
+    expect(new SignedLinks(['token'], 'report', 300).holds('media', ['organization'], proof, NOW)).toBe(false);
+  });
+
+  it('accepts links of earlier secrets, and signs with the first', () => {
+    const rotated = new SignedLinks(['newer', 'token'], 'file', 300);
+    expect(rotated.holds('media', ['organization'], proof, NOW)).toBe(true);
+    expect(links.holds('media', ['organization'], rotated.sign('media', 'organization', NOW), NOW)).toBe(false);
   });
 
   it.each([

@@ -1,0 +1,63 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { DIMENSIONS, INTERVALS, isTimeZone, type Interval } from '@heliograph/analytics-analytics';
+import { isId } from '@heliograph/database';
+import { IsInstant, IsOneOf, rule, V1Request } from '@heliograph/service-kit';
+import { IsOptional } from 'class-validator';
+
+/** The range, the points and the workspace of an analytics query. */
+@V1Request()
+export class V1AnalyticsQuery {
+  @ApiProperty({
+    required: false,
+    format: 'date-time',
+    description: 'Inclusive, rounded down to a quarter hour. Default: 30 days before `until`',
+  })
+  @IsOptional()
+  @IsInstant('from')
+  from?: string;
+
+  @ApiProperty({
+    required: false,
+    format: 'date-time',
+    description: 'Exclusive, rounded up to a quarter hour. Default: now',
+  })
+  @IsOptional()
+  @IsInstant('until')
+  until?: string;
+
+  @ApiProperty({ required: false, enum: INTERVALS, default: 'day', description: 'The length of a point of the series' })
+  @IsOptional()
+  @IsOneOf('interval', INTERVALS)
+  interval?: Interval;
+
+  @ApiProperty({
+    required: false,
+    default: 'UTC',
+    example: 'Asia/Kolkata',
+    description: 'IANA time zone. Days and months begin at local midnight',
+  })
+  @IsOptional()
+  @rule('isTimeZone', 'time_zone must be the name of an IANA time zone such as Asia/Kolkata.', isTimeZone)
+  time_zone?: string;
+
+  @ApiProperty({ required: false, format: 'uuid', description: 'One workspace. Default: the whole organization' })
+  @IsOptional()
+  @rule('isWorkspace', 'workspace_id must be the id of a workspace.', isId)
+  workspace_id?: string;
+}
+
+@V1Request()
+export class V1SmsAnalyticsQuery extends V1AnalyticsQuery {
+  @ApiProperty({ required: false, enum: DIMENSIONS.sms })
+  @IsOptional()
+  @IsOneOf('group_by', DIMENSIONS.sms)
+  group_by?: (typeof DIMENSIONS.sms)[number];
+}
+
+@V1Request()
+export class V1EmailAnalyticsQuery extends V1AnalyticsQuery {
+  @ApiProperty({ required: false, enum: DIMENSIONS.email })
+  @IsOptional()
+  @IsOneOf('group_by', DIMENSIONS.email)
+  group_by?: (typeof DIMENSIONS.email)[number];
+}

@@ -1,0 +1,10 @@
+import { composeMail, type Mail } from '@heliograph/mail-layout';
+
+/** For a user whose address somebody tried to register again. */
+export function existingAccountMail(): Mail {
+  return composeMail('You already have an account', [
+    { kind: 'heading', text: 'You already have an account' },
+    { kind: 'paragraph', text: 'Someone tried to register a new account with this address. Nothing was created.' },
+    { kind: 'note', text: 'If it was you, log in, or reset your password. Otherwise ignore this email.' },
+  ]);
+}

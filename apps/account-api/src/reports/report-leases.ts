@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '@heliograph/database';
+import { Pool } from 'pg';
+import { fileOf, type Report } from './report';
+
+const LEASE = '60 seconds';
+export const HEARTBEAT_MS = 15_000;
+const MOST_PER_ORGANIZATION = 3;
+const MAX_ATTEMPTS = 5;
+
+/** A report that this process writes. */
+export interface LeasedReport {
+  report: Report;
+  runId: string;
+}
+
+/** Leases reports to one process at a time. A lease without a heartbeat ends, and another process writes the report. */
+@Injectable()
+export class ReportLeases {
+  constructor(private readonly pool: Pool) {}
+
+  /** The oldest report of an organization with fewer than three running ones; null if there is none. */
+  async claim(): Promise<LeasedReport | null> {
+    const runId = newId();
+    const client = await this.pool.connect();
+    try {
+      await client.query('BEGIN');
+      // Two processes that count the running reports at the same time would both start the third.
+      await client.query(`SELECT pg_advisory_xact_lock(hashtext('analytics.reports'))`);
+      const { rows } = await client.query<Report>(
+        `UPDATE analytics.reports SET status = 'running', run_id = $1, attempts = attempts + 1,
+           lease_until = now() + interval '${LEASE}'
+         WHERE id = (
+           SELECT r.id FROM analytics.reports AS r
+           WHERE r.status IN ('queued', 'running') AND (r.lease_until IS NULL OR r.lease_until < now())
+             AND (SELECT count(*) FROM analytics.reports AS o
+                  WHERE o.organization_id = r.organization_id AND o.status = 'running' AND o.lease_until >= now())
+               < ${MOST_PER_ORGANIZATION}
+           ORDER BY r.id LIMIT 1)
+         RETURNING id, organization_id AS "organizationId", workspace_id AS "workspaceId", type, format, filters, since,
+           before, status, rows::float8 AS rows, bytes, error, attempts, created_at AS "createdAt",
+           finished_at AS "finishedAt"`,
+        [runId],
+      );
+      await client.query('COMMIT');
+      return rows[0] ? { report: rows[0], runId } : null;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+
+  /** Whether any report waits. Cheaper than `claim`. */
+  async isWaiting(): Promise<boolean> {
+    const { rows } = await this.pool.query(
+      `SELECT FROM analytics.reports
+       WHERE status IN ('queued', 'running') AND (lease_until IS NULL OR lease_until < now()) LIMIT 1`,
+    );
+    return rows.length > 0;
+  }
+
+  /** Extends a lease and stores the progress. False if the lease was lost. */
+  async beat({ report, runId }: LeasedReport, written: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `UPDATE analytics.reports SET lease_until = now() + interval '${LEASE}', rows = $3
+       WHERE id = $1 AND run_id = $2 AND status = 'running'`,
+      [report.id, runId, written],
+    );
+    return rowCount === 1;
+  }
+
+  /** False if the lease was lost. */
+  async complete({ report, runId }: LeasedReport, rows: number, bytes: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `UPDATE analytics.reports SET status = 'completed', rows = $3, bytes = $4, finished_at = now(), lease_until = NULL
+       WHERE id = $1 AND run_id = $2 AND status = 'running'`,
+      [report.id, runId, rows, bytes],
+    );
+    return rowCount === 1;
+  }
+
+  /** Gives the report back at once, because this process stops. It does not count as an attempt. */
+  async release({ report, runId }: LeasedReport): Promise<void> {
+    await this.pool.query(
+      `UPDATE analytics.reports SET status = 'queued', lease_until = NULL, attempts = attempts - 1, rows = 0
+       WHERE id = $1 AND run_id = $2 AND status = 'running'`,
+      [report.id, runId],
+    );
+  }
+
+  /** The report is written again when its lease ends, or has failed after the last attempt. */
+  async fail({ report, runId }: LeasedReport): Promise<void> {
+    if (report.attempts < MAX_ATTEMPTS) return;
+    await this.pool.query(
+      `UPDATE analytics.reports SET status = 'failed', error = 'The report could not be written. Try again later.',
+         finished_at = now(), lease_until = NULL
+       WHERE id = $1 AND run_id = $2 AND status = 'running'`,
+      [report.id, runId],
+    );
+  }
+
+  /** Reports that are older than their retention. */
+  async expired(retentionDays: number): Promise<{ id: string; file: string }[]> {
+    const { rows } = await this.pool.query<Pick<Report, 'id' | 'organizationId' | 'format'>>(
+      `SELECT id, organization_id AS "organizationId", format FROM analytics.reports
+       WHERE created_at < now() - $1 * interval '1 day' AND status IN ('completed', 'failed') ORDER BY created_at LIMIT 100`,
+      [retentionDays],
+    );
+    return rows.map((row) => ({ id: row.id, file: fileOf(row) }));
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.pool.query('DELETE FROM analytics.reports WHERE id = $1', [id]);
+  }
+}

@@ -1,0 +1,43 @@
+export const REPORT_TYPES = [
+  ...['sms_messages', 'email_messages', 'email_events', 'chatapp_messages'],
+  ...['credit_transactions', 'contacts', 'campaign'],
+] as const;
+export type ReportType =
+  | 'sms_messages'
+  | 'email_messages'
+  | 'email_events'
+  | 'chatapp_messages'
+  | 'credit_transactions'
+  | 'contacts'
+  | 'campaign';
+
+export const REPORT_FORMATS = ['csv', 'ndjson', 'xlsx'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+export const REPORT_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
+export type ReportStatus = (typeof REPORT_STATUSES)[number];
+
+export interface Report {
+  id: string;
+  organizationId: string;
+  /** Null: all workspaces. */
+  workspaceId: string | null;
+  type: ReportType;
+  format: ReportFormat;
+  filters: Record<string, string>;
+  /** Null: from the beginning. */
+  since: Date | null;
+  before: Date;
+  status: ReportStatus;
+  rows: number;
+  bytes: number | null;
+  error: string | null;
+  attempts: number;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+/** The key of the file in the storage. */
+export function fileOf({ id, organizationId, format }: Pick<Report, 'id' | 'organizationId' | 'format'>): string {
+  return `${organizationId}/${id}.${format}`;
+}

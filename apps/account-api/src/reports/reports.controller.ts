@@ -1,0 +1,104 @@
+import { pipeline } from 'node:stream/promises';
+import { Body, Controller, Get, HttpCode, HttpStatus, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Idempotent } from '@heliograph/idempotency';
+import { AcceptsQuery, LOGGER, Public, V1Refusals, type Logger, type V1List } from '@heliograph/service-kit';
+import type { Response } from 'express';
+import { RequireV1Permission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { PUBLIC_ERRORS } from '../http/api-errors';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { V1Api } from '../v1/v1-api';
+import { CONTENT_TYPES } from './formats/report-format';
+import { V1Report, V1ReportLinkQuery, V1ReportRequest, V1Reports, V1ReportsQuery } from './reports.dto';
+import { ReportsService } from './reports.service';
+
+/** A download is cut when the client reads nothing for this time. */
+const READER_IDLE_MS = 60_000;
+
+@V1Api('v1: reports')
+@Controller('api/v1/reports')
+export class V1ReportsController {
+  constructor(
+    private readonly reports: ReportsService,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  @Post()
+  @RequireV1Permission('reports:write', { boundKeys: true })
+  @HttpCode(HttpStatus.ACCEPTED)
+  @ApiOperation({
+    operationId: 'v1CreateReport',
+    summary: 'Request a report as a file',
+    description:
+      'A worker writes the file, at most three at a time per organization. Columns have the names of the fields; lists and ' +
+      'objects are JSON in csv and xlsx, where cells that a spreadsheet would run as formulas begin with an apostrophe.',
+  })
+  @Idempotent()
+  @ApiResponse({ status: 202, type: V1Report })
+  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body() request: V1ReportRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<V1Report> {
+    return this.reports.create(write, caller, request);
+  }
+
+  @Get()
+  @RequireV1Permission('reports:read', { boundKeys: true })
+  @ApiOperation({ operationId: 'v1ListReports', summary: 'List reports, newest first' })
+  @ApiResponse({ status: 200, type: V1Reports })
+  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  list(@CurrentCaller() caller: Caller, @Query() query: V1ReportsQuery): Promise<V1List<V1Report>> {
+    return this.reports.list(caller, query);
+  }
+
+  @Get(':reportId')
+  @RequireV1Permission('reports:read', { boundKeys: true })
+  @ApiOperation({ operationId: 'v1GetReport', summary: 'Get a report, with a link to its file' })
+  @ApiResponse({ status: 200, type: V1Report })
+  @V1Refusals('NOT_FOUND')
+  get(@CurrentCaller() caller: Caller, @Param('reportId') id: string): Promise<V1Report> {
+    return this.reports.get(caller, id);
+  }
+
+  @Get(':reportId/file')
+  @Public()
+  @ApiOperation({ operationId: 'v1DownloadReport', summary: 'Download a report through its download_url' })
+  @AcceptsQuery((parameters) => ({
+    expires: only(parameters.get('expires')),
+    signature: only(parameters.get('signature')),
+  }))
+  @ApiResponse({
+    status: 200,
+    content: Object.fromEntries(
+      Object.values(CONTENT_TYPES).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+    ),
+  })
+  @V1Refusals('FORBIDDEN', 'NOT_FOUND', ...PUBLIC_ERRORS)
+  async download(
+    @Param('reportId') id: string,
+    @Query() proof: V1ReportLinkQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { report, content } = await this.reports.download(id, proof);
+    response.writeHead(HttpStatus.OK, {
+      'Content-Type': CONTENT_TYPES[report.format],
+      ...(report.bytes === null ? {} : { 'Content-Length': report.bytes }),
+      'Content-Disposition': `attachment; filename="${report.type}.${report.format}"`,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'private, no-store',
+    });
+    response.setTimeout(READER_IDLE_MS, () => response.destroy());
+    try {
+      await pipeline(content, response);
+    } catch (error) {
+      this.log.debug({ err: error, reportId: id }, 'a download of a report was interrupted');
+    }
+  }
+}
+
+function only(values: readonly string[] | undefined): string {
+  return values?.length === 1 ? (values[0] ?? '') : '';
+}

@@ -1,0 +1,124 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { isId } from '@heliograph/database';
+import { isJsonObject, IsInstant, IsOneOf, rule, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
+import { IsOptional, IsString } from 'class-validator';
+import {
+  REPORT_FORMATS,
+  REPORT_STATUSES,
+  REPORT_TYPES,
+  type Report,
+  type ReportFormat,
+  type ReportStatus,
+  type ReportType,
+} from './report';
+
+@V1Request()
+export class V1ReportRequest {
+  @ApiProperty({ enum: REPORT_TYPES })
+  @IsOneOf('type', REPORT_TYPES)
+  type: ReportType;
+
+  @ApiProperty({ required: false, format: 'date-time', description: 'Inclusive. Default: from the beginning' })
+  @IsOptional()
+  @IsInstant('from')
+  from?: string;
+
+  @ApiProperty({ required: false, format: 'date-time', description: 'Exclusive. Default: now' })
+  @IsOptional()
+  @IsInstant('until')
+  until?: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    required: false,
+    example: { status: 'failed' },
+    description: 'The filters of the list of the type; `campaign` needs `campaign_id`',
+  } as never)
+  @IsOptional()
+  @rule('isObject', 'filters must be an object.', isJsonObject)
+  filters?: Record<string, unknown>;
+
+  @ApiProperty({ enum: REPORT_FORMATS, default: 'csv', required: false })
+  @IsOptional()
+  @IsOneOf('format', REPORT_FORMATS)
+  format?: ReportFormat;
+
+  @ApiProperty({ required: false, format: 'uuid', description: 'One workspace. Default: the whole organization' })
+  @IsOptional()
+  @rule('isWorkspace', 'workspace_id must be the id of a workspace.', isId)
+  workspace_id?: string;
+}
+
+@V1Request()
+export class V1ReportsQuery extends V1ListQuery {
+  @ApiProperty({ required: false, format: 'uuid' })
+  @IsOptional()
+  @rule('isWorkspace', 'workspace_id must be the id of a workspace.', isId)
+  workspace_id?: string;
+}
+
+/** The signature of a download link. */
+@V1Request()
+export class V1ReportLinkQuery {
+  @ApiProperty()
+  @IsString()
+  expires: string;
+  @ApiProperty()
+  @IsString()
+  signature: string;
+}
+
+export class V1Report {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+  @ApiProperty({ enum: REPORT_TYPES })
+  type: ReportType;
+  @ApiProperty({ enum: REPORT_STATUSES })
+  status: ReportStatus;
+  @ApiProperty({ enum: REPORT_FORMATS })
+  format: ReportFormat;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  from: string | null;
+  @ApiProperty({ format: 'date-time' })
+  until: string;
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } } as never)
+  filters: Record<string, string>;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  workspace_id: string | null;
+  @ApiProperty({ type: 'integer', description: 'Rows written so far' })
+  rows: number;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Size of the completed file' } as never)
+  bytes: number | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Of a completed report; every response has a new link' })
+  download_url: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Of the link: one hour' })
+  expires_at: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  error: string | null;
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  finished_at: string | null;
+
+  static of(report: Report, link: { url: string; expiresAt: Date } | null): V1Report {
+    const { id, type, status, format, filters, rows, bytes, error } = report;
+    return {
+      ...{ id, type, status, format, filters, rows, bytes, error },
+      from: v1Timestamp(report.since),
+      until: v1Timestamp(report.before),
+      workspace_id: report.workspaceId,
+      download_url: link?.url ?? null,
+      expires_at: v1Timestamp(link?.expiresAt ?? null),
+      created_at: v1Timestamp(report.createdAt),
+      finished_at: v1Timestamp(report.finishedAt),
+    };
+  }
+}
+
+export class V1Reports {
+  @ApiProperty({ type: [V1Report] })
+  data: V1Report[];
+  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  next_cursor?: string;
+}

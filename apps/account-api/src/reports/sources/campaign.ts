@@ -1,0 +1,64 @@
+import { id, oneOf } from './filters';
+import { keysetSource, type KeysetOptions } from './keyset-source';
+import type { ReportSource } from './report-source';
+
+const CHANNELS = ['sms', 'email'] as const;
+const COLUMNS = [
+  ...[
+    'message_id',
+    'channel',
+    'to',
+    'status',
+    'segments',
+    'credits_cost',
+    'opened',
+    'clicked',
+    'unsubscribed',
+    'error',
+  ],
+  ...['created_at', 'sent_at', 'delivered_at'],
+];
+const channelIs = (channel: string) => ({
+  ...oneOf('', CHANNELS),
+  condition: (value: string) => `'${channel}' = ${value}::text`,
+});
+
+const SMS: KeysetOptions = {
+  columns: COLUMNS,
+  filters: { campaign_id: id('m.campaign_id'), channel: channelIs('sms') },
+  select: `m.id AS message_id, 'sms' AS channel, m.recipient AS "to", m.status, m.segments, m.credits_cost,
+    m.last_error AS error, m.created_at, m.sent_at, CASE WHEN m.status = 'delivered' THEN m.finished_at END AS delivered_at`,
+  from: 'sms.messages AS m',
+  ...{ id: 'm.id', time: 'm.created_at', organization: 'm.organization_id', workspace: 'm.workspace_id' },
+};
+
+/** A message of a campaign has one recipient. */
+const EMAIL: KeysetOptions = {
+  columns: COLUMNS,
+  filters: { campaign_id: id('m.campaign_id'), channel: channelIs('email') },
+  select: `m.id AS message_id, 'email' AS channel, r.address AS "to",
+    CASE WHEN r.state = 'sent' THEN coalesce(r.outcome, 'sent') WHEN r.state IN ('waiting', 'sending') THEN 'queued'
+      ELSE r.state END AS status,
+    (r.state <> 'skipped')::int AS credits_cost, e.opened, e.clicked, e.unsubscribed, r.last_error AS error, m.created_at,
+    r.sent_at, e.delivered_at`,
+  from: `email.messages AS m
+    JOIN email.recipients AS r ON r.message_id = m.id AND r.position = 0
+    CROSS JOIN LATERAL (
+      SELECT coalesce(bool_or(e.type = 'opened'), false) AS opened, coalesce(bool_or(e.type = 'clicked'), false) AS clicked,
+        coalesce(bool_or(e.type = 'unsubscribed'), false) AS unsubscribed,
+        min(e.occurred_at) FILTER (WHERE e.type = 'delivered') AS delivered_at
+      FROM email.events AS e WHERE e.message_id = m.id) AS e`,
+  ...{ id: 'm.id', time: 'm.created_at', organization: 'm.organization_id', workspace: 'm.workspace_id' },
+};
+
+const SOURCES = [keysetSource(SMS), keysetSource(EMAIL)];
+
+/** The messages of one campaign. */
+export const campaign: ReportSource = {
+  columns: COLUMNS,
+  filters: SMS.filters,
+  required: ['campaign_id'],
+  async *batches(pool, report) {
+    for (const source of SOURCES) yield* source.batches(pool, report);
+  },
+};

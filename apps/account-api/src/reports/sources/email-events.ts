@@ -1,0 +1,30 @@
+import { address, id, oneOf } from './filters';
+import { keysetSource, type KeysetOptions } from './keyset-source';
+
+const TYPES = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'];
+
+/** The range is about the time of the events. They are sorted by their email. */
+export const EMAIL_EVENTS: KeysetOptions = {
+  columns: ['message_id', 'to', 'type', 'url', 'reason', 'campaign_id', 'occurred_at'],
+  filters: {
+    type: oneOf('e.type', TYPES),
+    to: address((value) => `lower(e.address) = ${value}`),
+    message_id: id('m.id'),
+    campaign_id: id('m.campaign_id'),
+  },
+  select: 'm.id AS message_id, e.address AS "to", e.type, e.url, e.reason, m.campaign_id, e.occurred_at',
+  // OFFSET keeps the planner from joining all events with all emails.
+  from: `email.messages AS m
+    CROSS JOIN LATERAL (
+      SELECT e.id, e.type, e.url, e.reason, e.occurred_at, r.address FROM email.events AS e
+      JOIN email.recipients AS r ON r.message_id = e.message_id AND r.position = e.position
+      WHERE e.message_id = m.id OFFSET 0) AS e`,
+  id: 'm.id',
+  tieBreaker: 'e.id',
+  time: 'e.occurred_at',
+  isTimeLater: true,
+  organization: 'm.organization_id',
+  workspace: 'm.workspace_id',
+};
+
+export const emailEvents = keysetSource(EMAIL_EVENTS);

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { recordWrite, type Actor } from '@heliograph/audit';
+import { post } from '@heliograph/credits';
+import { clientOf } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import { Relay } from '@heliograph/messaging';
+import { CONFIG, withFields } from '@heliograph/service-kit';
+import { requestMail } from '@heliograph/system-mail';
+import { TenancyService, type Organization, type Workspace } from '@heliograph/tenancy';
+import { MembersService, UsersService, type Origin, type User } from '@heliograph/users';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { AccountApiConfig } from '../account-api.config';
+import { existingAccountMail } from '../mails/existing-account-mail';
+import { EmailVerificationsService } from './email-verifications.service';
+import { organizationSlug } from './organization-slug';
+import { V1Registration, type V1RegisterRequest } from './v1-auth.dto';
+
+const SUFFIX_BYTES = 4;
+
+/** Creates users with an organization of their own. */
+@Injectable()
+export class RegistrationService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly tenancy: TenancyService,
+    private readonly users: UsersService,
+    private readonly members: MembersService,
+    private readonly verifications: EmailVerificationsService,
+    private readonly relay: Relay,
+    @Inject(CONFIG) private readonly config: AccountApiConfig,
+  ) {}
+
+  /**
+   * For an address that belongs to a user, everything is rolled back but an email to the user: neither the answer nor its
+   * time reveals whether the address is known. Throws FORBIDDEN while registration is closed, INVALID_REQUEST.
+   */
+  async register(request: V1RegisterRequest, from: Origin, requestId: string): Promise<V1Registration> {
+    if (this.config.REGISTRATION !== 'open') {
+      throw new AppError('FORBIDDEN', 'Registration is closed. Ask a member of the organization for an invitation.');
+    }
+    const { name, email, password } = request;
+    const prepared = await this.withPasswordField(() => this.users.prepare({ email, name, password }));
+    const user: User = { ...prepared, emailVerifiedAt: null };
+    const answer = await this.dataSource.transaction(async (transaction) => {
+      // Concurrent registrations of an address wait for each other.
+      await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`registration ${user.email}`]);
+      const known = await this.users.byEmail(user.email, transaction);
+      await transaction.query('SAVEPOINT registration');
+      const { organization, workspace } = await this.create(
+        transaction,
+        known ? { ...user, email: `${user.id}@invalid` } : user,
+        request.organization,
+        { kind: 'user', id: user.id, name: user.email, ...from, requestId },
+      );
+      await transaction.query(known ? 'ROLLBACK TO SAVEPOINT registration' : 'RELEASE SAVEPOINT registration');
+      await this.notify(transaction, known ?? user, { isKnown: known !== null, requestId });
+      return V1Registration.of(user, organization, workspace);
+    });
+    this.relay.wake();
+    return answer;
+  }
+
+  /** Names the field in the errors of a new password. */
+  withPasswordField<T>(work: () => Promise<T>): Promise<T> {
+    return withFields({}, work);
+  }
+
+  private async create(
+    transaction: EntityManager,
+    user: User,
+    name: string,
+    actor: Actor,
+  ): Promise<{ organization: Organization; workspace: Workspace }> {
+    const slug = `${organizationSlug(name)}-${randomBytes(SUFFIX_BYTES).toString('hex')}`;
+    await this.users.insert(transaction, user);
+    const organization = await this.tenancy.createOrganization(transaction, { slug, name, ipAllowlist: [] });
+    const workspace = await this.tenancy.createWorkspace(
+      transaction,
+      organization.id,
+      { slug, displayName: name, plan: 'free', status: 'active', billingCustomer: null },
+      actor.requestId,
+    );
+    await this.members.put(transaction, organization.id, user.id, 'owner');
+    await post(
+      await clientOf(transaction),
+      this.config.REGISTRATION_CREDITS.map(({ creditType, amount }) => ({
+        ...{ organizationId: organization.id, workspaceId: workspace.id, creditType, amount, kind: 'topup' as const },
+        ...{ reference: `registration:${workspace.id}:${creditType}`, correlationId: actor.requestId },
+      })),
+    );
+    await recordWrite(transaction, actor, {
+      organizationId: organization.id,
+      workspaceId: workspace.id,
+      action: 'organization.registered',
+      target: { type: 'organization', id: organization.id },
+      before: null,
+      after: { name, slug },
+    });
+    return { organization, workspace };
+  }
+
+  private async notify(
+    transaction: EntityManager,
+    user: User,
+    { isKnown, requestId }: { isKnown: boolean; requestId: string },
+  ): Promise<void> {
+    if (!isKnown || user.emailVerifiedAt === null) return this.verifications.send(transaction, user, requestId);
+    // A verification that nobody gets: it limits how often a stranger can send this email.
+    if (!(await this.users.startVerification(transaction, user.id))) return;
+    await requestMail(transaction, {
+      ...{ purpose: 'registration', to: [user.email], mail: existingAccountMail() },
+      ...{ organizationId: null, workspaceId: null, correlationId: requestId },
+    });
+  }
+}

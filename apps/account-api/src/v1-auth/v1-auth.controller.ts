@@ -1,0 +1,170 @@
+import { Body, Controller, HttpCode, HttpStatus, Post, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { AppError } from '@heliograph/errors';
+import { fieldError, Public, RequestId, V1Refusals } from '@heliograph/service-kit';
+import { SessionsService, TokenPairsService } from '@heliograph/users';
+import type { Request, Response } from 'express';
+import { RateLimitedAs } from '../access/access.decorators';
+import { Authenticator } from '../access/authenticator';
+import { attemptOf, CurrentClient, type HttpClient } from '../access/http-client';
+import { PUBLIC_ERRORS } from '../http/api-errors';
+import { PasswordResetsService } from '../self-service/password-resets.service';
+import { V1Api } from '../v1/v1-api';
+import { EmailVerificationsService } from './email-verifications.service';
+import { RegistrationService } from './registration.service';
+import {
+  V1EmailVerification,
+  V1LoginRequest,
+  V1LogoutRequest,
+  V1Nothing,
+  V1RefreshRequest,
+  V1RegisterRequest,
+  V1Registration,
+  V1ResetPasswordRequest,
+  V1Tokens,
+  V1VerifyEmailRequest,
+} from './v1-auth.dto';
+
+@V1Api('v1: authentication')
+@V1Refusals('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', ...PUBLIC_ERRORS)
+@Controller('api/v1/auth')
+export class V1AuthController {
+  constructor(
+    private readonly registrations: RegistrationService,
+    private readonly verifications: EmailVerificationsService,
+    private readonly resets: PasswordResetsService,
+    private readonly tokens: TokenPairsService,
+    private readonly sessions: SessionsService,
+    private readonly authenticator: Authenticator,
+  ) {}
+
+  @Post('register')
+  @Public()
+  @RateLimitedAs('auth')
+  @ApiOperation({
+    operationId: 'v1Register',
+    summary: 'Create a user with an organization and its first workspace',
+    description:
+      'Sends an email to verify the address. If the address belongs to a user already, the answer has the same form, ' +
+      'nothing is created, and the user gets an email about it.',
+  })
+  @ApiResponse({ status: 201, type: V1Registration })
+  @V1Refusals('FORBIDDEN')
+  register(
+    @Body() request: V1RegisterRequest,
+    @CurrentClient() { attempt }: HttpClient,
+    @RequestId() requestId: string,
+  ): Promise<V1Registration> {
+    return this.registrations.register(request, attempt.from, requestId);
+  }
+
+  @Post('verify-email')
+  @Public()
+  @RateLimitedAs('auth')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'v1VerifyEmail',
+    summary: 'Verify an email address with a token, or request a new token',
+    description: 'With `email`, the answer does not tell whether the address is known.',
+  })
+  @ApiResponse({ status: 200, type: V1EmailVerification })
+  @ApiResponse({ status: 202, type: V1Nothing })
+  @V1Refusals('NOT_FOUND')
+  async verifyEmail(
+    @Body() { token, email }: V1VerifyEmailRequest,
+    @CurrentClient() { attempt }: HttpClient,
+    @RequestId() requestId: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<V1EmailVerification> {
+    if (typeof token === 'string') {
+      await this.verifications.verify(token, attempt.from, requestId);
+      return { email_verified: true };
+    }
+    await this.verifications.request(email ?? '', requestId);
+    response.status(HttpStatus.ACCEPTED);
+    return {};
+  }
+
+  @Post('login')
+  @Public()
+  @RateLimitedAs('auth')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({ operationId: 'v1Login', summary: 'Log in; returns an access token and a refresh token' })
+  @ApiResponse({ status: 200, type: V1Tokens })
+  @V1Refusals('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED')
+  async login(
+    @Body() { email, password, code }: V1LoginRequest,
+    @CurrentClient() { attempt }: HttpClient,
+  ): Promise<V1Tokens> {
+    return V1Tokens.of(await this.tokens.login({ email, password, code: code ?? undefined, ...attempt }));
+  }
+
+  @Post('refresh')
+  @Public()
+  @RateLimitedAs('auth')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'v1Refresh',
+    summary: 'Exchange a refresh token for a new pair of tokens',
+    description: 'The refresh token is spent. A spent one that is used again ends the login and all its tokens.',
+  })
+  @ApiResponse({ status: 200, type: V1Tokens })
+  @V1Refusals('AUTH_SESSION_EXPIRED')
+  async refresh(@Body() { refresh_token: token }: V1RefreshRequest): Promise<V1Tokens> {
+    return V1Tokens.of(await this.tokens.refresh(token));
+  }
+
+  @Post('logout')
+  @Public()
+  @RateLimitedAs('auth')
+  @HttpCode(HttpStatus.NO_CONTENT)
+  @ApiOperation({
+    operationId: 'v1Logout',
+    summary: 'Log out; ends all tokens of the login',
+    description: 'Send the access token in the Authorization header, or the refresh token in the body.',
+  })
+  @ApiResponse({ status: 204, description: 'Logged out' })
+  @V1Refusals('UNAUTHENTICATED', 'AUTH_SESSION_EXPIRED')
+  async logout(@Body() { refresh_token: token }: V1LogoutRequest, @Req() request: Request): Promise<void> {
+    if (typeof token === 'string') return this.tokens.revoke(token);
+    if (request.headers.authorization === undefined) {
+      const message = 'refresh_token is required without an access token in the Authorization header.';
+      throw fieldError('INVALID_REQUEST', 'refresh_token', message);
+    }
+    const credential = await this.authenticator.credentialOf(request);
+    if (credential.kind === 'none') throw credential.refusal;
+    if (credential.kind === 'key')
+      throw new AppError('UNAUTHENTICATED', 'Send an access token. API keys do not log in.');
+    await this.sessions.revoke(credential.session.userId, credential.session.id);
+  }
+
+  @Post('reset-password')
+  @Public()
+  @RateLimitedAs('auth')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'v1ResetPassword',
+    summary: 'Request a link to reset a password, or set a new password with its token',
+    description:
+      'With `email`, the answer does not tell whether the address is known. A token works once, within an hour, and ends ' +
+      'all sessions and tokens of the user.',
+  })
+  @ApiResponse({ status: 200, type: V1Nothing })
+  @ApiResponse({ status: 202, type: V1Nothing })
+  @V1Refusals('NOT_FOUND')
+  async resetPassword(
+    @Body() { email, token, password }: V1ResetPasswordRequest,
+    @Req() request: Request,
+    @RequestId() requestId: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<V1Nothing> {
+    const attempt = attemptOf(request);
+    if (typeof token === 'string') {
+      await this.registrations.withPasswordField(() => this.resets.finish(token, password ?? '', attempt, requestId));
+      return {};
+    }
+    await this.resets.ask(email ?? '', attempt, requestId, 'v1');
+    response.status(HttpStatus.ACCEPTED);
+    return {};
+  }
+}

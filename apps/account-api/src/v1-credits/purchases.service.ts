@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { CreditPackage, Purchase } from '@heliograph/billing';
+import { isId, newId, toPage } from '@heliograph/database';
+import { CONFIG, fieldError, v1List, v1NotFound, v1Page, type V1List } from '@heliograph/service-kit';
+import { WorkspaceDirectory } from '@heliograph/tenancy';
+import { LessThan, Repository } from 'typeorm';
+import type { AccountApiConfig } from '../account-api.config';
+import type { Caller } from '../access/caller';
+import { AuditedKind } from '../unit-of-work/audited-kind';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import { CheckoutService } from './checkout.service';
+import { readReturnUrl } from './return-url';
+import { V1Purchase, type V1PurchaseRequest, type V1PurchasesQuery } from './v1-credits.dto';
+
+const LIFETIME_MS = 24 * 3_600_000;
+
+const PURCHASE = new AuditedKind<Purchase>(
+  'purchase',
+  ({ id, organizationId, workspaceId }) => ({ id, organizationId, workspaceId }),
+  ({ package: key, quantity, creditType, credits, amount, currency }) => ({
+    ...{ package: key, quantity, creditType, credits, amount, currency },
+  }),
+);
+
+/** Purchases of credits. billing-hook adds the credits when the payment processor reports the payment. */
+@Injectable()
+export class V1PurchasesService {
+  constructor(
+    @InjectRepository(Purchase) private readonly purchases: Repository<Purchase>,
+    @InjectRepository(CreditPackage) private readonly packages: Repository<CreditPackage>,
+    private readonly workspaces: WorkspaceDirectory,
+    private readonly checkouts: CheckoutService,
+    private readonly unitOfWork: UnitOfWork,
+    @Inject(CONFIG) private readonly config: AccountApiConfig,
+  ) {}
+
+  /**
+   * The purchase is stored before the checkout exists, so that no payment can arrive for an unknown purchase. Throws
+   * BILLING_NOT_CONFIGURED, INVALID_REQUEST, NOT_FOUND, NO_WORKSPACE, SERVICE_UNAVAILABLE.
+   */
+  async create(write: Write, caller: Caller, request: V1PurchaseRequest): Promise<V1Purchase> {
+    this.checkouts.assertConfigured();
+    const pages = {
+      successUrl: this.pageOf('success_url', request.success_url),
+      cancelUrl: this.pageOf('cancel_url', request.cancel_url),
+    };
+    const purchase = await this.plan(caller, request);
+    await this.purchases.insert(purchase);
+    try {
+      const { id: checkoutId, url: checkoutUrl } = await this.checkouts.create(purchase, pages);
+      const change = { kind: PURCHASE, done: 'created', answer: V1Purchase.of };
+      return await this.unitOfWork.change(write, change, async (transaction) => {
+        await transaction.getRepository(Purchase).update(purchase.id, { checkoutId, checkoutUrl });
+        return { after: { ...purchase, checkoutId, checkoutUrl } };
+      });
+    } catch (error) {
+      // Nobody has got the payment page. If it is paid all the same, the purchase is still known by its id.
+      await this.purchases.update(purchase.id, { status: 'expired' });
+      throw error;
+    }
+  }
+
+  async list({ organizationId, boundWorkspaceId }: Caller, query: V1PurchasesQuery): Promise<V1List<V1Purchase>> {
+    const workspaceId = boundWorkspaceId ?? query.workspace_id?.toLowerCase();
+    if (workspaceId !== undefined) await this.workspaceOf(organizationId, workspaceId);
+    const { status } = query;
+    const { limit, after } = v1Page(query);
+    const rows = await this.purchases.find({
+      where: {
+        organizationId,
+        ...(workspaceId ? { workspaceId } : {}),
+        ...(status ? { status } : {}),
+        ...(after === null ? {} : { id: LessThan(after) }),
+      },
+      order: { id: 'DESC' },
+      take: limit + 1,
+    });
+    const page = toPage(rows, { limit, after }, ({ id }) => id);
+    return v1List(page, V1Purchase.of);
+  }
+
+  /** Throws NOT_FOUND. */
+  async get({ organizationId, boundWorkspaceId }: Caller, id: string): Promise<V1Purchase> {
+    const where = { id, organizationId, ...(boundWorkspaceId ? { workspaceId: boundWorkspaceId } : {}) };
+    const purchase = isId(id) ? await this.purchases.findOneBy(where) : null;
+    if (!purchase) throw v1NotFound('purchase');
+    return V1Purchase.of(purchase);
+  }
+
+  private async plan({ organizationId, boundWorkspaceId }: Caller, request: V1PurchaseRequest): Promise<Purchase> {
+    const offer = await this.packages.findOneBy({ key: request.package });
+    if (offer?.creditType !== request.credit_type) {
+      const message = `package must be the key of a package of ${request.credit_type} credits.`;
+      throw fieldError('INVALID_REQUEST', 'package', message);
+    }
+    const workspaceId = await this.workspaceOf(organizationId, boundWorkspaceId ?? request.workspace_id);
+    const quantity = request.quantity ?? 1;
+    const { key, creditType, credits, amount, currency } = offer;
+    const now = new Date();
+    return {
+      ...{ id: newId(), organizationId, workspaceId, status: 'pending', package: key, quantity, creditType, currency },
+      ...{ credits: credits * quantity, amount: amount * quantity },
+      ...{ checkoutId: null, checkoutUrl: null, paymentId: null },
+      ...{ amountRefunded: 0, creditsRefunded: 0, creditsNotRecovered: 0 },
+      ...{ createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS), paidAt: null },
+    };
+  }
+
+  /** Throws NOT_FOUND for a workspace of another organization. */
+  private async workspaceOf(organizationId: string, chosen: string | null | undefined): Promise<string> {
+    if (!chosen) return (await this.workspaces.sending({ organizationId, workspaceId: null })).id;
+    const own = await this.workspaces.all({ organizationId, workspaceId: null });
+    const found = own.find(({ id }) => id === chosen.toLowerCase());
+    if (!found) throw v1NotFound('workspace');
+    return found.id;
+  }
+
+  private pageOf(field: string, given: string | null | undefined): string {
+    const { PUBLIC_BASE_URL, PUBLIC_ORIGINS = [], PORT } = this.config;
+    const base = PUBLIC_BASE_URL ?? `http://localhost:${PORT}`;
+    return readReturnUrl(field, given ?? base, [...PUBLIC_ORIGINS, new URL(base).origin]);
+  }
+}

@@ -1,0 +1,94 @@
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Idempotent } from '@heliograph/idempotency';
+import { V1Refusals, type V1List } from '@heliograph/service-kit';
+import { RequireV1Permission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { V1Api } from '../v1/v1-api';
+import { DeliveriesService } from './deliveries.service';
+import {
+  V1Attempt,
+  V1Deliveries,
+  V1Delivery,
+  V1Replay,
+  V1ReplayRequest,
+  V1WebhookLogsQuery,
+  V1WebhookTestRequest,
+} from './webhooks.dto';
+
+@V1Api('v1: webhooks')
+@Controller('api/v1/webhooks')
+export class V1DeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Post(':webhookId/test')
+  @RequireV1Permission('webhooks:write')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'v1TestWebhook',
+    summary: 'Send a signed sample event, and get the attempt',
+    description: 'Without event, the first type that the webhook subscribes to. The sample is in no log.',
+  })
+  @ApiResponse({ status: 200, type: V1Attempt })
+  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
+  test(
+    @CurrentCaller() caller: Caller,
+    @Param('webhookId') id: string,
+    @Body() { event }: V1WebhookTestRequest,
+  ): Promise<V1Attempt> {
+    return this.deliveries.test(caller, id, event ?? null);
+  }
+
+  @Post(':webhookId/replay')
+  @RequireV1Permission('webhooks:write')
+  @HttpCode(HttpStatus.ACCEPTED)
+  @ApiOperation({
+    operationId: 'v1ReplayWebhook',
+    summary: 'Deliver stored events again, with their ids',
+    description: 'At most 10,000 events in one call.',
+  })
+  @Idempotent()
+  @ApiResponse({ status: 202, type: V1Replay })
+  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'STATE_CONFLICT', 'PAYLOAD_TOO_LARGE')
+  replay(
+    @CurrentCaller() caller: Caller,
+    @Param('webhookId') id: string,
+    @Body() request: V1ReplayRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<V1Replay> {
+    return this.deliveries.replay(write, caller, id, request);
+  }
+
+  @Get(':webhookId/logs')
+  @RequireV1Permission('webhooks:read')
+  @ApiOperation({
+    operationId: 'v1ListWebhookDeliveries',
+    summary: 'List deliveries of the last 30 days, newest first',
+  })
+  @ApiResponse({ status: 200, type: V1Deliveries })
+  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  list(
+    @CurrentCaller() caller: Caller,
+    @Param('webhookId') id: string,
+    @Query() query: V1WebhookLogsQuery,
+  ): Promise<V1List<V1Delivery>> {
+    return this.deliveries.list(caller, id, query);
+  }
+
+  @Post(':webhookId/logs/:deliveryId/retry')
+  @RequireV1Permission('webhooks:write')
+  @HttpCode(HttpStatus.ACCEPTED)
+  @ApiOperation({ operationId: 'v1RetryWebhookDelivery', summary: 'Make a delivery again now' })
+  @Idempotent()
+  @ApiResponse({ status: 202, type: V1Delivery })
+  @V1Refusals('NOT_FOUND', 'STATE_CONFLICT')
+  retry(
+    @CurrentCaller() caller: Caller,
+    @Param('webhookId') id: string,
+    @Param('deliveryId') deliveryId: string,
+    @CurrentWrite() write: Write,
+  ): Promise<V1Delivery> {
+    return this.deliveries.retry(write, caller, id, deliveryId);
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { EventEnvelope } from '@heliograph/contracts';
+import { Dispatcher, EventLog, type WebhookEventType } from '@heliograph/webhooks';
+
+/** The queue of all events that customers can receive. */
+export const WEBHOOK_QUEUE = 'account-api.webhooks';
+/** Events that are stored together, in a few commits. */
+export const WEBHOOK_CONCURRENCY = 64;
+
+/** Stores events of the bus in the event log, with the record that they are about. */
+@Injectable()
+export class EventRecorder {
+  constructor(
+    private readonly log: EventLog,
+    private readonly dispatcher: Dispatcher,
+  ) {}
+
+  /** An event without an organization, or whose record is deleted, is not stored. */
+  async record(
+    { id: sourceId, time, organizationId, workspaceId }: EventEnvelope,
+    type: WebhookEventType,
+    read: (organizationId: string) => Promise<object | null>,
+  ): Promise<void> {
+    if (organizationId === null) return;
+    const data = await read(organizationId);
+    if (data === null) return;
+    await this.log.append({ sourceId, type, time: new Date(time), organizationId, workspaceId, data });
+    this.dispatcher.wake();
+  }
+}

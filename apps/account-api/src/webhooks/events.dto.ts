@@ -1,0 +1,61 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { rule, V1ListQuery, V1Request } from '@heliograph/service-kit';
+import type { FeedPage } from '@heliograph/webhooks';
+import { OmitType } from '@nestjs/swagger';
+import { TypesField, WorkspaceField } from './webhook-rules';
+
+@V1Request()
+export class V1EventsQuery extends OmitType(V1ListQuery, ['cursor']) {
+  @ApiProperty({ required: false, description: 'The next_cursor of the previous page. Default: the oldest event' })
+  @IsOptional()
+  @rule('isAfter', 'after must be the next_cursor of an earlier page.', (value) => readFeedCursor(value) !== null)
+  after?: string;
+  @TypesField()
+  types?: string;
+  @WorkspaceField('Events of this workspace')
+  workspace_id?: string;
+}
+
+class V1Event {
+  @ApiProperty({ example: 'evt_019aa0c2-5b60-7a10-8a10-3f5a1c2d4e6f' })
+  id: string;
+  @ApiProperty({ example: 'sms.delivered' })
+  type: string;
+  @ApiProperty({ format: 'date-time' })
+  timestamp: string;
+  @ApiProperty({ format: 'uuid' })
+  organization_id: string;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  workspace_id: string | null;
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'See GET /webhooks/events' })
+  data: object;
+}
+
+export class V1Events {
+  @ApiProperty({ type: [V1Event], description: 'Oldest first' })
+  data: V1Event[];
+  @ApiProperty({ description: 'Send it as after, to get the events that follow' })
+  next_cursor: string;
+  @ApiProperty({
+    description: 'Whether more events are stored. A page with a filter can be empty and yet not the last',
+  })
+  has_more: boolean;
+
+  static of({ bodies, next, hasMore }: FeedPage): V1Events {
+    return {
+      data: bodies.map((body) => JSON.parse(body) as V1Event),
+      next_cursor: Buffer.from(`s${next ?? 0n}`).toString('base64url'),
+      has_more: hasMore,
+    };
+  }
+}
+
+/** The sequence in a cursor; null for anything else. */
+export function readFeedCursor(cursor: unknown): bigint | null {
+  if (typeof cursor !== 'string' || cursor.length > 40) return null;
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (Buffer.from(text).toString('base64url') !== cursor) return null;
+  const sequence = /^s(\d{1,18})$/.exec(text)?.[1];
+  return sequence === undefined ? null : BigInt(sequence);
+}

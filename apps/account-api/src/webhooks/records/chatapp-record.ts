@@ -1,0 +1,75 @@
+import type { Pool } from 'pg';
+
+interface MessageRow {
+  id: string;
+  direction: 'outbound' | 'inbound';
+  recipient: string;
+  sender: string;
+  type: string;
+  status: string;
+  category: string | null;
+  price: number | null;
+  currency: string | null;
+  template_name: string | null;
+  error: string | null;
+  error_code: number | null;
+  payload: Record<string, unknown> | null;
+  created_at: Date;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+  read_at: Date | null;
+  failed_at: Date | null;
+}
+
+const MEDIA = ['image', 'video', 'audio', 'document', 'sticker'];
+
+/** A chat-app message as events show it. `status`: the one of the event. Null for a deleted message. */
+export async function chatappRecordAt(
+  pool: Pool,
+  organizationId: string,
+  id: string,
+  status: string,
+): Promise<object | null> {
+  const { rows } = await pool.query<MessageRow>(
+    `SELECT id, direction, recipient, sender, type, status, category, price, currency, template_name, error, error_code,
+       payload, created_at, sent_at, delivered_at, read_at, failed_at
+     FROM chatapp.messages WHERE id = $1 AND organization_id = $2`,
+    [id, organizationId],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const timestamp = (at: Date | null) => at?.toISOString() ?? null;
+  const { text, media } = contentOf(row);
+  return {
+    message: {
+      id: row.id,
+      direction: row.direction,
+      to: row.recipient,
+      from: row.sender,
+      type: row.type,
+      status,
+      category: row.category,
+      price: row.price,
+      currency: row.currency,
+      text,
+      media,
+      template_name: row.template_name,
+      timestamps: {
+        created_at: row.created_at.toISOString(),
+        sent_at: timestamp(row.sent_at),
+        delivered_at: timestamp(row.delivered_at),
+        read_at: timestamp(row.read_at),
+        failed_at: timestamp(row.failed_at),
+      },
+      error: row.error === null && row.error_code === null ? null : { code: row.error_code, message: row.error ?? '' },
+    },
+  };
+}
+
+/** The text or caption, and the file, of the provider's object. */
+function contentOf({ type, payload }: MessageRow): { text: string | null; media: object | null } {
+  const part = (payload ?? {})[type];
+  const content = typeof part === 'object' && part !== null ? (part as Record<string, unknown>) : {};
+  const text = [content['body'], content['caption'], content['text']].find((one) => typeof one === 'string') ?? null;
+  return { text, media: MEDIA.includes(type) ? { type, ...content } : null };
+}

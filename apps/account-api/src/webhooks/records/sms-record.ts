@@ -1,0 +1,23 @@
+import { MESSAGE_COLUMNS, v1SmsRecord, type SmsMessageRow, type V1SmsRecord } from '@heliograph/sms-catalog';
+import type { Pool } from 'pg';
+
+export type SmsEvent = 'queued' | 'sent' | 'delivered' | 'failed';
+
+/** The v1 record of a message as it was at the event: later changes are not part of it. Null for a deleted message. */
+export async function smsRecordAt(
+  pool: Pool,
+  organizationId: string,
+  id: string,
+  event: SmsEvent,
+): Promise<V1SmsRecord | null> {
+  const { rows } = await pool.query<SmsMessageRow>(
+    `SELECT ${MESSAGE_COLUMNS} FROM sms.messages WHERE id = $1 AND organization_id = $2`,
+    [id, organizationId],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const record: V1SmsRecord = { ...v1SmsRecord(row), status: event };
+  if (event === 'queued') return { ...record, error: null, sent_at: null, delivered_at: null };
+  if (event === 'sent') return { ...record, error: null, delivered_at: null };
+  return event === 'failed' ? { ...record, delivered_at: null } : record;
+}

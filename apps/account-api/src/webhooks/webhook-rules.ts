@@ -1,0 +1,116 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { isId } from '@heliograph/database';
+import { isJsonObject, isStorableText, rule } from '@heliograph/service-kit';
+import { isEventPattern, isEventType, RESERVED_HEADERS } from '@heliograph/webhooks';
+
+const MAX_EVENTS = 100;
+const MAX_HEADERS = 10;
+const MAX_HEADER_VALUE_LENGTH = 1_000;
+const MAX_DESCRIPTION_LENGTH = 2_000;
+// RFC 9110, section 5.6.2; only visible ASCII in values, so that no header can be injected.
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+const optional = (required: boolean) => (required ? [] : [IsOptional()]);
+
+export const UrlField = ({ required }: { required: boolean }): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ required, type: String, example: 'https://example.com/webhooks', description: 'Must be https' }),
+    ...optional(required),
+    rule('isUrl', 'url must be an absolute URL.', (value) => typeof value === 'string', 'INVALID_URL'),
+  );
+
+export const EventsField = ({ required }: { required: boolean }): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      ...{ required, type: [String], example: ['sms.delivered', 'email.*'], minItems: 1, maxItems: MAX_EVENTS },
+      description: 'Event types of GET /webhooks/events, groups such as sms.*, or * for all',
+    }),
+    ...optional(required),
+    rule(
+      'areEvents',
+      `events must be a list of 1 to ${MAX_EVENTS} event types, groups such as sms.*, or *.`,
+      (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_EVENTS && value.every(isEventPattern),
+    ),
+  );
+
+export const HeadersField = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      ...{ required: false, type: 'object', additionalProperties: { type: 'string' } },
+      description: `Up to ${MAX_HEADERS} static headers of every delivery`,
+      example: { 'X-Environment': 'production' },
+      nullable: true,
+    } as never),
+    IsOptional(),
+    rule(
+      'areHeaders',
+      `headers must be an object of at most ${MAX_HEADERS} texts in ASCII, none of which the delivery sets itself.`,
+      areHeaders,
+    ),
+  );
+
+export const DescriptionField = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ required: false, type: String, nullable: true, maxLength: MAX_DESCRIPTION_LENGTH }),
+    IsOptional(),
+    rule('isDescription', `description must be text of at most ${MAX_DESCRIPTION_LENGTH} characters.`, (value) =>
+      isStorableText(value, MAX_DESCRIPTION_LENGTH),
+    ),
+  );
+
+export const WorkspaceField = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ required: false, type: String, format: 'uuid', nullable: true, description }),
+    IsOptional(),
+    rule('isWorkspace', 'workspace_id must be the id of a workspace.', isId),
+  );
+
+export const ActiveField = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ required: false, type: Boolean, description: 'true also enables a disabled webhook again' }),
+    IsOptional(),
+    rule('isActive', 'active must be true or false.', (value) => typeof value === 'boolean'),
+  );
+
+export const EventTypeField = (name: string): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ required: false, type: String, example: 'sms.delivered' }),
+    IsOptional(),
+    rule('isEvent', `${name} must be an event type of GET /webhooks/events.`, (value) =>
+      typeof value === 'string' ? isEventType(value) : false,
+    ),
+  );
+
+/** A comma-separated list of event types in a query string. */
+export const TypesField = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ required: false, type: String, example: 'sms.*,lead.captured', description: 'Default: all' }),
+    IsOptional(),
+    rule(
+      'areTypes',
+      `types must be at most ${MAX_EVENTS} event types or groups such as sms.*, separated by commas.`,
+      (value) =>
+        typeof value === 'string' && value.split(',').length <= MAX_EVENTS && value.split(',').every(isEventPattern),
+    ),
+  );
+
+function areHeaders(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const headers = Object.entries(value);
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+  return (
+    headers.length <= MAX_HEADERS &&
+    names.size === headers.length &&
+    headers.every(
+      ([name, text]) =>
+        HEADER_NAME.test(name) &&
+        !RESERVED_HEADERS.has(name.toLowerCase()) &&
+        typeof text === 'string' &&
+        text.length <= MAX_HEADER_VALUE_LENGTH &&
+        HEADER_VALUE.test(text),
+    )
+  );
+}

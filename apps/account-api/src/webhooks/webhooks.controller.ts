@@ -1,0 +1,116 @@
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Idempotent } from '@heliograph/idempotency';
+import { V1Refusals, type V1List } from '@heliograph/service-kit';
+import { CATALOG } from '@heliograph/webhooks';
+import { RequireV1Permission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { V1Api } from '../v1/v1-api';
+import {
+  V1EventTypes,
+  V1NewWebhook,
+  V1Webhook,
+  V1WebhookChanges,
+  V1WebhookRequest,
+  V1Webhooks,
+  V1WebhooksQuery,
+} from './webhooks.dto';
+import { WebhooksService } from './webhooks.service';
+
+@V1Api('v1: webhooks')
+@Controller('api/v1/webhooks')
+export class V1WebhooksController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Post()
+  @RequireV1Permission('webhooks:write')
+  @ApiOperation({ operationId: 'v1CreateWebhook', summary: 'Subscribe a URL to events' })
+  @Idempotent({ sealed: true })
+  @ApiResponse({ status: 201, type: V1NewWebhook })
+  @V1Refusals('INVALID_REQUEST', 'INVALID_URL', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body() request: V1WebhookRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<V1NewWebhook> {
+    return this.webhooks.create(write, caller, request);
+  }
+
+  @Get()
+  @RequireV1Permission('webhooks:read')
+  @ApiOperation({ operationId: 'v1ListWebhooks', summary: 'List webhooks, newest first' })
+  @ApiResponse({ status: 200, type: V1Webhooks })
+  @V1Refusals('INVALID_REQUEST')
+  list(@CurrentCaller() caller: Caller, @Query() query: V1WebhooksQuery): Promise<V1List<V1Webhook>> {
+    return this.webhooks.list(caller, query);
+  }
+
+  @Get('events')
+  @RequireV1Permission('webhooks:read')
+  @ApiOperation({ operationId: 'v1ListEventTypes', summary: 'List the event types with JSON Schema and example' })
+  @ApiResponse({ status: 200, type: V1EventTypes })
+  catalog(): V1EventTypes {
+    return { data: CATALOG };
+  }
+
+  @Get(':webhookId')
+  @RequireV1Permission('webhooks:read')
+  @ApiOperation({ operationId: 'v1GetWebhook', summary: 'Get a webhook' })
+  @ApiResponse({ status: 200, type: V1Webhook })
+  @V1Refusals('NOT_FOUND')
+  get(@CurrentCaller() caller: Caller, @Param('webhookId') id: string): Promise<V1Webhook> {
+    return this.webhooks.get(caller, id);
+  }
+
+  @Put(':webhookId')
+  @RequireV1Permission('webhooks:write')
+  @ApiOperation({
+    operationId: 'v1ChangeWebhook',
+    summary: 'Change a webhook',
+    description: 'Replaces the given fields. active: true enables a disabled webhook without its earlier failures.',
+  })
+  @ApiResponse({ status: 200, type: V1Webhook })
+  @V1Refusals('INVALID_REQUEST', 'INVALID_URL', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
+  change(
+    @CurrentCaller() caller: Caller,
+    @Param('webhookId') id: string,
+    @Body() request: V1WebhookChanges,
+    @CurrentWrite() write: Write,
+  ): Promise<V1Webhook> {
+    return this.webhooks.change(write, caller, id, request);
+  }
+
+  @Delete(':webhookId')
+  @RequireV1Permission('webhooks:write')
+  @HttpCode(HttpStatus.NO_CONTENT)
+  @ApiOperation({ operationId: 'v1DeleteWebhook', summary: 'Delete a webhook' })
+  @ApiResponse({ status: 204, description: 'Deleted' })
+  @V1Refusals('NOT_FOUND')
+  async remove(
+    @CurrentCaller() caller: Caller,
+    @Param('webhookId') id: string,
+    @CurrentWrite() write: Write,
+  ): Promise<void> {
+    await this.webhooks.remove(write, caller, id);
+  }
+
+  @Post(':webhookId/rotate-secret')
+  @RequireV1Permission('webhooks:write')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'v1RotateWebhookSecret',
+    summary: 'Replace the secret',
+    description: 'For 24 hours, deliveries are signed with the new and with the previous secret.',
+  })
+  @Idempotent({ sealed: true })
+  @ApiResponse({ status: 200, type: V1NewWebhook })
+  @V1Refusals('NOT_FOUND')
+  rotateSecret(
+    @CurrentCaller() caller: Caller,
+    @Param('webhookId') id: string,
+    @CurrentWrite() write: Write,
+  ): Promise<V1NewWebhook> {
+    return this.webhooks.rotateSecret(write, caller, id);
+  }
+}

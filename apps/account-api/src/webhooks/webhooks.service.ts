@@ -1,0 +1,160 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { changeEntry, clientOf, createEntry, given, isId, newId, removeEntry, toPage } from '@heliograph/database';
+import { CONFIG, fieldError, v1List, v1NotFound, v1Page, type V1List } from '@heliograph/service-kit';
+import { Workspace } from '@heliograph/tenancy';
+import {
+  API_VERSION,
+  CLEAN_SLATE,
+  Clock,
+  DeliveriesRepository,
+  generateSecret,
+  PREVIOUS_WEBHOOK_SECRET,
+  Subscription,
+  WEBHOOK_SECRET,
+} from '@heliograph/webhooks';
+import { LessThan, Repository, type EntityManager } from 'typeorm';
+import type { Caller } from '../access/caller';
+import type { AccountApiConfig } from '../account-api.config';
+import { LIMITED } from '../unit-of-work/limited-kinds';
+import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import { EndpointCheck } from './endpoint-check.service';
+import { WEBHOOK } from './webhook-audit';
+import {
+  V1Webhook,
+  type V1NewWebhook,
+  type V1WebhookChanges,
+  type V1WebhookRequest,
+  type V1WebhooksQuery,
+} from './webhooks.dto';
+
+/** After a rotation, deliveries are also signed with the previous secret. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+/** Manages the webhooks of an organization; each write is audited. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    @InjectRepository(Subscription) private readonly subscriptions: Repository<Subscription>,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly endpoints: EndpointCheck,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: AccountApiConfig,
+  ) {}
+
+  /** Throws INVALID_REQUEST, INVALID_URL, LIMIT_REACHED. */
+  async create(write: Write, { organizationId }: Caller, request: V1WebhookRequest): Promise<V1NewWebhook> {
+    const url = await this.endpoints.check(request.url);
+    const [id, secret] = [newId(), generateSecret()];
+    const creates = { organizationId, kind: LIMITED.webhooks };
+    const answer = (after: Subscription): V1NewWebhook => ({ ...V1Webhook.of(after), secret });
+    return this.unitOfWork.change(write, { kind: WEBHOOK, done: 'created', creates, answer }, async (transaction) => {
+      await assertWorkspace(transaction, organizationId, request.workspace_id);
+      const now = new Date();
+      const values: Omit<Subscription, 'openUntil' | 'claimedAt'> = {
+        ...{ id, organizationId, url, events: request.events, description: request.description ?? null },
+        ...{
+          workspaceId: request.workspace_id ?? null,
+          headers: request.headers ?? {},
+          active: request.active ?? true,
+        },
+        ...{ apiVersion: API_VERSION, secret: WEBHOOK_SECRET.seal(this.config.SECRETS_KEYS, id, secret) },
+        ...{ previousSecret: null, previousSecretUntil: null, ...CLEAN_SLATE, createdAt: now, updatedAt: now },
+      };
+      return { after: await createEntry(transaction, Subscription, values) };
+    });
+  }
+
+  /** Newest first. */
+  async list({ organizationId }: Caller, query: V1WebhooksQuery): Promise<V1List<V1Webhook>> {
+    const page = v1Page(query);
+    const rows = await this.subscriptions.find({
+      where: {
+        organizationId,
+        ...(query.workspace_id === undefined ? {} : { workspaceId: query.workspace_id }),
+        ...(page.after === null ? {} : { id: LessThan(page.after) }),
+      },
+      order: { id: 'DESC' },
+      take: page.limit + 1,
+    });
+    return v1List(
+      toPage(rows, page, ({ id }) => id),
+      V1Webhook.of,
+    );
+  }
+
+  /** Throws NOT_FOUND. */
+  async get(caller: Caller, id: string): Promise<V1Webhook> {
+    return V1Webhook.of(await this.read(caller, id));
+  }
+
+  /** Throws NOT_FOUND. */
+  async read({ organizationId }: Caller, id: string): Promise<Subscription> {
+    const found = isId(id) ? await this.subscriptions.findOneBy({ id, organizationId }) : null;
+    if (!found) throw v1NotFound('webhook');
+    return found;
+  }
+
+  /** Throws NOT_FOUND, INVALID_REQUEST, INVALID_URL. */
+  async change(write: Write, caller: Caller, id: string, request: V1WebhookChanges): Promise<V1Webhook> {
+    const { organizationId } = caller;
+    await this.read(caller, id);
+    const url = typeof request.url === 'string' ? await this.endpoints.check(request.url) : undefined;
+    const changes = given({
+      ...{ url, events: request.events ?? undefined, description: request.description },
+      ...{ workspaceId: request.workspace_id, headers: request.headers ?? undefined },
+      active: request.active ?? undefined,
+      updatedAt: new Date(),
+    });
+    const done = { kind: WEBHOOK, done: 'updated', answer: V1Webhook.of };
+    return this.unitOfWork.change(write, done, async (transaction) => {
+      await assertWorkspace(transaction, organizationId, request.workspace_id);
+      const changed = await changeEntry(transaction, Subscription, { organizationId, id }, () => ({
+        ...changes,
+        ...(request.active ? CLEAN_SLATE : {}),
+      }));
+      if (request.active === false) await this.deliveries.endPending(await clientOf(transaction), id);
+      return changed;
+    });
+  }
+
+  /** Throws NOT_FOUND. */
+  async remove(write: Write, caller: Caller, id: string): Promise<void> {
+    await this.read(caller, id);
+    const { organizationId } = caller;
+    await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
+      const before = await removeEntry(transaction, Subscription, { organizationId, id });
+      await this.deliveries.endPending(await clientOf(transaction), id);
+      await auditChange(WEBHOOK, 'deleted', { before });
+      return {};
+    });
+  }
+
+  /** Throws NOT_FOUND. */
+  async rotateSecret(write: Write, caller: Caller, id: string): Promise<V1NewWebhook> {
+    await this.read(caller, id);
+    const { organizationId } = caller;
+    const keys = this.config.SECRETS_KEYS;
+    const secret = generateSecret();
+    const answer = (after: Subscription): V1NewWebhook => ({ ...V1Webhook.of(after), secret });
+    return this.unitOfWork.change(write, { kind: WEBHOOK, done: 'rotated', answer }, (transaction) =>
+      changeEntry(transaction, Subscription, { organizationId, id }, (before) => ({
+        secret: WEBHOOK_SECRET.seal(keys, id, secret),
+        previousSecret: PREVIOUS_WEBHOOK_SECRET.seal(keys, id, WEBHOOK_SECRET.open(keys, id, before.secret)),
+        previousSecretUntil: new Date(this.clock.now().getTime() + OVERLAP_MS),
+        updatedAt: new Date(),
+      })),
+    );
+  }
+}
+
+/** Throws INVALID_REQUEST for a workspace of another organization. */
+async function assertWorkspace(
+  transaction: EntityManager,
+  organizationId: string,
+  id: string | null | undefined,
+): Promise<void> {
+  if (!id || (await transaction.existsBy(Workspace, { id, organizationId }))) return;
+  throw fieldError('INVALID_REQUEST', 'workspace_id', 'workspace_id: there is no such workspace.');
+}

@@ -1,0 +1,124 @@
+import { rebuildAnalytics, type Rebuilt } from '@heliograph/analytics-analytics';
+import { poolOf } from '@heliograph/database';
+import { until } from '@heliograph/testing';
+import { AccountFixture, type Tenant } from './account-fixture';
+import { CountedTraffic } from './counted-traffic';
+import { storeLead } from './bot-inbox-fixture';
+import { storeChatapp } from './stored-messages';
+import { botConversationStarted, chatappRead } from '@heliograph/contracts';
+
+const TABLES = ['sms_rollups', 'sms_latencies', 'email_rollups', 'chatapp_rollups', 'bots_rollups', 'credits_rollups'];
+
+describe('rebuildAnalytics', () => {
+  let fixture: AccountFixture;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    fixture = await AccountFixture.start();
+    tenant = await fixture.tenant();
+  });
+  afterAll(() => fixture.stop());
+
+  const range = (): [Date, Date] => [new Date(Date.now() - 40 * 86_400_000), new Date(Date.now() + 86_400_000)];
+  const rebuild = (): Promise<Rebuilt[]> => rebuildAnalytics(poolOf(fixture.factory.dataSource), ...range());
+  const differencesOf = (results: Rebuilt[]) =>
+    results.reduce((sum, { changed, repaired }) => sum + changed + repaired, 0);
+  /** Rows without any figure are not relevant. */
+  const rollups = async () => {
+    const contents: Record<string, unknown[]> = {};
+    for (const table of TABLES) {
+      const rows = await fixture.database.query<{ row: Record<string, unknown> }>(
+        `SELECT to_jsonb(t) AS row FROM analytics.${table} AS t`,
+      );
+      contents[table] = rows
+        .map(({ row }) => row)
+        .filter((row) =>
+          Object.entries(row).some(([name, value]) => name !== 'bucket' && typeof value === 'number' && value !== 0),
+        )
+        .map((row) => JSON.stringify(row))
+        .sort();
+    }
+    return contents;
+  };
+
+  it('finds no difference after traffic with refunds, failures, duplicates, and late and reordered events', async () => {
+    const traffic = new CountedTraffic(fixture, tenant);
+    const old = new Date(Date.now() - 20 * 86_400_000);
+    const late = await traffic.sms({ status: 'sent', createdAt: old });
+    for (const status of ['queued', 'sent', 'delivered', 'failed'] as const) await traffic.sms({ status });
+    for (const status of ['failed', 'canceled'] as const)
+      await traffic.sms({ status, isRefunded: true, country: 'DE' });
+    const email = await traffic.email(
+      [
+        ['ann@example.com', 'sent', 'delivered', 'delivered', 'opened', 'machine'],
+        ['bob@example.com', 'skipped', ''],
+      ],
+      { tags: ['news'] },
+    );
+    const chat = await storeChatapp(fixture, tenant.organizationId, tenant.workspace.id);
+    const occurredAt = new Date().toISOString();
+    await traffic.publish(chatappRead, { messageId: chat, chatappMessageId: 'x', to: '+919811111111', occurredAt });
+    const answer = await fixture.call<{ bot: { id: string } }>('POST', `/api/workspaces/${tenant.workspace.id}/bots`, {
+      ...{ key: tenant.key, body: { id: 'bot_counted', name: 'Counted' } },
+    });
+    const home = { organizationId: tenant.organizationId, workspaceId: tenant.workspace.id };
+    const { conversationId } = await storeLead(fixture, home, answer.data.bot.id);
+    const bot = { conversationId, botId: 'bot_counted', channel: 'web', client: {}, occurredAt };
+    await traffic.publish(botConversationStarted, bot);
+    await fixture.database.query(`UPDATE sms.messages SET status = 'delivered', finished_at = now() WHERE id = $1`, [
+      late,
+    ]);
+    for (let copy = 0; copy < 3; copy++) await traffic.publishSms(late);
+    await traffic.publishEmail(email);
+    await fixture.database.query(
+      `INSERT INTO credits.ledger (id, workspace_id, credit_type, kind, amount, balance_after, reference)
+       SELECT gen_random_uuid(), $1, 'sms', 'topup', 100, 100, 'not counted yet'`,
+      [tenant.workspace.id],
+    );
+
+    await until('only the entry without an event is not counted', async () => {
+      const results = await fixture.database.query(
+        `SELECT (SELECT count(*) FROM analytics.sms_counted WHERE delivered = 1)::int AS sms,
+           (SELECT sum(opened) FROM analytics.email_counted)::int AS opened,
+           (SELECT count(*) FROM analytics.chatapp_counted)::int AS chat,
+           (SELECT sum(leads) FROM analytics.bots_counted)::int AS leads,
+           (SELECT count(*) FROM credits.ledger AS l LEFT JOIN analytics.credits_counted AS c ON c.id = l.id
+            WHERE c.id IS NULL AND l.reference NOT LIKE 'chatapp:%')::int AS missing`,
+      );
+      return JSON.stringify(results[0]) === JSON.stringify({ sms: 2, opened: 2, chat: 1, leads: 1, missing: 1 });
+    });
+    const before = await rollups();
+    expect((await rebuild()).map(({ source, changed, repaired }) => ({ source, changed, repaired }))).toEqual([
+      { source: 'sms', changed: 0, repaired: 0 },
+      { source: 'email', changed: 0, repaired: 0 },
+      { source: 'chatapp', changed: 0, repaired: 0 },
+      { source: 'bots', changed: 0, repaired: 0 },
+      // The charge of the chat message and the top-up, which were stored without events.
+      { source: 'credits', changed: 2, repaired: 0 },
+    ]);
+    const after = await rollups();
+    expect({ ...after, credits_rollups: [] }).toEqual({ ...before, credits_rollups: [] });
+    expect(differencesOf(await rebuild())).toBe(0);
+  });
+
+  it('gives the same rollups when everything that was counted is lost', async () => {
+    const before = await rollups();
+    for (const table of [
+      ...TABLES,
+      ...['sms', 'email', 'chatapp', 'bots', 'credits'].map((name) => `${name}_counted`),
+    ]) {
+      await fixture.database.query(`DELETE FROM analytics.${table}`);
+    }
+    expect(differencesOf(await rebuild())).toBeGreaterThan(0);
+    expect(await rollups()).toEqual(before);
+  });
+
+  it('corrects rollups that are wrong', async () => {
+    const before = await rollups();
+    await fixture.database.query('UPDATE analytics.sms_rollups SET delivered = delivered + 1');
+    await fixture.database.query('DELETE FROM analytics.email_rollups');
+    await fixture.database.query('UPDATE analytics.sms_latencies SET messages = 7');
+    expect(differencesOf(await rebuild())).toBeGreaterThan(0);
+    expect(await rollups()).toEqual(before);
+    expect(differencesOf(await rebuild())).toBe(0);
+  });
+});

@@ -1,0 +1,279 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { newId } from '@heliograph/database';
+import { createControlApi, PaymentsSimulator } from '@heliograph/simulators';
+import { verifyProcessorSignature } from '@heliograph/webhook-signatures';
+import { AccountFixture, type Tenant } from './account-fixture';
+
+interface Received {
+  type: string;
+  data: { object: Record<string, unknown> };
+}
+
+const SECRET = 'whsec_simulated';
+
+describe('/api/v1/credits', () => {
+  let fixture: AccountFixture;
+  let tenant: Tenant;
+  let hook: Server;
+  let received: Received[];
+  const payments = new PaymentsSimulator({
+    hookUrl: () => `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`,
+    secret: SECRET,
+  });
+  const control = createControlApi({ payments });
+  beforeAll(async () => {
+    hook = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks);
+        const signature = String(request.headers['processor-signature']);
+        expect(verifyProcessorSignature(signature, body, [SECRET], Math.floor(Date.now() / 1_000))).toBe('ok');
+        received.push(JSON.parse(body.toString()) as Received);
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      });
+    });
+    await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+    const port = await control.start();
+    fixture = await AccountFixture.start({
+      BILLING_SECRET_KEY: 'sk_test',
+      BILLING_API_URL: `http://127.0.0.1:${port}`,
+    });
+    await fixture.database.query(
+      `INSERT INTO billing.credit_packages (key, credit_type, credits, amount, currency)
+       VALUES ('sms-1000', 'sms', 1000, 20000, 'INR'), ('email-1', 'email', 1, 5, 'USD')`,
+    );
+  });
+  beforeEach(async () => {
+    received = [];
+    tenant = await fixture.tenant();
+  });
+  afterAll(async () => {
+    await fixture.stop();
+    await control.stop();
+    hook.closeAllConnections();
+    hook.close();
+  });
+
+  const call = async (method: string, path: string, body?: unknown, key = tenant.key, headers = {}) =>
+    (await fixture.call(method, `/api/v1/credits${path}`, {
+      key,
+      headers,
+      ...(body ? { body } : {}),
+    })) as unknown as Record<string, unknown> & {
+      status: number | string;
+      code: string;
+      fields?: { field: string }[];
+      data: Record<string, unknown>[];
+    };
+  const purchase = (fields: Record<string, unknown> = {}, headers = {}, key = tenant.key) =>
+    call('POST', '/purchase', { credit_type: 'sms', package: 'sms-1000', ...fields }, key, headers);
+  const credit = (workspace = tenant.workspace, amount = 500) => fixture.factory.topUp(workspace, 'sms', amount);
+  /** The answer without the HTTP status, which the field of the same name hides. */
+  const statusOf = async (method: string, path: string, body?: unknown, key = tenant.key) => {
+    const response = await fetch(`${fixture.service.url}/api/v1/credits${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return response.status;
+  };
+
+  describe('balance and transactions', () => {
+    it('are those of a workspace, or of the organization', async () => {
+      await credit();
+      const second = await fixture.factory.workspace(tenant.organizationId, { credits: { sms: 7 } });
+      expect(await call('GET', '/balance')).toMatchObject({
+        ...{ workspace_id: tenant.workspace.id, sms: 500, email: 0, chatapp: 0, chatapp_currency: 'INR' },
+      });
+      expect(await call('GET', `/balance?workspace_id=${second.id}`)).toMatchObject({ sms: 7 });
+      const all = await call('GET', '/transactions');
+      expect(all.data.map(({ workspace_id: id, amount }) => [id, amount])).toEqual([
+        [second.id, 7],
+        [tenant.workspace.id, 500],
+      ]);
+      expect(all.data[0]).toMatchObject({
+        credit_type: 'sms',
+        kind: 'topup',
+        balance_after: 7,
+        description: 'Credits added',
+      });
+      const first = await call('GET', '/transactions?limit=1');
+      expect(first.data).toEqual([all.data[0]]);
+      const next = await call('GET', `/transactions?limit=1&cursor=${String(first['next_cursor'])}`);
+      expect(next.data).toEqual([all.data[1]]);
+      expect(next['next_cursor']).toBeUndefined();
+    });
+
+    it.each([
+      ['kind=charge', 0],
+      ['kind=topup', 1],
+      ['credit_type=email', 0],
+      ['from=2099-01-01T00:00:00Z', 0],
+      ['until=2099-01-01T00:00:00Z', 1],
+      ['reference=nothing', 0],
+    ])('are filtered by %s', async (filter, count) => {
+      await credit();
+      expect((await call('GET', `/transactions?${filter}`)).data).toHaveLength(count);
+    });
+
+    it.each(['kind=x', 'credit_type=x', 'from=x', 'until=1', 'limit=0', 'cursor=x', 'workspace_id=x'])(
+      'refuse %s',
+      async (query) => {
+        expect(await call('GET', `/transactions?${query}`)).toMatchObject({ code: 'INVALID_REQUEST' });
+      },
+    );
+
+    it('are not found in workspaces of others; a bound key sees its own', async () => {
+      const other = await fixture.tenant();
+      for (const path of ['/balance', '/transactions', '/purchases']) {
+        expect(await statusOf('GET', `${path}?workspace_id=${other.workspace.id}`)).toBe(404);
+      }
+      await credit();
+      const second = await fixture.factory.workspace(tenant.organizationId, { credits: { sms: 7 } });
+      const bound = await fixture.factory.key(tenant.organizationId, { workspaceId: second.id });
+      expect(await call('GET', '/balance', undefined, bound)).toMatchObject({ workspace_id: second.id, sms: 7 });
+      expect((await call('GET', '/transactions', undefined, bound)).data).toHaveLength(1);
+    });
+  });
+
+  describe('transfer', () => {
+    const transfer = (fields: Record<string, unknown>) =>
+      call('POST', '/transfer', { from_workspace_id: tenant.workspace.id, credit_type: 'sms', amount: 100, ...fields });
+
+    it('moves credits, and refuses what the balance does not cover', async () => {
+      await credit();
+      const { id } = await fixture.factory.workspace(tenant.organizationId);
+      expect(await transfer({ to_workspace_id: id })).toMatchObject({
+        ...{ status: 201, amount: 100, from_balance: 400, to_balance: 100, to_workspace_id: id },
+      });
+      expect(await transfer({ to_workspace_id: id, amount: 401 })).toMatchObject({
+        ...{ status: 402, code: 'INSUFFICIENT_CREDITS' },
+      });
+    });
+
+    it.each([
+      [{ amount: -1 }, 'amount'],
+      [{ amount: 1.5 }, 'amount'],
+      [{ amount: '1' }, 'amount'],
+      [{ amount: null }, 'amount'],
+      [{ credit_type: 'x' }, 'credit_type'],
+      [{ to_workspace_id: 'x' }, 'to_workspace_id'],
+    ])('refuses %j', async (fields, field) => {
+      const answer = await transfer({ to_workspace_id: newId(), ...fields });
+      expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST', fields: [{ field }] });
+    });
+
+    it('is for workspaces of the organization, and for admins', async () => {
+      const other = await fixture.tenant();
+      expect(await transfer({ to_workspace_id: other.workspace.id })).toMatchObject({ status: 404 });
+      expect(await transfer({ to_workspace_id: tenant.workspace.id })).toMatchObject({ status: 400 });
+      const member = await fixture.factory.key(tenant.organizationId, { role: 'member' });
+      const body = { from_workspace_id: newId(), to_workspace_id: newId(), credit_type: 'sms', amount: 1 };
+      expect(await statusOf('POST', '/transfer', body, member)).toBe(403);
+    });
+  });
+
+  describe('purchase', () => {
+    it('creates a checkout, whose page pays it', async () => {
+      const { headers: _headers, ...made } = await purchase({
+        quantity: 3,
+        success_url: 'https://shop.example/thanks',
+      });
+      expect(made).toMatchObject({
+        ...{ status: 'pending', credit_type: 'sms', credits: 3_000, amount: 60_000, currency: 'INR' },
+        ...{ workspace_id: tenant.workspace.id, package: 'sms-1000', quantity: 3, paid_at: null },
+      });
+      const url = String(made['checkout_url']);
+      expect(url).toMatch(/\/cs_\w+$/);
+      const page = await (await fetch(url)).text();
+      expect(page).toContain('₹600.00');
+      expect(page.match(/<button/g)).toHaveLength(1);
+      expect((await fetch(url, { method: 'POST' })).status).toBe(200);
+      await fetch(url, { method: 'POST' });
+      expect(received).toMatchObject([
+        {
+          type: 'checkout.session.completed',
+          data: {
+            object: {
+              ...{ client_reference_id: made['id'], payment_status: 'paid', amount_total: 60_000, currency: 'inr' },
+              metadata: { purchase_id: made['id'] },
+            },
+          },
+        },
+      ]);
+      expect(await call('GET', `/purchases/${String(made['id'])}`)).toMatchObject({ ...made, status: 'pending' });
+      expect((await call('GET', '/purchases?status=pending')).data).toMatchObject([{ id: made['id'] }]);
+      expect((await call('GET', '/purchases?status=paid')).data).toEqual([]);
+      const audit = await fixture.database.query<{ action: string }>(
+        'SELECT action FROM audit.entries WHERE organization_id = $1',
+        [tenant.organizationId],
+      );
+      expect(audit.map(({ action }) => action)).toEqual(['purchase.created']);
+    });
+
+    it('creates one checkout per Idempotency-Key', async () => {
+      const headers = { 'Idempotency-Key': newId() };
+      const first = await purchase({}, headers);
+      const { headers: _one, ...again } = await purchase({}, headers);
+      expect(first).toMatchObject(again);
+      expect((await call('GET', '/purchases')).data).toHaveLength(1);
+    });
+
+    it.each([
+      [{ credit_type: 'gold' }, 'credit_type'],
+      [{ credit_type: 'email' }, 'package'],
+      [{ package: 'sms-1' }, 'package'],
+      [{ package: { constructor: 1 } }, 'package'],
+      [{ quantity: 0 }, 'quantity'],
+      [{ quantity: -5 }, 'quantity'],
+      [{ quantity: 101 }, 'quantity'],
+      [{ quantity: 1.5 }, 'quantity'],
+      [{ quantity: '2' }, 'quantity'],
+      [{ success_url: 'javascript:alert(1)' }, 'success_url'],
+      [{ success_url: 'http://evil.example/' }, 'success_url'],
+      [{ success_url: '//evil.example' }, 'success_url'],
+      [{ cancel_url: 'https://a@evil.example/' }, 'cancel_url'],
+      [{ cancel_url: 5 }, 'cancel_url'],
+      [{ workspace_id: 'x' }, 'workspace_id'],
+    ])('refuses %j', async (fields, field) => {
+      const answer = await purchase(fields);
+      expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST', fields: [{ field }] });
+      expect((await call('GET', '/purchases')).data).toEqual([]);
+    });
+
+    it('takes the price of the package, not of the caller', async () => {
+      expect(await purchase({ amount: 1, credits: 1_000_000, currency: 'JPY' })).toMatchObject({
+        ...{ amount: 20_000, credits: 1_000, currency: 'INR' },
+      });
+    });
+
+    it('returns to pages of own origins', async () => {
+      expect(await purchase({ success_url: 'http://console.example/credits' })).toMatchObject({ status: 'pending' });
+    });
+
+    it('is for admins, and acts in the workspace of a bound key', async () => {
+      const body = { credit_type: 'sms', package: 'sms-1000' };
+      for (const role of ['member', 'viewer'] as const) {
+        const key = await fixture.factory.key(tenant.organizationId, { role });
+        expect(await statusOf('POST', '/purchase', body, key)).toBe(403);
+      }
+      const second = await fixture.factory.workspace(tenant.organizationId);
+      const bound = await fixture.factory.key(tenant.organizationId, { workspaceId: second.id });
+      expect(await purchase({}, {}, bound)).toMatchObject({ workspace_id: second.id });
+      const other = await fixture.tenant();
+      expect(await statusOf('POST', '/purchase', { ...body, workspace_id: other.workspace.id })).toBe(404);
+    });
+  });
+});
+
+describe('/api/v1/credits/purchase without a key of the payment processor', () => {
+  it('answers BILLING_NOT_CONFIGURED; while the processor is down, SERVICE_UNAVAILABLE', async () => {
+    const fixture = await AccountFixture.shared();
+    const { key } = await fixture.tenant();
+    const body = { credit_type: 'sms', package: 'x' };
+    const answer = await fixture.call('POST', '/api/v1/credits/purchase', { key, body });
+    expect(answer).toMatchObject({ status: 503, error: { code: 'BILLING_NOT_CONFIGURED' } });
+  });
+});

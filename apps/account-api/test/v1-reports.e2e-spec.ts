@@ -1,0 +1,337 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { newId } from '@heliograph/database';
+import { until } from '@heliograph/testing';
+import { Workbook } from 'exceljs';
+import { AccountFixture, type Tenant } from './account-fixture';
+import { CountedTraffic } from './counted-traffic';
+import { ObjectStorage } from './object-storage';
+import { storeChatapp } from './stored-messages';
+
+interface Report {
+  id: string;
+  type: string;
+  format: string;
+  status: string;
+  rows: number;
+  bytes: number | null;
+  download_url: string | null;
+  expires_at: string | null;
+  created_at: string;
+  error?: { code: string };
+  fields?: { field: string; message: string }[];
+}
+
+describe('/api/v1/reports', () => {
+  let fixture: AccountFixture;
+  let folder: string;
+  let tenant: Tenant;
+  let traffic: CountedTraffic;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'reports-'));
+    fixture = await AccountFixture.start({ REPORTS_DIR: folder });
+  });
+  afterAll(async () => {
+    await fixture.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    tenant = await fixture.tenant();
+    traffic = new CountedTraffic(fixture, tenant);
+  });
+
+  const create = async (body: object, key = tenant.key) =>
+    (await fixture.call('POST', '/api/v1/reports', { key, body })) as unknown as Omit<Report, 'status'> & {
+      status: number | string;
+    };
+  const read = async (id: string, key = tenant.key) =>
+    (await fixture.call('GET', `/api/v1/reports/${id}`, { key })) as unknown as Report;
+  const completed = (id: string, key = tenant.key) =>
+    until('the report is completed', async () => {
+      const report = await read(id, key);
+      return report.status === 'completed' ? report : null;
+    });
+  /** The path of the link below the service, whose public address is another one. */
+  const linkOf = ({ download_url: url }: Report) => {
+    const { pathname, search } = new URL(url!);
+    return `${fixture.service.url}${pathname}${search}`;
+  };
+  const download = async (report: Report) => Buffer.from(await (await fetch(linkOf(report))).arrayBuffer());
+  const reportOf = async (body: object) => {
+    const { id } = await create(body);
+    const report = await completed(id);
+    return { report, content: await download(report) };
+  };
+  const rowsOf = async (body: object) => {
+    const { content } = await reportOf({ ...body, format: 'ndjson' });
+    return content
+      .toString()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+
+  it('is queued, written by a worker, and downloaded through a signed link', async () => {
+    await traffic.sms({ status: 'failed', error: '=cmd|calc' });
+    await traffic.sms();
+    const queued = await create({ type: 'sms_messages' });
+    expect(queued).toMatchObject({ type: 'sms_messages', format: 'csv', rows: 0, download_url: null });
+    const report = await completed(queued.id);
+    const content = await download(report);
+    expect(report).toMatchObject({ rows: 2, bytes: content.length });
+    expect(Date.parse(report.expires_at!) - Date.now()).toBeGreaterThan(3_500_000);
+    expect(Date.parse(report.expires_at!) - Date.now()).toBeLessThanOrEqual(3_600_000);
+    const [header, ...lines] = content.toString().trimEnd().split('\r\n');
+    expect(header).toBe(
+      'id,status,to,sender_id,sender,template_id,message,encoding,segments,credits_cost,flash,campaign_id,reference,error,' +
+        'scheduled_at,created_at,sent_at,delivered_at',
+    );
+    expect(lines).toHaveLength(2);
+    const answer = await fetch(linkOf(report));
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="sms_messages.csv"',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(await fixture.database.query('SELECT action FROM audit.entries WHERE target_id = $1', [report.id])).toEqual([
+      { action: 'report.created' },
+    ]);
+  });
+
+  it('does not contain formulas in csv and xlsx', async () => {
+    const email = `ann-${newId()}@example.com`;
+    const body = {
+      email,
+      first_name: '=HYPERLINK("http://x","y")',
+      last_name: '+1+1',
+      attributes: { note: '@SUM(1)' },
+    };
+    await fixture.call('POST', '/api/v1/contacts', { key: tenant.key, body });
+    const csv = (await reportOf({ type: 'contacts' })).content.toString();
+    expect(csv).toContain(`"'=HYPERLINK(""http://x"",""y"")",'+1+1`);
+    const workbook = new Workbook();
+    await workbook.xlsx.load((await reportOf({ type: 'contacts', format: 'xlsx' })).content as never);
+    const [, names, cells] = workbook.worksheets[0]!.getSheetValues() as (unknown[] | undefined)[];
+    expect(names!.slice(1, 5)).toEqual(['id', 'email', 'phone', 'first_name']);
+    expect(cells!.slice(2, 6)).toEqual([email, undefined, `'=HYPERLINK("http://x","y")`, `'+1+1`]);
+    const [row] = await rowsOf({ type: 'contacts' });
+    expect(row).toMatchObject({ email, first_name: body.first_name, attributes: body.attributes, groups: [] });
+  });
+
+  it('has a type for each list, with the names of its fields', async () => {
+    const campaignId = newId();
+    await traffic.sms({ campaignId });
+    await traffic.email([['ann@example.com', 'sent', 'delivered', 'delivered', 'opened']], { tags: ['news'] });
+    await storeChatapp(fixture, tenant.organizationId, tenant.workspace.id);
+    expect(await rowsOf({ type: 'email_messages', filters: { tag: 'news' } })).toMatchObject([
+      {
+        from: 'hello@demo.example',
+        to: ['ann@example.com'],
+        status: 'delivered',
+        counts: { recipients: 1, opened: 1 },
+      },
+    ]);
+    expect(await rowsOf({ type: 'email_messages', filters: { tag: 'other' } })).toEqual([]);
+    expect(await rowsOf({ type: 'email_events', filters: { type: 'opened' } })).toMatchObject([
+      { to: 'ann@example.com', type: 'opened', url: null },
+    ]);
+    expect(await rowsOf({ type: 'chatapp_messages' })).toMatchObject([
+      { direction: 'outbound', status: 'read', to: '+919811111111', credits_cost: 40 },
+    ]);
+    expect(await rowsOf({ type: 'credit_transactions', filters: { credit_type: 'sms' } })).toMatchObject([
+      { kind: 'charge', amount: -2, workspace_id: tenant.workspace.id, description: 'Charge of a message' },
+    ]);
+    expect(await rowsOf({ type: 'campaign', filters: { campaign_id: campaignId } })).toMatchObject([
+      { channel: 'sms', to: '+919811111111', status: 'delivered', segments: 2, opened: null },
+    ]);
+  });
+
+  it('reads all rows once, in batches, within the half-open range', async () => {
+    await traffic.sms({ createdAt: new Date('2026-11-01T00:00:00Z') });
+    await traffic.sms({ createdAt: new Date('2026-11-02T00:00:00Z') });
+    await fixture.database.query(
+      `INSERT INTO sms.messages (id, organization_id, workspace_id, sender_id, created_at, credits_cost, segments, submits,
+         flash, status, encoding, country, header, recipient, body)
+       SELECT encode(set_byte(set_byte(decode(replace(m.id::text, '-', ''), 'hex'), 14, n / 250), 15, n % 250), 'hex')::uuid,
+         m.organization_id, m.workspace_id, m.sender_id, m.created_at, 1, 1, 1, false, 'sent', 'gsm-7', 'IN', 'X', '+919811111111', n::text
+       FROM sms.messages AS m CROSS JOIN generate_series(1, 2500) AS n
+       WHERE m.organization_id = $1 AND m.created_at = '2026-11-01T00:00:00Z' ON CONFLICT DO NOTHING`,
+      [tenant.organizationId],
+    );
+    const rows = await rowsOf({
+      ...{ type: 'sms_messages', from: '2026-11-01T00:00:00Z', until: '2026-11-02T00:00:00Z' },
+      filters: { status: 'sent', to: '+919811111111' },
+    });
+    const stored = await fixture.database.query(
+      `SELECT FROM sms.messages WHERE organization_id = $1 AND status = 'sent'`,
+      [tenant.organizationId],
+    );
+    expect(stored.length).toBeGreaterThan(2_490);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(stored.length);
+    expect(rows).toHaveLength(stored.length);
+  });
+
+  it('refuses links that were changed, expired, or made for another report', async () => {
+    const { report } = await reportOf({ type: 'sms_messages' });
+    const { report: other } = await reportOf({ type: 'contacts' });
+    const link = new URL(linkOf(report));
+    const changed = (change: (url: URL) => void) => {
+      const url = new URL(link);
+      change(url);
+      return url;
+    };
+    for (const url of [
+      changed(({ searchParams }) => searchParams.set('expires', '9999999999')),
+      changed(({ searchParams }) => searchParams.delete('signature')),
+      changed(({ searchParams }) => searchParams.append('signature', 'x')),
+      changed((one) => (one.pathname = one.pathname.replace(report.id, other.id))),
+      changed((one) => (one.pathname = one.pathname.replace(report.id, newId()))),
+      changed((one) => (one.pathname = one.pathname.replace(report.id, '..%2F..%2Fetc'))),
+    ]) {
+      const answer = await fetch(url);
+      expect([url.href, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+        ...[url.href, 403, 'FORBIDDEN'],
+      ]);
+    }
+  });
+
+  it('lists reports newest first, in pages', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index++) ids.unshift((await create({ type: 'contacts' })).id);
+    const list = async (query: string) =>
+      (await fixture.call('GET', `/api/v1/reports?${query}`, { key: tenant.key })) as unknown as {
+        data: Report[];
+        next_cursor?: string;
+      };
+    const first = await list('limit=2');
+    expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    const second = await list(`limit=2&cursor=${first.next_cursor}`);
+    expect({ ids: second.data.map(({ id }) => id), next: second.next_cursor }).toEqual({
+      ids: ids.slice(2),
+      next: undefined,
+    });
+  });
+
+  it('runs at most three reports of an organization at a time, and those of others meanwhile', async () => {
+    await fixture.database.query(
+      `INSERT INTO analytics.reports (id, organization_id, type, format, before, status, run_id, lease_until)
+       SELECT gen_random_uuid(), $1, 'contacts', 'csv', now(), 'running', gen_random_uuid(), now() + interval '1 hour'
+       FROM generate_series(1, 3)`,
+      [tenant.organizationId],
+    );
+    const { id } = await create({ type: 'contacts' });
+    const other = await fixture.tenant();
+    await completed((await create({ type: 'contacts' }, other.key)).id, other.key);
+    expect((await read(id)).status).toBe('queued');
+    // The process of one of them was killed: its lease ends, and both are written.
+    await fixture.database.query(
+      `UPDATE analytics.reports SET lease_until = now() - interval '1 second'
+       WHERE id = (SELECT id FROM analytics.reports WHERE organization_id = $1 AND status = 'running' LIMIT 1)`,
+      [tenant.organizationId],
+    );
+    await completed(id);
+    const states = await fixture.database.query<{ status: string; count: number }>(
+      `SELECT status, count(*)::int FROM analytics.reports WHERE organization_id = $1 GROUP BY status ORDER BY status`,
+      [tenant.organizationId],
+    );
+    await until('the taken over report is completed', async () => (await listStates())['completed'] === 2);
+    expect(states.map(({ status }) => status)).toContain('running');
+  });
+  const listStates = async () => {
+    const rows = await fixture.database.query<{ status: string; count: number }>(
+      'SELECT status, count(*)::int FROM analytics.reports WHERE organization_id = $1 GROUP BY status',
+      [tenant.organizationId],
+    );
+    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  };
+
+  it('deletes files after their retention', async () => {
+    const { report } = await reportOf({ type: 'contacts' });
+    expect(await readdir(path.join(folder, tenant.organizationId))).toEqual([`${report.id}.csv`]);
+    await fixture.database.query(`UPDATE analytics.reports SET created_at = now() - interval '31 days' WHERE id = $1`, [
+      report.id,
+    ]);
+    const { ReportRunner } = await import('../src/reports/report-runner');
+    await fixture.service.app.get(ReportRunner, { strict: false }).cleanUp();
+    expect(await readdir(path.join(folder, tenant.organizationId))).toEqual([]);
+    expect((await fetch(linkOf(report))).status).toBe(403);
+    expect((await fixture.call('GET', `/api/v1/reports/${report.id}`, { key: tenant.key })).status).toBe(404);
+  });
+
+  it('is restricted to the workspace of a bound key', async () => {
+    const second = await fixture.factory.workspace(tenant.organizationId);
+    await traffic.sms();
+    await new CountedTraffic(fixture, tenant, second.id).sms();
+    const bound = await fixture.factory.key(tenant.organizationId, { workspaceId: second.id });
+    const { id } = await create({ type: 'sms_messages' }, bound);
+    expect((await completed(id, bound)).rows).toBe(1);
+    expect((await completed((await create({ type: 'sms_messages' })).id)).rows).toBe(2);
+    const whole = (await create({ type: 'sms_messages' })).id;
+    expect((await fixture.call('GET', `/api/v1/reports/${whole}`, { key: bound })).status).toBe(404);
+    expect((await create({ type: 'contacts' }, bound)).status).toBe(403);
+    expect((await create({ type: 'sms_messages', workspace_id: tenant.workspace.id }, bound)).status).toBe(404);
+  });
+
+  it.each([
+    ['type', {}],
+    ['type', { type: 'passwords' }],
+    ['format', { type: 'contacts', format: 'pdf' }],
+    ['from', { type: 'contacts', from: 'yesterday' }],
+    ['until', { type: 'contacts', from: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' }],
+    ['filters', { type: 'contacts', filters: 'all' }],
+    ['filters.status', { type: 'contacts', filters: { status: 'sent' } }],
+    ['filters.status', { type: 'sms_messages', filters: { status: 'read' } }],
+    ['filters.to', { type: 'sms_messages', filters: { to: ['+919811111111'] } }],
+    ['filters.__proto__', { type: 'sms_messages', filters: JSON.parse('{"__proto__": "x"}') as object }],
+    ['filters.campaign_id', { type: 'campaign' }],
+    ['workspace_id', { type: 'contacts', workspace_id: 'mine' }],
+  ])('refuses a bad %s: %j', async (field, body) => {
+    const answer = await create(body);
+    expect({ status: answer.status, code: answer.error?.code, fields: answer.fields?.map((one) => one.field) }).toEqual(
+      {
+        ...{ status: 400, code: 'INVALID_REQUEST', fields: [field] },
+      },
+    );
+  });
+
+  it('repeats the answer for an Idempotency-Key', async () => {
+    const call = () =>
+      fixture.call('POST', '/api/v1/reports', {
+        ...{ key: tenant.key, body: { type: 'contacts' }, headers: { 'idempotency-key': 'report-1' } },
+      });
+    const [first, second] = [await call(), await call()] as unknown as [Report, Report];
+    expect(second.id).toBe(first.id);
+  });
+});
+
+describe('/api/v1/reports in object storage', () => {
+  it('stores files under the prefix, and tries again when the storage refuses them', async () => {
+    const storage = await ObjectStorage.start();
+    const fixture = await AccountFixture.start({ REPORTS_S3_URL: storage.url });
+    try {
+      const tenant = await fixture.tenant();
+      await new CountedTraffic(fixture, tenant).sms();
+      storage.isBroken = true;
+      const body = { type: 'sms_messages', format: 'ndjson' };
+      const { id } = (await fixture.call('POST', '/api/v1/reports', { key: tenant.key, body })) as unknown as Report;
+      const state = async () =>
+        (await fixture.call('GET', `/api/v1/reports/${id}`, { key: tenant.key })) as unknown as Report;
+      await until('the report is running', async () => (await state()).status === 'running');
+      storage.isBroken = false;
+      await fixture.database.query(`UPDATE analytics.reports SET lease_until = now() - interval '1 second'`);
+      const report = await until('the report is completed', async () => {
+        const one = await state();
+        return one.status === 'completed' ? one : null;
+      });
+      expect([...storage.objects.keys()]).toEqual([`/bucket/reports/${tenant.organizationId}/${id}.ndjson`]);
+      const { pathname, search } = new URL(report.download_url!);
+      const content = await (await fetch(`${fixture.service.url}${pathname}${search}`)).text();
+      expect(JSON.parse(content)).toMatchObject({ status: 'delivered', to: '+919811111111' });
+      expect(report.bytes).toBe(Buffer.byteLength(content));
+    } finally {
+      await fixture.stop();
+      await storage.stop();
+    }
+  });
+});

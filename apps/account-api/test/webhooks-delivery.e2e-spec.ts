@@ -1,0 +1,241 @@
+import { until } from '@heliograph/testing';
+import Ajv2020 from 'ajv/dist/2020';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { WebhooksFixture } from './webhooks-fixture';
+
+const HOUR_MS = 3_600_000;
+
+interface Feed {
+  data: { id: string; type: string; data: { id: string } }[];
+  next_cursor: string;
+  has_more: boolean;
+}
+
+describe('the delivery of events', () => {
+  let fixture: WebhooksFixture;
+  beforeAll(async () => {
+    fixture = await WebhooksFixture.start();
+  });
+  afterAll(() => fixture.stop());
+
+  const received = (path: string, count = 1) =>
+    until(`${count} deliveries at ${path}`, () => Promise.resolve(fixture.receiver.at(path).length >= count));
+  const feed = async (query = ''): Promise<Feed> => (await fixture.call('GET', `events?${query}`)) as unknown as Feed;
+
+  it('posts the signed record, which the public package verifies and the schema of the catalog describes', async () => {
+    const webhook = await fixture.create('/signed', ['sms.delivered'], { headers: { 'X-Environment': 'test' } });
+    const messageId = await fixture.publish();
+    await received('/signed');
+    const { body, headers: texts } = fixture.receiver.at('/signed')[0]!;
+    const headers = texts as Record<string, string>;
+    const event = new StandardWebhook(webhook.secret).verify(body, headers) as { type: string };
+    expect(headers['x-service-signature']).toBe(headers['webhook-signature']);
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-environment': 'test' });
+    expect(headers['user-agent']).toMatch(/^Heliograph-Webhooks\/\d/);
+    expect(event).toMatchObject({
+      ...{ id: headers['webhook-id'], type: 'sms.delivered', organization_id: fixture.tenant.organizationId },
+      ...{ workspace_id: fixture.tenant.workspace.id, data: { id: messageId, status: 'delivered' } },
+    });
+    const catalog = (await fixture.call('GET', 'webhooks/events')).data as never as { type: string; schema: object }[];
+    const entry = catalog.find(({ type }) => type === 'sms.delivered')!;
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(entry.schema);
+    expect([validate(event), validate.errors]).toEqual([true, null]);
+    await until('it is logged', async () => (await fixture.logs(webhook.id))[0]?.status === 'delivered');
+    expect(await fixture.logs(webhook.id)).toMatchObject([
+      { event_id: headers['webhook-id'], event_type: 'sms.delivered', attempts: [{ status_code: 200, error: null }] },
+    ]);
+  });
+
+  it('stores an event that arrives twice once, in a feed without gaps', async () => {
+    const before = await feed('limit=100');
+    const event = await fixture.smsDelivered();
+    const first = event.data.messageId;
+    await fixture.emit(event);
+    await until('the event is stored', async () => (await feed(`after=${before.next_cursor}`)).data.length === 1);
+    await fixture.emit({ ...event });
+    const messages = [await fixture.publish(), await fixture.publish()];
+    await until('all are stored', async () => (await feed(`after=${before.next_cursor}`)).data.length >= 3);
+    const all = await feed(`after=${before.next_cursor}`);
+    expect(all.data.map(({ data }) => data.id).sort()).toEqual([first, ...messages].sort());
+    const page = await feed(`after=${before.next_cursor}&limit=2`);
+    const rest = await feed(`after=${page.next_cursor}&limit=2`);
+    expect([...page.data, ...rest.data]).toEqual(all.data);
+    expect([page.has_more, rest.has_more]).toEqual([true, false]);
+    expect(await feed(`after=${rest.next_cursor}`)).toMatchObject({
+      ...{ data: [], next_cursor: rest.next_cursor, has_more: false },
+    });
+    expect((await feed('types=email.*')).data).toEqual([]);
+    const sequences = await fixture.account.database.query<{ sequence: string }>(
+      'SELECT sequence FROM webhooks.events WHERE organization_id = $1 ORDER BY sequence',
+      [fixture.tenant.organizationId],
+    );
+    expect(sequences.map(({ sequence }) => Number(sequence))).toEqual(sequences.map((_, index) => index + 1));
+  });
+
+  it('selects by type, group and workspace, and keeps organizations apart', async () => {
+    const other = await fixture.account.tenant();
+    await fixture.create('/other', ['*'], {}, other);
+    await fixture.create('/group', ['sms.*']);
+    await fixture.create('/not', ['email.*', 'sms.failed']);
+    const sibling = await fixture.account.factory.workspace(fixture.tenant.organizationId);
+    await fixture.create('/sibling', ['*'], { workspace_id: sibling.id });
+    await fixture.create('/inactive', ['*'], { active: false });
+    await fixture.publish();
+    await received('/group');
+    await fixture.publish({ ...fixture.tenant, workspace: sibling });
+    await received('/sibling');
+    expect(fixture.receiver.at('/sibling')).toHaveLength(1);
+    for (const path of ['/other', '/not', '/inactive']) expect(fixture.receiver.at(path)).toEqual([]);
+  });
+
+  it('signs with both secrets for 24 hours after a rotation', async () => {
+    const webhook = await fixture.create('/rotated', ['sms.*']);
+    const { secret } = (await fixture.call('POST', `webhooks/${webhook.id}/rotate-secret`)) as unknown as {
+      secret: string;
+    };
+    await fixture.publish();
+    await received('/rotated');
+    const { headers, body } = fixture.receiver.at('/rotated')[0]!;
+    for (const one of [webhook.secret, secret])
+      expect(new StandardWebhook(one).verify(body, headers as never)).toBeTruthy();
+  });
+
+  it('sends a sample, replays stored events with their ids, and repeats one delivery', async () => {
+    const webhook = await fixture.create('/replayed', ['sms.delivered']);
+    const attempt = await fixture.call('POST', `webhooks/${webhook.id}/test`, { event: 'lead.captured' });
+    expect(attempt).toMatchObject({ status: 200, status_code: 200, error: null, response_body: 'ok' });
+    const [sample] = fixture.receiver.at('/replayed');
+    expect(new StandardWebhook(webhook.secret).verify(sample!.body, sample!.headers as never)).toMatchObject({
+      type: 'lead.captured',
+    });
+    const from = new Date().toISOString();
+    await fixture.publish();
+    await received('/replayed', 2);
+    expect(await fixture.call('POST', `webhooks/${webhook.id}/replay`, { from })).toMatchObject({
+      ...{ status: 202, deliveries: 1 },
+    });
+    await received('/replayed', 3);
+    const [, first, second] = fixture.receiver.at('/replayed');
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+    expect(second!.body).toBe(first!.body);
+    const [log] = await fixture.logs(webhook.id);
+    expect(await fixture.call('POST', `webhooks/${webhook.id}/logs/${log!.id}/retry`)).toMatchObject({ id: log!.id });
+    await received('/replayed', 4);
+    const none = await fixture.call('POST', `webhooks/${webhook.id}/replay`, { from, status: 'failed' });
+    expect(none).toMatchObject({ status: 202, deliveries: 0 });
+  });
+
+  it('makes a delivery again that a worker has left behind', async () => {
+    const webhook = await fixture.create('/left', ['sms.*']);
+    fixture.receiver.status('/left', 500);
+    await fixture.publish();
+    await fixture.attempted(webhook.id, 1);
+    // A worker that died: the delivery is leased, and the lease has ended.
+    await fixture.account.database.query(
+      `UPDATE webhooks.queue SET leased = true, due_at = now() - interval '1 second' WHERE subscription_id = $1`,
+      [webhook.id],
+    );
+    fixture.receiver.status('/left', 200);
+    fixture.dispatcher.wake();
+    await until('it is delivered', async () => (await fixture.logs(webhook.id))[0]?.status === 'delivered');
+  });
+});
+
+describe('endpoints that fail', () => {
+  let fixture: WebhooksFixture;
+  beforeEach(async () => {
+    fixture = await WebhooksFixture.start();
+  });
+  afterEach(() => fixture.stop());
+
+  it('are tried 11 times within 24 hours, at the times of the schedule', async () => {
+    const webhook = await fixture.create('/failing', ['sms.*']);
+    fixture.receiver.status('/failing', 500);
+    await fixture.publish();
+    const seconds = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800];
+    for (const [index, delay] of seconds.entries()) {
+      await fixture.attempted(webhook.id, index + 1);
+      const [{ attempts, next_attempt_at: next }] = (await fixture.logs(webhook.id)) as [never];
+      const { at } = (attempts as { at: string }[])[index]!;
+      const waits = (Date.parse(next) - Date.parse(at)) / 1000;
+      expect([index, waits > delay * 0.79 && waits < delay * 1.21 + 3]).toEqual([index, true]);
+      fixture.advance(delay * 1_200 + 1_000);
+    }
+    await fixture.attempted(webhook.id, 10);
+    fixture.advance(24 * HOUR_MS);
+    await fixture.attempted(webhook.id, 11);
+    await until('it has failed', async () => (await fixture.logs(webhook.id))[0]?.status === 'failed');
+    expect((await fixture.get(webhook.id)).status).toBe('failing');
+  }, 60_000);
+
+  it('are waited for as Retry-After says, redirects are not followed, and 410 disables at once with a mail', async () => {
+    const busy = await fixture.create('/busy', ['sms.*']);
+    const moved = await fixture.create('/moved', ['sms.*']);
+    const gone = await fixture.create('/gone', ['sms.*']);
+    const witness = await fixture.create('/witness', ['webhook.disabled']);
+    fixture.receiver.status('/busy', 503, { 'retry-after': '600' });
+    fixture.receiver.status('/moved', 302, { location: `${fixture.receiver.url}/target` });
+    fixture.receiver.status('/gone', 410);
+    await fixture.publish();
+    await fixture.attempted(busy.id, 1);
+    await fixture.attempted(moved.id, 1);
+    const [{ attempts, next_attempt_at: next }] = (await fixture.logs(busy.id)) as [never];
+    const waits = Date.parse(next) - Date.parse((attempts as { at: string }[])[0]!.at);
+    expect(waits).toBeGreaterThanOrEqual(599_000);
+    expect(fixture.receiver.at('/target')).toEqual([]);
+    expect((await fixture.logs(moved.id))[0]).toMatchObject({ status: 'pending', attempts: [{ status_code: 302 }] });
+    await until('it is disabled', async () => (await fixture.get(gone.id)).status === 'disabled');
+    expect((await fixture.get(gone.id)).disabled_reason).toContain('410');
+    await until('the others are told', () => Promise.resolve(fixture.receiver.at('/witness').length === 1));
+    expect(JSON.parse(fixture.receiver.at('/witness')[0]!.body)).toMatchObject({
+      ...{ type: 'webhook.disabled', data: { id: gone.id, status: 'disabled' } },
+    });
+    expect(await fixture.account.database.query('SELECT subject FROM system_mail.contents')).toEqual([
+      { subject: 'A webhook was disabled' },
+    ]);
+    expect(await fixture.call('PUT', `webhooks/${gone.id}`, { active: true })).toMatchObject({
+      ...{ status: 'healthy', disabled_reason: null },
+    });
+    expect(witness.id).toBeTruthy();
+  });
+
+  it('are disabled after 24 hours and 20 failures', async () => {
+    const webhook = await fixture.create('/dead', ['sms.*']);
+    fixture.receiver.status('/dead', 500);
+    for (let index = 0; index < 20; index++) await fixture.publish();
+    const failures = async () => {
+      const [row] = await fixture.account.database.query<{ failures: number }>(
+        'SELECT failures FROM webhooks.subscriptions WHERE id = $1',
+        [webhook.id],
+      );
+      return row!.failures;
+    };
+    await until('the circuit is open', async () => (await failures()) >= 10);
+    for (let probe = 0; (await failures()) < 20; probe++) {
+      const before = await failures();
+      fixture.advance(HOUR_MS);
+      await until('it is probed', async () => (await failures()) > before);
+    }
+    await fixture.dispatcher.disableFailing();
+    expect((await fixture.get(webhook.id)).status).toBe('failing');
+    fixture.advance(24 * HOUR_MS);
+    await fixture.dispatcher.disableFailing();
+    expect(await fixture.get(webhook.id)).toMatchObject({ status: 'disabled' });
+    expect(await fixture.logs(webhook.id, 'status=pending')).toEqual([]);
+  }, 60_000);
+
+  it('that hang get at most 10 deliveries at a time and do not delay others', async () => {
+    const open = new Set<object>();
+    let most = 0;
+    fixture.receiver.on('/hanging', (response) => {
+      open.add(response);
+      most = Math.max(most, open.size);
+    });
+    await fixture.create('/hanging', ['sms.*']);
+    await fixture.create('/healthy', ['sms.*']);
+    for (let index = 0; index < 25; index++) await fixture.publish();
+    await until('the healthy one has all', () => Promise.resolve(fixture.receiver.at('/healthy').length === 25));
+    await until('the other one has its share', () => Promise.resolve(open.size === 10));
+    expect(most).toBe(10);
+  });
+});

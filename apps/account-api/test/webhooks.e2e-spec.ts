@@ -1,0 +1,131 @@
+import { newId } from '@heliograph/database';
+import { WebhooksFixture, type Webhook } from './webhooks-fixture';
+
+describe('webhooks', () => {
+  let fixture: WebhooksFixture;
+  beforeAll(async () => {
+    fixture = await WebhooksFixture.start();
+  });
+  afterAll(() => fixture.stop());
+
+  const statusOf = async (method: string, path: string, body?: object, tenant = fixture.tenant): Promise<number> => {
+    const response = await fetch(`${fixture.account.service.url}/api/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return response.status;
+  };
+
+  it('are created with a secret that is shown once and stored sealed', async () => {
+    const created = await fixture.create('/created', ['sms.delivered', 'email.*'], {
+      ...{ description: 'Orders', headers: { Authorization: 'Bearer token' } },
+    });
+    expect(created.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(Buffer.from(created.secret.slice(6), 'base64')).toHaveLength(32);
+    expect(created).toMatchObject({
+      ...{ url: `${fixture.receiver.url}/created`, events: ['sms.delivered', 'email.*'], description: 'Orders' },
+      ...{ workspace_id: null, headers: { Authorization: 'Bearer token' }, active: true, status: 'healthy' },
+    });
+    expect(await fixture.get(created.id)).not.toHaveProperty('secret');
+    const [row] = await fixture.account.database.query<{ text: string }>(
+      'SELECT s::text AS text FROM webhooks.subscriptions AS s WHERE id = $1',
+      [created.id],
+    );
+    expect(row!.text).not.toContain(created.secret.slice(6));
+    const rotated = (await fixture.call('POST', `webhooks/${created.id}/rotate-secret`)) as unknown as Webhook;
+    expect(rotated.secret).toMatch(/^whsec_/);
+    expect(rotated.secret).not.toBe(created.secret);
+  });
+
+  it('are listed, changed and deleted', async () => {
+    const tenant = await fixture.account.tenant();
+    const made = [];
+    for (const path of ['/a', '/b', '/c']) made.unshift((await fixture.create(path, ['*'], {}, tenant)).id);
+    const list = async (query: string) =>
+      (await fixture.call('GET', `webhooks?${query}`, undefined, tenant)) as unknown as {
+        data: Webhook[];
+        next_cursor?: string;
+      };
+    const first = await list('limit=2');
+    const rest = await list(`limit=2&cursor=${first.next_cursor}`);
+    expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(made);
+    expect(rest.next_cursor).toBeUndefined();
+    const [id] = made;
+    const body = { events: ['lead.captured'], description: null, workspace_id: tenant.workspace.id, active: false };
+    expect(await fixture.call('PUT', `webhooks/${id}`, body, tenant)).toMatchObject(body);
+    expect((await list(`workspace_id=${tenant.workspace.id}`)).data).toHaveLength(1);
+    expect(await statusOf('DELETE', `webhooks/${id}`, undefined, tenant)).toBe(204);
+    expect(await statusOf('GET', `webhooks/${id}`, undefined, tenant)).toBe(404);
+    const { status } = await fixture.account.call('POST', `/api/v1/webhooks/${made[1]}/replay`, {
+      ...{ key: tenant.key, body: { from: new Date().toISOString(), until: '2020-01-01T00:00:00Z' } },
+    });
+    expect(status).toBe(400);
+  });
+
+  it('are limited to 50 per organization', async () => {
+    const tenant = await fixture.account.tenant();
+    for (let index = 0; index < 50; index++) await fixture.create(`/limit-${index}`, ['*'], {}, tenant);
+    const body = { url: `${fixture.receiver.url}/more`, events: ['*'] };
+    expect(await fixture.call('POST', 'webhooks', body, tenant)).toMatchObject({ error: { code: 'LIMIT_REACHED' } });
+  });
+
+  const url = 'https://8.8.8.8/hooks';
+  const many = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`X-${index}`, 'x']));
+  it.each([
+    ['url', 'INVALID_URL', { events: ['*'] }],
+    ['url', 'INVALID_URL', { url: 'nowhere', events: ['*'] }],
+    ['url', 'INVALID_URL', { url: 'https://10.0.0.1/', events: ['*'] }],
+    ['url', 'INVALID_URL', { url: 'http://[::1]/', events: ['*'] }],
+    ['url', 'INVALID_URL', { url: 'https://0xa9fea9fe/latest/meta-data', events: ['*'] }],
+    ['url', 'INVALID_URL', { url: 'http://console.example/', events: ['*'] }],
+    ['url', 'INVALID_URL', { url: 5, events: ['*'] }],
+    ['events', 'INVALID_REQUEST', { url }],
+    ['events', 'INVALID_REQUEST', { url, events: [] }],
+    ['events', 'INVALID_REQUEST', { url, events: ['sms.exploded'] }],
+    ['events', 'INVALID_REQUEST', { url, events: 'sms.*' }],
+    ['headers', 'INVALID_REQUEST', { url, events: ['*'], headers: many }],
+    ['headers', 'INVALID_REQUEST', { url, events: ['*'], headers: { 'Webhook-Id': 'x' } }],
+    ['headers', 'INVALID_REQUEST', { url, events: ['*'], headers: { 'X-A': 'a\r\nX-B: b' } }],
+    ['headers', 'INVALID_REQUEST', { url, events: ['*'], headers: { Host: 'x' } }],
+    ['workspace_id', 'INVALID_REQUEST', { url, events: ['*'], workspace_id: 'x' }],
+    ['workspace_id', 'INVALID_REQUEST', { url, events: ['*'], workspace_id: newId() }],
+    ['description', 'INVALID_REQUEST', { url, events: ['*'], description: 'x'.repeat(2_001) }],
+    ['active', 'INVALID_REQUEST', { url, events: ['*'], active: 'yes' }],
+  ])('are refused for an invalid %s: %s %j', async (field, code, body) => {
+    const before = await fixture.account.database.query('SELECT count(*) FROM webhooks.subscriptions');
+    const answer = await fixture.call('POST', 'webhooks', body);
+    expect(answer).toMatchObject({ status: 400, code, fields: [{ field }] });
+    expect(await fixture.account.database.query('SELECT count(*) FROM webhooks.subscriptions')).toEqual(before);
+  });
+
+  it('are refused for http where it is not allowed', async () => {
+    const strict = await WebhooksFixture.start({ WEBHOOK_ALLOW_HTTP: 'false' });
+    try {
+      const body = { url: `${strict.receiver.url}/`, events: ['*'] };
+      expect(await strict.call('POST', 'webhooks', body)).toMatchObject({ status: 400, code: 'INVALID_URL' });
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  it.each(['events?after=x', 'events?types=sms.exploded', 'events?limit=0', 'events?workspace_id=x'])(
+    'the feed refuses %s',
+    async (path) => expect(await fixture.call('GET', path)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' }),
+  );
+
+  it('a repeated creation with the same Idempotency-Key gets the same secret', async () => {
+    const create = async (): Promise<Webhook> => {
+      const response = await fetch(`${fixture.account.service.url}/api/v1/webhooks`, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${fixture.tenant.key}`, 'content-type': 'application/json' },
+          'idempotency-key': 'one',
+        },
+        body: JSON.stringify({ url, events: ['*'], active: false }),
+      });
+      return (await response.json()) as Webhook;
+    };
+    expect(await create()).toEqual(await create());
+  });
+});

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Invoice, Purchase, Refund } from '@heliograph/billing';
+import { PurchasesService } from './purchases.service';
+
+/** Purchases of credits. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Purchase, Refund, Invoice])],
+  providers: [PurchasesService],
+  exports: [PurchasesService],
+})
+export class PurchasesModule {}

@@ -1,0 +1,170 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Invoice, Purchase, Refund } from '@heliograph/billing';
+import { billingInvoicePaid, billingReceiptDue, creditsPurchased } from '@heliograph/contracts';
+import { adjust, lockedBalanceOf, topUp } from '@heliograph/credits';
+import { clientOf, isId } from '@heliograph/database';
+import { addToOutbox, composeEvent } from '@heliograph/messaging';
+import { LOGGER, type Logger } from '@heliograph/service-kit';
+import type { EntityManager } from 'typeorm';
+import type { PurchaseEvent } from './normalize-purchase';
+import { refundedCredits } from './refunded-credits';
+
+type Paid = Extract<PurchaseEvent, { kind: 'paid' }>;
+export type PurchaseOutcome = 'applied' | 'unknown purchase' | 'unpaid' | 'amount differs';
+
+/**
+ * Applies what the processor reports about purchases of credits. Events may arrive in any order and repeatedly: the ledger
+ * accepts each reference once, and refunds are stored by payment until the payment is known.
+ */
+@Injectable()
+export class PurchasesService {
+  constructor(@Inject(LOGGER) private readonly log: Logger) {}
+
+  async apply(transaction: EntityManager, event: PurchaseEvent, requestId: string | null): Promise<PurchaseOutcome> {
+    if (event.kind === 'unpaid') return 'unpaid';
+    if ('paymentId' in event) await this.lockPayment(transaction, event.paymentId);
+    if (event.kind === 'refunded') {
+      await this.storeRefund(transaction, event.paymentId, event.amountRefunded);
+      const purchase = await this.lockPaid(transaction, event);
+      if (!purchase) return 'unknown purchase';
+      await this.takeBack(transaction, purchase, requestId);
+      return 'applied';
+    }
+    const purchase = await this.lock(transaction, event.purchaseId);
+    if (!purchase) return 'unknown purchase';
+    if (event.kind === 'paid') return this.pay(transaction, purchase, event, requestId);
+    // A payment wins over an expiry, whatever their order.
+    await transaction.getRepository(Purchase).update({ id: purchase.id, status: 'pending' }, { status: 'expired' });
+    return 'applied';
+  }
+
+  private async pay(
+    transaction: EntityManager,
+    purchase: Purchase,
+    event: Paid,
+    requestId: string | null,
+  ): Promise<PurchaseOutcome> {
+    const { id, amount, currency } = purchase;
+    const isPrice = event.amount === null || event.amount >= amount;
+    const isCurrency = event.currency === null || event.currency.toUpperCase() === currency;
+    if (!isPrice || !isCurrency) {
+      const paid = { amount: event.amount, currency: event.currency };
+      this.log.error(
+        { purchaseId: id, requestId, paid, price: { amount, currency } },
+        'purchase paid with a wrong amount',
+      );
+      return 'amount differs';
+    }
+    if (purchase.paidAt !== null) return 'applied';
+    const changes = { status: 'paid' as const, paidAt: new Date(), paymentId: event.paymentId ?? event.checkoutId };
+    await transaction.getRepository(Purchase).update(id, changes);
+    const paid: Purchase = { ...purchase, ...changes };
+    const { organizationId, workspaceId, creditType, credits } = purchase;
+    const client = await clientOf(transaction);
+    const reference = `purchase:${id}`;
+    await topUp(client, {
+      organizationId,
+      workspaceId,
+      creditType,
+      amount: credits,
+      reference,
+      correlationId: requestId,
+    });
+    const context = { organizationId, workspaceId, correlationId: requestId };
+    const invoice = await this.storeInvoice(transaction, paid, event);
+    const { id: invoiceId, number, amountPaid } = invoice;
+    await addToOutbox(client, [
+      composeEvent(creditsPurchased, {
+        ...context,
+        data: { purchaseId: id, workspaceId, creditType, credits, amount, currency },
+      }),
+      composeEvent(billingInvoicePaid, {
+        ...context,
+        data: { workspaceId, invoiceId, number, amountPaid, currency: invoice.currency },
+      }),
+      composeEvent(billingReceiptDue, { ...context, data: { workspaceId, invoiceId } }),
+    ]);
+    await this.takeBack(transaction, paid, requestId);
+    return 'applied';
+  }
+
+  /** The invoice of a purchase, from which its receipt is made. */
+  private async storeInvoice(transaction: EntityManager, purchase: Purchase, event: Paid): Promise<Invoice> {
+    const { id, organizationId, workspaceId, credits, creditType, quantity, amount, createdAt, paidAt } = purchase;
+    const currency = purchase.currency.toLowerCase();
+    const { customer, checkoutId } = event;
+    const amounts = { amountDue: 0, amountPaid: amount, subtotal: amount, tax: null, total: amount };
+    const description = `${credits} ${creditType} credits`;
+    const unitAmount = Math.round(amount / quantity);
+    const line = { id, description, quantity, unitAmount, amount, periodStart: null, periodEnd: null };
+    return transaction.getRepository(Invoice).save({
+      ...{
+        id: checkoutId,
+        organizationId,
+        workspaceId,
+        customer: customer.id ?? id,
+        status: 'paid',
+        currency,
+        ...amounts,
+      },
+      ...{ number: null, customerName: customer.name, customerEmail: customer.email, customerAddress: [] },
+      ...{ lines: [line], hostedUrl: null, createdAt, paidAt, newest: '' },
+    });
+  }
+
+  /** A payment and its refund are applied one after the other, so that the second sees the first. */
+  private async lockPayment(transaction: EntityManager, paymentId: string | null): Promise<void> {
+    if (paymentId === null) return;
+    await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`payment ${paymentId}`]);
+  }
+
+  private async storeRefund(transaction: EntityManager, paymentId: string, amountRefunded: number): Promise<void> {
+    const client = await clientOf(transaction);
+    await client.query(
+      `INSERT INTO billing.refunds AS r (payment_id, amount_refunded) VALUES ($1, $2)
+       ON CONFLICT (payment_id) DO UPDATE SET amount_refunded = greatest(r.amount_refunded, excluded.amount_refunded)`,
+      [paymentId, amountRefunded],
+    );
+  }
+
+  /** Takes back the credits of refunds, as far as they are left. Requires the lock of the purchase. */
+  private async takeBack(transaction: EntityManager, purchase: Purchase, requestId: string | null): Promise<void> {
+    const { id, organizationId, workspaceId, creditType, credits, amount, paymentId } = purchase;
+    if (paymentId === null) return;
+    const refund = await transaction.getRepository(Refund).findOneBy({ paymentId });
+    if (!refund) return;
+    const { amountRefunded } = refund;
+    const due =
+      refundedCredits(credits, amount, amountRefunded) - purchase.creditsRefunded - purchase.creditsNotRecovered;
+    const client = await clientOf(transaction);
+    const taken = Math.min(Math.max(0, due), await lockedBalanceOf(client, workspaceId, creditType));
+    if (taken > 0) {
+      const reference = `purchase:${id}:refund:${amountRefunded}`;
+      const movement = { organizationId, workspaceId, creditType, reference, correlationId: requestId };
+      await adjust(client, { ...movement, amount: -taken });
+    }
+    await transaction.getRepository(Purchase).update(id, {
+      ...(amountRefunded >= amount ? { status: 'refunded' as const } : {}),
+      amountRefunded,
+      creditsRefunded: purchase.creditsRefunded + taken,
+      creditsNotRecovered: purchase.creditsNotRecovered + Math.max(0, due - taken),
+    });
+  }
+
+  private async lock(transaction: EntityManager, id: string): Promise<Purchase | null> {
+    if (!isId(id)) return null;
+    return transaction.getRepository(Purchase).findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** The paid purchase of a refund, by its payment or by the metadata of its charge. */
+  private async lockPaid(
+    transaction: EntityManager,
+    { paymentId, purchaseId }: Extract<PurchaseEvent, { kind: 'refunded' }>,
+  ): Promise<Purchase | null> {
+    const byPayment = await transaction
+      .getRepository(Purchase)
+      .findOne({ where: { paymentId }, lock: { mode: 'pessimistic_write' } });
+    const purchase = byPayment ?? (purchaseId === null ? null : await this.lock(transaction, purchaseId));
+    return purchase && purchase.paidAt !== null ? { ...purchase, paymentId } : null;
+  }
+}

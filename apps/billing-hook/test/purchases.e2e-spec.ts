@@ -1,0 +1,199 @@
+import { Purchase } from '@heliograph/billing';
+import { balanceOf, reconcile, topUp } from '@heliograph/credits';
+import { newId, poolOf } from '@heliograph/database';
+import { unique } from '@heliograph/testing';
+import { BillingFixture, nowSeconds, type BillingTenant, type PaymentEvent } from './billing-fixture';
+
+describe('an event about a purchase of credits', () => {
+  let billing: BillingFixture;
+  beforeAll(async () => {
+    billing = await BillingFixture.shared();
+  });
+
+  const pool = () => poolOf(billing.tenants.dataSource);
+  const purchases = () => billing.tenants.dataSource.getRepository(Purchase);
+  const balance = ({ workspaceId }: BillingTenant) => balanceOf(pool(), workspaceId, 'sms');
+  /** As account-api stores it when the checkout is created. */
+  const pending = async (tenant: BillingTenant, fields: Partial<Purchase> = {}): Promise<Purchase> => {
+    const { organizationId, workspaceId } = tenant;
+    const purchase = purchases().create({
+      ...{ id: newId(), organizationId, workspaceId, status: 'pending', package: 'sms-1000', quantity: 2 },
+      ...{ creditType: 'sms', credits: 2_000, amount: 40_000, currency: 'INR', checkoutId: `cs_${unique()}` },
+      ...{ expiresAt: new Date(Date.now() + 86_400_000), createdAt: new Date(), ...fields },
+    });
+    await purchases().insert(purchase);
+    return purchase;
+  };
+  const event = (type: string, object: Record<string, unknown>): PaymentEvent => ({
+    type,
+    created: nowSeconds(),
+    data: { object },
+  });
+  const paymentOf = ({ id }: Purchase) => `pi_${id}`;
+  const completed = (purchase: Purchase, fields: Record<string, unknown> = {}) =>
+    event('checkout.session.completed', {
+      ...{ id: purchase.checkoutId, object: 'checkout.session', client_reference_id: purchase.id },
+      ...{
+        payment_status: 'paid',
+        amount_total: purchase.amount,
+        currency: 'inr',
+        payment_intent: paymentOf(purchase),
+      },
+      ...{ customer_details: { name: 'Acme', email: 'books@acme.example' }, ...fields },
+    });
+  const expired = (purchase: Purchase) =>
+    event('checkout.session.expired', { id: purchase.checkoutId, client_reference_id: purchase.id });
+  const refunded = (purchase: Purchase, amount: number, fields: Record<string, unknown> = {}) =>
+    event('charge.refunded', {
+      ...{ id: `ch_${purchase.id}`, payment_intent: paymentOf(purchase), amount: purchase.amount },
+      ...{ amount_refunded: amount, ...fields },
+    });
+  const stored = ({ id }: Purchase) => purchases().findOneByOrFail({ id });
+
+  it('adds the credits once, however often and from however many events it is paid', async () => {
+    const tenant = await billing.tenant();
+    const purchase = await pending(tenant);
+    const ids = await Promise.all(Array.from({ length: 6 }, () => billing.send(completed(purchase))));
+    await billing.settled(...ids);
+    expect(await balance(tenant)).toBe(2_000);
+    expect(await stored(purchase)).toMatchObject({ status: 'paid', paidAt: expect.any(Date) as Date });
+    const told = billing.events(tenant, 'credits.purchased');
+    expect(told.map(({ data }) => data)).toEqual([
+      {
+        ...{ purchaseId: purchase.id, workspaceId: tenant.workspaceId, creditType: 'sms' },
+        ...{ credits: 2_000, amount: 40_000, currency: 'INR' },
+      },
+    ]);
+    expect(await reconcile(pool())).toEqual([]);
+  });
+
+  it('sends a receipt', async () => {
+    const tenant = await billing.tenant();
+    const purchase = await pending(tenant);
+    await billing.settle(completed(purchase));
+    const [mail] = await billing.mails(tenant, 1);
+    expect(mail).toMatchObject({ purpose: 'receipt', to: ['books@acme.example'] });
+    expect(mail!.attachments).toHaveLength(1);
+    expect(mail!.text).toContain('2000 sms credits');
+  });
+
+  it.each(['before', 'after'])('is paid although it expired %s the payment was reported', async (order) => {
+    const tenant = await billing.tenant();
+    const purchase = await pending(tenant);
+    const events = [expired(purchase), completed(purchase)];
+    for (const one of order === 'before' ? events : events.toReversed()) await billing.settle(one);
+    expect(await balance(tenant)).toBe(2_000);
+    expect((await stored(purchase)).status).toBe('paid');
+  });
+
+  it('expires', async () => {
+    const purchase = await pending(await billing.tenant());
+    await billing.settle(expired(purchase));
+    expect((await stored(purchase)).status).toBe('expired');
+  });
+
+  it.each([
+    ['is unpaid', { payment_status: 'unpaid' }],
+    ['has no payment status', { payment_status: undefined }],
+    ['names another amount', { amount_total: 39_999 }],
+    ['names another currency', { currency: 'usd' }],
+    ['is of an unknown purchase', { client_reference_id: newId() }],
+    ['has a malformed reference', { client_reference_id: 'x' }],
+    ['has no reference', { client_reference_id: null }],
+  ])('adds nothing if it %s', async (_what, fields) => {
+    const tenant = await billing.tenant();
+    const purchase = await pending(tenant);
+    await billing.settle(completed(purchase, fields));
+    expect(await balance(tenant)).toBe(0);
+    expect((await stored(purchase)).status).toBe('pending');
+  });
+
+  it('is paid when a delayed payment succeeds', async () => {
+    const tenant = await billing.tenant();
+    const purchase = await pending(tenant);
+    await billing.settle(completed(purchase, { payment_status: 'unpaid' }));
+    const { data } = completed(purchase);
+    await billing.settle({ type: 'checkout.session.async_payment_succeeded', data });
+    expect(await balance(tenant)).toBe(2_000);
+  });
+
+  it('takes back the credits of a refund, also if the refund is reported before the payment', async () => {
+    for (const isEarly of [false, true]) {
+      const tenant = await billing.tenant();
+      const purchase = await pending(tenant);
+      const events = [completed(purchase), refunded(purchase, 40_000)];
+      for (const one of isEarly ? events.toReversed() : events) await billing.settle(one);
+      expect(await balance(tenant)).toBe(0);
+      expect(await stored(purchase)).toMatchObject({
+        status: 'refunded',
+        creditsRefunded: 2_000,
+        amountRefunded: 40_000,
+      });
+    }
+  });
+
+  it('takes back a part, then the rest, and nothing twice', async () => {
+    const tenant = await billing.tenant();
+    const purchase = await pending(tenant);
+    await billing.settle(completed(purchase));
+    const part = refunded(purchase, 10_000);
+    await billing.settle(part);
+    await billing.settle(part);
+    expect(await balance(tenant)).toBe(1_500);
+    expect((await stored(purchase)).status).toBe('paid');
+    const rest = refunded(purchase, 40_000);
+    const ids = await Promise.all([billing.send(rest), billing.send(rest), billing.send(part)]);
+    await billing.settled(...ids);
+    expect(await balance(tenant)).toBe(0);
+    expect(await stored(purchase)).toMatchObject({
+      status: 'refunded',
+      creditsRefunded: 2_000,
+      creditsNotRecovered: 0,
+    });
+    expect(await reconcile(pool())).toEqual([]);
+  });
+
+  it('takes back what is left, never below zero, and says what could not be taken', async () => {
+    const tenant = await billing.tenant();
+    const purchase = await pending(tenant);
+    await billing.settle(completed(purchase));
+    const { organizationId, workspaceId } = tenant;
+    await pool().query(
+      `SELECT * FROM credits.post((SELECT array_agg(e) FROM json_populate_recordset(NULL::credits.entry, $1) AS e))`,
+      [
+        JSON.stringify([
+          {
+            ...{ ord: 0, id: newId(), organization_id: organizationId, workspace_id: workspaceId, credit_type: 'sms' },
+            ...{ kind: 'charge', amount: -1_700, reference: `test:${purchase.id}` },
+          },
+        ]),
+      ],
+    );
+    await billing.settle(refunded(purchase, 40_000));
+    expect(await balance(tenant)).toBe(0);
+    expect(await stored(purchase)).toMatchObject({ creditsRefunded: 300, creditsNotRecovered: 1_700 });
+    // Credits that are added later are not taken for the old refund.
+    await topUp(pool(), {
+      ...{ organizationId, workspaceId, creditType: 'sms', amount: 50, reference: `more:${purchase.id}` },
+      correlationId: null,
+    });
+    await billing.settle(refunded(purchase, 40_000));
+    expect(await balance(tenant)).toBe(50);
+  });
+
+  it('finds the purchase of a charge by its metadata', async () => {
+    const tenant = await billing.tenant();
+    const purchase = await pending(tenant);
+    await billing.settle(completed(purchase, { payment_intent: null }));
+    await billing.settle(refunded(purchase, 20_000, { metadata: { purchase_id: purchase.id } }));
+    expect(await balance(tenant)).toBe(1_000);
+  });
+
+  it('has no effect if it is a refund of something else', async () => {
+    const purchase = await pending(await billing.tenant());
+    for (const fields of [{ payment_intent: 'pi_other' }, { amount_refunded: 0 }, { amount_refunded: 'x' }]) {
+      await billing.settle(refunded(purchase, 1, fields));
+    }
+    expect((await stored(purchase)).status).toBe('pending');
+  });
+});

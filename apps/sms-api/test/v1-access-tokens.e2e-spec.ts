@@ -1,0 +1,122 @@
+import type { Role } from '@heliograph/contracts';
+import { newId } from '@heliograph/database';
+import { until } from '@heliograph/testing';
+import { hashToken, newToken } from '@heliograph/users';
+import { call } from './calls';
+import type { SmsFixture, SmsTenant } from './sms-fixture';
+import { V1Calls, type Fields } from './v1-calls';
+
+describe('access tokens of the v1 API', () => {
+  let v1: V1Calls;
+  let sms: SmsFixture;
+  let tenant: SmsTenant;
+  beforeAll(async () => {
+    v1 = await V1Calls.start();
+    ({ sms } = v1);
+  });
+  beforeEach(async () => {
+    tenant = await sms.tenant();
+  });
+
+  /** The token of a user who logged in, as account-api stores it. */
+  const login = async (
+    role: Role,
+    { verified = true, organizationId = tenant.organizationId as string | null } = {},
+  ) => {
+    const [userId, sessionId, token] = [newId(), newId(), `hat_${newToken()}`];
+    await sms.database.query(
+      `INSERT INTO users.users (id, email, name, password_hash, email_verified_at)
+       VALUES ($1::uuid, $1::text || '@example.com', 'Ann', '', CASE WHEN $2 THEN now() END)`,
+      [userId, verified],
+    );
+    if (organizationId !== null) {
+      await sms.database.query('INSERT INTO users.members (organization_id, user_id, role) VALUES ($1, $2, $3)', [
+        ...[organizationId, userId, role],
+      ]);
+    }
+    await sms.database.query(
+      `INSERT INTO users.sessions (id, user_id, token_hash, expires_at) VALUES ($1, $2, $3, now() + interval '1 hour')`,
+      [sessionId, userId, hashToken(newToken())],
+    );
+    await sms.database.query(
+      `INSERT INTO users.access_tokens (token_hash, session_id, expires_at) VALUES ($1, $2, now() + interval '1 hour')`,
+      [hashToken(token), sessionId],
+    );
+    return { token, userId, sessionId };
+  };
+  const message = (): Fields => ({
+    ...{ to: sms.recipient(), sender_id: tenant.sender.id, template_id: tenant.template.id, variables: { code: '1' } },
+  });
+  const send = (token: string, headers = {}, body = message()) => v1.post('/send', body, token, headers);
+
+  it('send as the user, once per Idempotency-Key', async () => {
+    const { token, userId } = await login('member');
+    const [key, body] = [newId(), message()];
+    const first = await send(token, { 'Idempotency-Key': key }, body);
+    expect(first).toMatchObject({ status: 202, body: { status: 'queued' } });
+    expect((await send(token, { 'Idempotency-Key': key }, body)).body).toEqual(first.body);
+    expect(await v1.get(`/delivery/${String(first.body['id'])}`, token)).toMatchObject({ status: 200 });
+    const stored = await sms.database.query('SELECT caller_id FROM idempotency.answers WHERE key = $1', [key]);
+    expect(stored).toEqual([{ caller_id: userId }]);
+  });
+
+  it('run campaigns', async () => {
+    const { token } = await login('admin');
+    await sms.database.query(
+      `INSERT INTO contacts.contacts (id, organization_id, phone, source) VALUES ($1, $2, $3, 'api')`,
+      [newId(), tenant.organizationId, sms.recipient()],
+    );
+    const { status, body } = await v1.post(
+      '/campaigns',
+      { ...message(), to: undefined, name: 'All', audience: { filter: {} } },
+      token,
+    );
+    expect(status).toBe(201);
+    await until('it is completed', async () => {
+      const campaign = (await v1.get(`/campaigns/${String(body['id'])}`, token)).body as { status: string };
+      return campaign.status === 'completed';
+    });
+  });
+
+  it('have the role of the user', async () => {
+    const { token } = await login('viewer');
+    expect(await send(token)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(await v1.get('/messages', token)).toMatchObject({ status: 200 });
+  });
+
+  it('do not send before the email address is verified', async () => {
+    const { token, userId } = await login('owner', { verified: false });
+    expect(await send(token)).toMatchObject({ status: 403, body: { code: 'EMAIL_NOT_VERIFIED' } });
+    expect(await v1.get('/messages', token)).toMatchObject({ status: 200 });
+    const { body } = await v1.post('/quote', message(), token);
+    expect(body).toMatchObject({
+      verdict: 'refused',
+      checks: expect.arrayContaining([expect.objectContaining({ name: 'permission', result: 'failed' })]) as unknown,
+    });
+    await sms.database.query('UPDATE users.users SET email_verified_at = now() WHERE id = $1', [userId]);
+    expect(await send(token)).toMatchObject({ status: 202 });
+  });
+
+  it('are refused at once when the login ends, and from addresses that the organization does not allow', async () => {
+    const { token, sessionId } = await login('member');
+    await sms.database.query(`UPDATE tenancy.organizations SET ip_allowlist = '{203.0.113.0/24}' WHERE id = $1`, [
+      tenant.organizationId,
+    ]);
+    expect(await send(token)).toMatchObject({ status: 403, body: { code: 'IP_NOT_ALLOWED' } });
+    await sms.database.query('UPDATE users.sessions SET revoked_at = now() WHERE id = $1', [sessionId]);
+    expect(await send(token)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+  });
+
+  it('of users without an organization are refused with 403, unknown ones with 401', async () => {
+    const { token } = await login('member', { organizationId: null });
+    expect(await v1.get('/messages', token)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    for (const unknown of ['hat_', `hat_${newToken()}`, `hat_${'x'.repeat(200)}`]) {
+      expect(await v1.get('/messages', unknown)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+    }
+  });
+
+  it('are not accepted by the unversioned API', async () => {
+    const { token } = await login('owner');
+    expect(await call(sms, '/sms/balance', { key: token, method: 'GET' })).toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Role } from '@heliograph/contracts';
+import { hashToken } from '@heliograph/users';
+import { Pool } from 'pg';
+import { compileAllowlist } from './ip-allowlist';
+import type { Principal } from './principal';
+
+interface TokenRow {
+  user_id: string;
+  email: string;
+  is_verified: boolean;
+  organization_id: string | null;
+  role: Role | null;
+  ip_allowlist: string[] | null;
+  expires_at: Date;
+  created_at: Date;
+}
+
+/**
+ * Finds the users of access tokens, with their role in the current organization of the login, or in the one that they
+ * joined first. Not cached, so that an ended login is refused immediately.
+ */
+@Injectable()
+export class AccessTokenDirectory {
+  constructor(private readonly pool: Pool) {}
+
+  /** Null for a token that is unknown or expired, or whose login has ended. */
+  async find(token: string): Promise<Principal | null> {
+    const { rows } = await this.pool.query<TokenRow>({
+      name: 'access-token',
+      text: `SELECT u.id AS user_id, u.email, u.email_verified_at IS NOT NULL AS is_verified, m.organization_id, m.role,
+               o.ip_allowlist, t.expires_at, s.created_at
+             FROM users.access_tokens AS t
+             JOIN users.sessions AS s ON s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now()
+             JOIN users.users AS u ON u.id = s.user_id
+             LEFT JOIN LATERAL (
+               SELECT * FROM users.members WHERE user_id = u.id
+               ORDER BY (organization_id = s.organization_id) IS TRUE DESC, created_at, organization_id LIMIT 1) AS m ON true
+             LEFT JOIN tenancy.organizations AS o ON o.id = m.organization_id
+             WHERE t.token_hash = $1 AND t.expires_at > now()`,
+      values: [hashToken(token)],
+    });
+    const [row] = rows;
+    if (!row) return null;
+    return {
+      keyId: null,
+      user: { id: row.user_id, isVerified: row.is_verified },
+      name: row.email,
+      organizationId: row.organization_id,
+      workspaceId: null,
+      scopes: new Set(),
+      role: row.role ?? 'viewer',
+      expiresAt: row.expires_at,
+      revokedAt: null,
+      createdAt: row.created_at,
+      allowedAddresses: row.ip_allowlist ? compileAllowlist(row.ip_allowlist) : null,
+    };
+  }
+}

@@ -1,0 +1,72 @@
+import { isTimeZone, startOf, startOfNext, type Interval } from './local-time';
+
+describe('local time', () => {
+  const starts = (interval: Interval, zone: string, from: string, count: number) => {
+    const found: string[] = [];
+    let at = startOf(interval, zone, new Date(from));
+    for (let index = 0; index < count; index++, at = startOfNext(interval, zone, at)) found.push(at.toISOString());
+    return found;
+  };
+
+  it('days begin at local midnight, with 23 and 25 hours when daylight saving time changes', () => {
+    expect(starts('day', 'Europe/Berlin', '2026-03-28T12:00:00Z', 4)).toEqual([
+      '2026-03-27T23:00:00.000Z',
+      '2026-03-28T23:00:00.000Z',
+      '2026-03-29T22:00:00.000Z',
+      '2026-03-30T22:00:00.000Z',
+    ]);
+    expect(starts('day', 'America/New_York', '2026-11-01T12:00:00Z', 2)).toEqual([
+      '2026-11-01T04:00:00.000Z',
+      '2026-11-02T05:00:00.000Z',
+    ]);
+  });
+
+  it('a day without midnight begins with its first moment, and one with two begins with the first', () => {
+    // In Cairo the clock went from 00:00 to 01:00 on 2024-04-26; in Havana from 01:00 back to 00:00 on 2024-11-03.
+    expect(starts('day', 'Africa/Cairo', '2024-04-26T12:00:00Z', 2)).toEqual([
+      '2024-04-25T22:00:00.000Z',
+      '2024-04-26T21:00:00.000Z',
+    ]);
+    expect(starts('day', 'America/Havana', '2024-11-03T12:00:00Z', 2)).toEqual([
+      '2024-11-03T04:00:00.000Z',
+      '2024-11-04T05:00:00.000Z',
+    ]);
+  });
+
+  it('months begin at local midnight of their first day, also over the end of a year', () => {
+    expect(starts('month', 'Asia/Kathmandu', '2026-12-31T18:00:00Z', 3)).toEqual([
+      '2026-11-30T18:15:00.000Z',
+      '2026-12-31T18:15:00.000Z',
+      '2027-01-31T18:15:00.000Z',
+    ]);
+  });
+
+  it('hours begin at the local hour, and daylight saving time skips and repeats none of them', () => {
+    expect(starts('hour', 'Asia/Kolkata', '2026-01-01T10:10:00Z', 2)).toEqual([
+      '2026-01-01T09:30:00.000Z',
+      '2026-01-01T10:30:00.000Z',
+    ]);
+    expect(starts('hour', 'Europe/Berlin', '2026-10-25T00:00:00Z', 3)).toEqual([
+      '2026-10-25T00:00:00.000Z',
+      '2026-10-25T01:00:00.000Z',
+      '2026-10-25T02:00:00.000Z',
+    ]);
+  });
+
+  it.each(Intl.supportedValuesOf('timeZone'))('every start in %s is a quarter hour', (zone) => {
+    for (const interval of ['hour', 'day', 'month'] as const) {
+      for (const start of starts(interval, zone, '2026-03-25T00:00:00Z', 10)) {
+        expect(new Date(start).getTime() % 900_000).toBe(0);
+      }
+    }
+  });
+
+  it('accepts names of IANA zones only', () => {
+    expect(['UTC', 'Asia/Calcutta', 'America/Argentina/Ushuaia', 'Etc/GMT+5'].map(isTimeZone)).toEqual(
+      Array(4).fill(true),
+    );
+    expect(['', '+05:30', 'Mars/Olympus', 'local', 7, null, `Asia/${'a'.repeat(9_000)}`].map(isTimeZone)).toEqual(
+      Array(7).fill(false),
+    );
+  });
+});

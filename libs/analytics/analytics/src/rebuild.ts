@@ -1,0 +1,101 @@
+import { firstIdOf } from '@heliograph/database';
+import type { ClientBase, Pool } from 'pg';
+import { ceil, floor } from './blocks';
+import { COUNTED_DAYS } from './counted-retention';
+import type { Source } from './sources';
+
+const BATCH = 1_000;
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How the ids of a source are found: in a range of UUIDv7 ids that contains the range of times. */
+const TABLES: Readonly<Record<Exclude<Source, 'credits'>, { table: string; time: string }>> = {
+  sms: { table: 'sms.messages', time: 'created_at' },
+  email: { table: 'email.messages', time: 'created_at' },
+  chatapp: { table: 'chatapp.messages', time: 'created_at' },
+  bots: { table: 'bots.conversations', time: 'created_at' },
+};
+
+export interface Rebuilt {
+  source: Source;
+  /** Messages, conversations or ledger entries of the range. */
+  read: number;
+  /** Of them, those whose figures were not up to date. */
+  changed: number;
+  /** Rollups that did not equal the sum of what was counted. */
+  repaired: number;
+}
+
+/**
+ * Counts everything in a range of times again from the tables of the messages, and compares the rollups of its months with
+ * what was counted. Does not require a pause of the services: whatever is counted here is not counted again by its event.
+ * Throws RangeError for a range that is too old.
+ */
+export async function rebuildAnalytics(pool: Pool | ClientBase, since: Date, before: Date): Promise<Rebuilt[]> {
+  // What was counted for older messages is deleted, so that their rollups cannot be compared.
+  if (floor('month', since).getTime() < Date.now() - COUNTED_DAYS * DAY_MS) {
+    throw new RangeError(`Months that begin more than ${COUNTED_DAYS} days ago cannot be rebuilt.`);
+  }
+  const results: Rebuilt[] = [];
+  for (const source of ['sms', 'email', 'chatapp', 'bots', 'credits'] as const) {
+    let [read, changed] = [0, 0];
+    for await (const ids of idsOf(pool, source, since, before)) {
+      const { rows } = await pool.query<{ changed: string }>(`SELECT analytics.count_${source}($1) AS changed`, [ids]);
+      read += ids.length;
+      changed += Number(rows[0]?.changed ?? 0);
+    }
+    const { rows } = await pool.query<{ repaired: string }>(`SELECT analytics.repair_${source}($1, $2) AS repaired`, [
+      floor('month', since),
+      ceil('month', before),
+    ]);
+    results.push({ source, read, changed, repaired: Number(rows[0]?.repaired ?? 0) });
+  }
+  return results;
+}
+
+function idsOf(pool: Pool | ClientBase, source: Source, since: Date, before: Date): AsyncGenerator<string[]> {
+  return source === 'credits' ? entryIds(pool, since, before) : messageIds(pool, source, since, before);
+}
+
+async function* messageIds(
+  pool: Pool | ClientBase,
+  source: Exclude<Source, 'credits'>,
+  since: Date,
+  before: Date,
+): AsyncGenerator<string[]> {
+  const { table, time } = TABLES[source];
+  // The id of a message is made just before or after its time.
+  let after = firstIdOf(new Date(since.getTime() - HOUR_MS));
+  const last = firstIdOf(new Date(before.getTime() + HOUR_MS));
+  for (;;) {
+    const { rows } = await pool.query<{ id: string; is_inside: boolean }>(
+      `SELECT id, ${time} >= $3 AND ${time} < $4 AS is_inside FROM ${table} WHERE id > $1 AND id < $2
+       ORDER BY id LIMIT ${BATCH}`,
+      [after, last, since, before],
+    );
+    const next = rows.at(-1);
+    if (!next) return;
+    yield rows.filter(({ is_inside: isInside }) => isInside).map(({ id }) => id);
+    if (rows.length < BATCH) return;
+    after = next.id;
+  }
+}
+
+async function* entryIds(pool: Pool | ClientBase, since: Date, before: Date): AsyncGenerator<string[]> {
+  const { rows: workspaces } = await pool.query<{ id: string }>('SELECT id FROM tenancy.workspaces');
+  for (const { id } of workspaces) {
+    let after: [Date | string, string] = [since, '0'];
+    for (;;) {
+      const { rows } = await pool.query<{ id: string; at: string; position: string }>(
+        `SELECT id, created_at::text AS at, position::text FROM credits.ledger
+         WHERE workspace_id = $1 AND created_at < $2 AND (created_at, position) > ($3, $4)
+         ORDER BY created_at, position LIMIT ${BATCH}`,
+        [id, before, ...after],
+      );
+      const next = rows.at(-1);
+      if (!next) break;
+      yield rows.map((row) => row.id);
+      after = [next.at, next.position];
+    }
+  }
+}

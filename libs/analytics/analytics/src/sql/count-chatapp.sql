@@ -1,0 +1,56 @@
+-- Brings the rollups up to date with the messages of these ids and returns how many of them had changed. What was counted for each is
+-- stored: the new figures are added and those counted before are subtracted. A repeated, late or reordered event therefore changes
+-- nothing that is counted already. One lock serializes the counting, so that no messages are counted twice.
+CREATE OR REPLACE FUNCTION analytics.count_chatapp(ids uuid[]) RETURNS bigint
+LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  total bigint;
+BEGIN
+  IF coalesce(cardinality(ids), 0) = 0 THEN
+    RETURN 0::bigint;
+  END IF;
+  PERFORM pg_advisory_xact_lock(hashtext('analytics.chatapp'));
+  -- One statement has one snapshot: what it adds to the rollups is what it stores as counted.
+  WITH fresh AS MATERIALIZED (
+    SELECT f.* FROM analytics.current_chatapp(ids) AS f
+    WHERE f.at > now() - interval '790 days'
+  ), known AS MATERIALIZED (
+    SELECT k.* FROM analytics.chatapp_counted AS k WHERE k.id = ANY (ids)
+  ), changed AS MATERIALIZED (
+    SELECT f.* FROM fresh AS f LEFT JOIN known AS k ON k.id = f.id
+    WHERE CASE WHEN k.id IS NULL THEN f.accepted <> 0 OR f.sent <> 0 OR f.delivered <> 0 OR f.read <> 0 OR f.failed <> 0
+      OR f.received <> 0 OR f.credits <> 0
+      ELSE f IS DISTINCT FROM k END
+  ), stored AS (
+    INSERT INTO analytics.chatapp_counted
+    SELECT f.* FROM changed AS f
+    ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id, workspace_id = excluded.workspace_id,
+      at = excluded.at, accepted = excluded.accepted, sent = excluded.sent, delivered = excluded.delivered,
+      read = excluded.read, failed = excluded.failed, received = excluded.received, credits = excluded.credits
+  ), changes AS (
+    SELECT f.*, 1 AS sign FROM changed AS f
+    UNION ALL SELECT k.*, -1 FROM known AS k JOIN changed AS f ON k.id = f.id
+  ), keyed AS MATERIALIZED (
+    SELECT c.organization_id, c.workspace_id, c.at, d.dimension, d.key, sum(c.sign * c.accepted) AS accepted,
+      sum(c.sign * c.sent) AS sent, sum(c.sign * c.delivered) AS delivered, sum(c.sign * c.read) AS read,
+      sum(c.sign * c.failed) AS failed, sum(c.sign * c.received) AS received, sum(c.sign * c.credits) AS credits
+    FROM changes AS c
+    CROSS JOIN LATERAL (VALUES ('total', '')) AS d (dimension, key)
+    GROUP BY c.organization_id, c.workspace_id, c.at, d.dimension, d.key
+  ), rolled AS (
+    INSERT INTO analytics.chatapp_rollups AS r (organization_id, dimension, grain, at, workspace_id, key, accepted, sent,
+      delivered, read, failed, received, credits)
+    SELECT k.organization_id, k.dimension, g.grain, analytics.start_of(g.grain, k.at) AS start, k.workspace_id, k.key,
+      sum(k.accepted), sum(k.sent), sum(k.delivered), sum(k.read), sum(k.failed), sum(k.received), sum(k.credits)
+    FROM keyed AS k CROSS JOIN unnest(enum_range(NULL::analytics.grain)) AS g (grain)
+    GROUP BY k.organization_id, k.dimension, g.grain, start, k.workspace_id, k.key
+    HAVING sum(k.accepted) <> 0 OR sum(k.sent) <> 0 OR sum(k.delivered) <> 0 OR sum(k.read) <> 0 OR sum(k.failed) <> 0
+      OR sum(k.received) <> 0 OR sum(k.credits) <> 0
+    ON CONFLICT (organization_id, dimension, grain, at, workspace_id, key) DO UPDATE SET accepted = r.accepted + excluded.accepted,
+      sent = r.sent + excluded.sent, delivered = r.delivered + excluded.delivered, read = r.read + excluded.read,
+      failed = r.failed + excluded.failed, received = r.received + excluded.received, credits = r.credits + excluded.credits
+  )
+  SELECT count(*) INTO total FROM changed;
+  RETURN total;
+END $$;

@@ -1,0 +1,100 @@
+import { v1Timestamp } from '@heliograph/service-kit';
+
+export const V1_EMAIL_STATUSES = [
+  'scheduled',
+  'queued',
+  'sent',
+  'delivered',
+  'bounced',
+  'failed',
+  'skipped',
+  'canceled',
+] as const;
+export type V1EmailStatus = (typeof V1_EMAIL_STATUSES)[number];
+
+export interface V1EmailCounts {
+  recipients: number;
+  sent: number;
+  delivered: number;
+  opened: number;
+  clicked: number;
+  bounced: number;
+  complained: number;
+  unsubscribed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** A row of `EMAIL_SELECT`. */
+export interface V1EmailRow {
+  id: string;
+  status: string;
+  from: string;
+  from_name: string | null;
+  to: string[];
+  subject: string;
+  template_id: string | null;
+  tags: string[];
+  campaign_id: string | null;
+  reference: string | null;
+  credits_cost: number;
+  counts: V1EmailCounts;
+  scheduled_at: Date | null;
+  created_at: Date;
+}
+
+/**
+ * An email that waits for a worker is queued. An email that was handed over is delivered or bounced if that is true of all
+ * recipients that were neither skipped nor refused.
+ */
+export const EMAIL_STATUS = `
+  CASE WHEN m.status = 'scheduled' AND m.scheduled_at IS NULL OR m.status = 'sending' THEN 'queued'
+       WHEN m.status <> 'sent' THEN m.status
+       WHEN r.delivered = r.charged - r.failed THEN 'delivered'
+       WHEN r.delivered + r.bounced = r.charged - r.failed THEN 'bounced'
+       ELSE 'sent' END`;
+
+/** Complete with a condition on `m`. */
+export const EMAIL_SELECT = `
+  SELECT m.id, ${EMAIL_STATUS} AS status, m.from_address AS "from", m.from_name, r.addresses AS "to", m.subject, m.template_id,
+    m.tags, m.campaign_id, m.reference, r.charged AS credits_cost, m.scheduled_at, m.created_at,
+    json_build_object('recipients', r.recipients, 'sent', r.sent, 'delivered', r.delivered, 'opened', e.opened,
+      'clicked', e.clicked, 'bounced', r.bounced, 'complained', e.complained, 'unsubscribed', e.unsubscribed,
+      'failed', r.failed, 'skipped', r.recipients - r.charged) AS counts
+  FROM email.messages AS m
+  CROSS JOIN LATERAL (
+    SELECT json_agg(r.address ORDER BY r.position) AS addresses, count(*)::int AS recipients,
+      (count(*) FILTER (WHERE r.state <> 'skipped'))::int AS charged,
+      (count(*) FILTER (WHERE r.state = 'sent'))::int AS sent,
+      (count(*) FILTER (WHERE r.state = 'failed'))::int AS failed,
+      (count(*) FILTER (WHERE r.outcome = 'delivered'))::int AS delivered,
+      (count(*) FILTER (WHERE r.outcome = 'bounced'))::int AS bounced
+    FROM email.recipients AS r WHERE r.message_id = m.id) AS r
+  CROSS JOIN LATERAL (
+    SELECT (count(DISTINCT e.position) FILTER (WHERE e.type = 'opened'))::int AS opened,
+      (count(DISTINCT e.position) FILTER (WHERE e.type = 'clicked'))::int AS clicked,
+      (count(DISTINCT e.position) FILTER (WHERE e.type = 'complained'))::int AS complained,
+      (count(DISTINCT e.position) FILTER (WHERE e.type = 'unsubscribed'))::int AS unsubscribed
+    FROM email.events AS e WHERE e.message_id = m.id) AS e`;
+
+export type V1EmailRecord = ReturnType<typeof v1EmailRecord>;
+
+/** The v1 record of an email. */
+export function v1EmailRecord(row: V1EmailRow) {
+  return {
+    id: row.id,
+    status: row.status as V1EmailStatus,
+    from: row.from,
+    from_name: row.from_name,
+    to: row.to,
+    subject: row.subject,
+    template_id: row.template_id,
+    tags: row.tags,
+    campaign_id: row.campaign_id,
+    reference: row.reference,
+    credits_cost: row.credits_cost,
+    counts: row.counts,
+    scheduled_at: v1Timestamp(row.scheduled_at),
+    created_at: v1Timestamp(row.created_at),
+  };
+}

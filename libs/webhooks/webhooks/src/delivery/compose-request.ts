@@ -1,0 +1,56 @@
+import type { KeyRing } from '@heliograph/secrets';
+import { publicEventId } from '../log/event-body';
+import { PREVIOUS_WEBHOOK_SECRET, WEBHOOK_SECRET } from '../secrets';
+import { sign } from './signature';
+
+const USER_AGENT = 'Heliograph-Webhooks/1.0';
+
+/** Headers that a delivery sets itself, or that the connection needs. */
+export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
+  ...['webhook-id', 'webhook-timestamp', 'webhook-signature', 'x-service-signature', 'content-type', 'user-agent'],
+  ...[
+    'content-length',
+    'content-encoding',
+    'transfer-encoding',
+    'host',
+    'connection',
+    'keep-alive',
+    'upgrade',
+    'expect',
+  ],
+  ...['te', 'trailer', 'proxy-connection', 'proxy-authorization', 'date'],
+]);
+
+export interface SignedSubscription {
+  id: string;
+  headers: Record<string, string>;
+  /** Sealed. */
+  secret: string;
+  /** Sealed; null outside a rotation. */
+  previousSecret: string | null;
+}
+
+/** The headers of a delivery. The `standardwebhooks` package verifies them. */
+export function signedHeaders(
+  keys: KeyRing,
+  { id, headers, secret, previousSecret }: SignedSubscription,
+  eventId: string,
+  body: string,
+  at: Date,
+): Record<string, string> {
+  const secrets = [
+    WEBHOOK_SECRET.open(keys, id, secret),
+    ...(previousSecret === null ? [] : [PREVIOUS_WEBHOOK_SECRET.open(keys, id, previousSecret)]),
+  ];
+  const timestamp = Math.floor(at.getTime() / 1_000);
+  const signature = sign(secrets, publicEventId(eventId), timestamp, body);
+  return {
+    ...headers,
+    'webhook-id': publicEventId(eventId),
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signature,
+    'X-Service-Signature': signature,
+    'Content-Type': 'application/json',
+    'User-Agent': USER_AGENT,
+  };
+}

@@ -1,0 +1,67 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { KeyRing } from '@heliograph/secrets';
+import { Clock } from '../clock';
+import type { Attempt } from '../log/deliveries.repository';
+import { signedHeaders, type SignedSubscription } from './compose-request';
+import { HttpDelivery, type HttpDeliveryOptions } from './http-delivery';
+import { readRetryAfter } from './schedule';
+
+export const WEBHOOK_OPTIONS = Symbol('WebhookOptions');
+
+export interface WebhookOptions extends HttpDeliveryOptions {
+  keys: KeyRing;
+}
+
+export interface CompletedAttempt {
+  attempt: Attempt;
+  at: Date;
+  isDelivered: boolean;
+  isGone: boolean;
+  retryAfterMs: number | null;
+}
+
+/** Signs an event and posts it to the endpoint of a subscription. */
+@Injectable()
+export class Deliverer implements OnApplicationShutdown {
+  readonly http: HttpDelivery;
+  private readonly keys: KeyRing;
+
+  constructor(
+    @Inject(WEBHOOK_OPTIONS) { keys, ...options }: WebhookOptions,
+    private readonly clock: Clock,
+  ) {
+    this.keys = keys;
+    this.http = new HttpDelivery(options);
+  }
+
+  /** Never rejects for a problem of the endpoint. */
+  async deliver(
+    subscription: SignedSubscription & { url: string },
+    eventId: string,
+    body: string,
+  ): Promise<CompletedAttempt> {
+    const at = this.clock.now();
+    const headers = signedHeaders(this.keys, subscription, eventId, body, at);
+    const answer = await this.http.post(subscription.url, headers, body);
+    const { statusCode, error, responseBody, durationMs, retryAfter } = answer;
+    const isDelivered = statusCode !== null && statusCode >= 200 && statusCode < 300;
+    const honoursRetryAfter = statusCode === 429 || statusCode === 503;
+    return {
+      attempt: {
+        at: at.toISOString(),
+        duration_ms: durationMs,
+        status_code: statusCode,
+        error: isDelivered ? null : (error ?? `The endpoint answered ${statusCode}.`),
+        response_body: responseBody,
+      },
+      at,
+      isDelivered,
+      isGone: statusCode === 410,
+      retryAfterMs: honoursRetryAfter ? readRetryAfter(retryAfter, this.clock.now()) : null,
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.http.stop();
+  }
+}

@@ -1,0 +1,57 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import type { AddressGuard } from './address-guard';
+
+/** Resolves a name to its addresses, like `dns.promises.lookup` with `all`. */
+export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
+
+export interface EndpointRules {
+  guard: AddressGuard;
+  allowHttp: boolean;
+  /** `host:port` of our own services, to which nothing is delivered. */
+  ownHosts: readonly string[];
+  resolve: ResolveHost;
+}
+
+/** The reason why nothing may be delivered to a URL; it tells the caller what to send. */
+export class EndpointRefused extends Error {}
+
+const MAX_URL_LENGTH = 2_000;
+
+/** The URL of an endpoint. Throws EndpointRefused. Numeric notations of IPv4 addresses are normalized by the URL parser. */
+export function parseEndpointUrl(text: string, rules: Pick<EndpointRules, 'allowHttp' | 'ownHosts'>): URL {
+  if (text.length > MAX_URL_LENGTH || /[\s\\]/.test(text) || !URL.canParse(text)) {
+    throw new EndpointRefused(`url must be an absolute URL of at most ${MAX_URL_LENGTH} characters.`);
+  }
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !(rules.allowHttp && url.protocol === 'http:')) {
+    throw new EndpointRefused('url must start with https://.');
+  }
+  if (url.username !== '' || url.password !== '') throw new EndpointRefused('url must not contain credentials.');
+  if (url.hash !== '') throw new EndpointRefused('url must not contain a fragment.');
+  if (hostOf(url) === '' || rules.ownHosts.includes(url.host)) {
+    throw new EndpointRefused('url must not be an address of this service.');
+  }
+  return url;
+}
+
+/**
+ * The addresses of an endpoint: those in allowed networks if there are any, such as 127.0.0.1 of `localhost`, otherwise
+ * all. Throws EndpointRefused if one is not admitted, and the error of the look-up.
+ */
+export async function resolveEndpoint(url: URL, { guard, resolve }: EndpointRules): Promise<LookupAddress[]> {
+  const host = hostOf(url);
+  const family = isIP(host);
+  const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
+  const allowed = addresses.filter(({ address }) => guard.isAllowed(address));
+  if (allowed.length > 0) return allowed;
+  if (addresses.length === 0 || !addresses.every(({ address }) => guard.admits(address))) {
+    throw new EndpointRefused('url must resolve to globally reachable addresses only.');
+  }
+  return addresses;
+}
+
+/** The host without the brackets of an IPv6 address. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}

@@ -1,0 +1,100 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { HttpDelivery } from './http-delivery';
+
+describe('a delivery over HTTP', () => {
+  const servers: Server[] = [];
+  const deliveries: HttpDelivery[] = [];
+  afterAll(async () => {
+    await Promise.all(deliveries.map((one) => one.stop()));
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  const listen = async (respond: RequestListener): Promise<number> => {
+    const server = createServer(respond);
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return (server.address() as AddressInfo).port;
+  };
+  const deliveryWith = (options: Partial<ConstructorParameters<typeof HttpDelivery>[0]> = {}): HttpDelivery => {
+    const delivery = new HttpDelivery({
+      ...{ allowHttp: true, allowedNetworks: ['127.0.0.0/8'], ownHosts: [], timeoutMs: 500 },
+      ...options,
+    });
+    deliveries.push(delivery);
+    return delivery;
+  };
+
+  it('refuses a name that resolves to another address after it was checked', async () => {
+    let calls = 0;
+    const port = await listen((_request, response) => response.end('reached'));
+    const addresses = ['127.0.0.1', '10.0.0.1'];
+    const resolve = () => Promise.resolve([{ address: addresses[Math.min(calls++, 1)]!, family: 4 }]);
+    const delivery = deliveryWith({ resolve });
+    const first = await delivery.post(`http://rebound.example:${port}/`, {}, '{}');
+    expect(first).toMatchObject({ statusCode: 200, responseBody: 'reached' });
+    await delivery.stop();
+    const next = deliveryWith({ resolve });
+    expect(await next.post(`http://rebound.example:${port}/`, {}, '{}')).toMatchObject({
+      ...{ statusCode: null, error: expect.stringContaining('globally reachable') },
+    });
+  });
+
+  it('refuses addresses in the URL, whatever a check at the creation said', async () => {
+    const port = await listen((_request, response) => response.end('reached'));
+    const delivery = deliveryWith({ allowedNetworks: [] });
+    for (const host of ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', 'localhost']) {
+      const answer = await delivery.post(`http://${host}:${port}/`, {}, '{}');
+      expect([host, answer.statusCode, answer.responseBody]).toEqual([host, null, null]);
+    }
+  });
+
+  it('connects to the address that was checked', async () => {
+    const port = await listen(({ headers }, response) => response.end(headers.host));
+    const delivery = deliveryWith({ resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) });
+    const answer = await delivery.post(`http://pinned.example:${port}/`, {}, '{}');
+    expect(answer).toMatchObject({ statusCode: 200, responseBody: `pinned.example:${port}` });
+  });
+
+  it('does not follow redirects, keeps a kilobyte and drops the rest', async () => {
+    const port = await listen(({ url }, response) => {
+      if (url === '/redirect') response.writeHead(307, { location: '/target' }).end();
+      else if (url === '/endless') {
+        response.writeHead(200);
+        const send = () => response.write('x'.repeat(65_536), (error) => !error && setImmediate(send));
+        send();
+      } else response.end('target');
+    });
+    const delivery = deliveryWith();
+    expect((await delivery.post(`http://127.0.0.1:${port}/redirect`, {}, '{}')).statusCode).toBe(307);
+    const endless = await delivery.post(`http://127.0.0.1:${port}/endless`, {}, '{}');
+    expect(endless).toMatchObject({ statusCode: 200, responseBody: 'x'.repeat(1_024) });
+  });
+
+  it('ends a request without a response, and one whose body drips, at the time limit', async () => {
+    const port = await listen(({ url }, response) => {
+      if (url === '/drip') setInterval(() => response.write('.'), 50).unref();
+    });
+    const delivery = deliveryWith();
+    for (const path of ['/silent', '/drip']) {
+      const answer = await delivery.post(`http://127.0.0.1:${port}${path}`, {}, '{}');
+      expect([path, answer.statusCode, answer.error]).toEqual([path, null, 'No complete response within 0.5 s.']);
+    }
+  });
+
+  it('reports refused connections, unknown names and certificates that nobody trusts', async () => {
+    const delivery = deliveryWith({
+      resolve: (host) =>
+        host === 'plain.example'
+          ? Promise.resolve([{ address: '127.0.0.1', family: 4 }])
+          : Promise.reject(new Error('getaddrinfo ENOTFOUND unknown.example')),
+    });
+    const port = await listen((_request, response) => response.end());
+    expect((await delivery.post('http://127.0.0.1:1/', {}, '{}')).error).toContain('ECONNREFUSED');
+    expect((await delivery.post('http://unknown.example/', {}, '{}')).error).toContain('ENOTFOUND');
+    expect((await delivery.post(`https://plain.example:${port}/`, {}, '{}')).statusCode).toBeNull();
+  });
+});

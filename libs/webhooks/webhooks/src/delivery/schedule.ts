@@ -1,0 +1,43 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Delays between an attempt and the next one. The last attempt follows 24 hours after the first. */
+const DELAYS_MS = [
+  ...[5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS],
+  ...[HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 8 * HOUR_MS],
+];
+export const LAST_ATTEMPT_MS = 24 * HOUR_MS;
+const JITTER = 0.2;
+const MAX_RETRY_AFTER_MS = HOUR_MS;
+
+export interface AttemptHistory {
+  /** Attempts so far, including the one that has just failed. */
+  tried: number;
+  firstTriedAt: Date;
+  failedAt: Date;
+  /** Of a 429 or 503 response. */
+  retryAfterMs?: number | null;
+}
+
+/** The time of the next attempt; null if the delivery has failed for good. `random`: 0 to 1. */
+export function nextAttemptAt(
+  { tried, firstTriedAt, failedAt, retryAfterMs = null }: AttemptHistory,
+  random: () => number = Math.random,
+): Date | null {
+  if (tried > DELAYS_MS.length + 1) return null;
+  const delayMs = DELAYS_MS[tried - 1];
+  const last = firstTriedAt.getTime() + LAST_ATTEMPT_MS;
+  if (delayMs === undefined) return failedAt.getTime() >= last ? null : new Date(last);
+  const jittered = Math.round(delayMs * (1 - JITTER + 2 * JITTER * random()));
+  const waitMs = Math.max(jittered, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS));
+  return new Date(failedAt.getTime() + waitMs);
+}
+
+/** The header `Retry-After` in ms: seconds or an HTTP date. Null if it is absent or malformed. */
+export function readRetryAfter(value: string | null, now: Date): number | null {
+  if (value === null) return null;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * SECOND_MS;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+}

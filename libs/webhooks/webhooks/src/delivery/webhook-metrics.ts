@@ -1,0 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { METRICS, ROLE, type Role } from '@heliograph/service-kit';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { Clock } from '../clock';
+import { ClaimsRepository } from './claims.repository';
+
+/** Attempts by outcome; depth, lag and open circuits, read from the database when the metrics are read. */
+@Injectable()
+export class WebhookMetrics {
+  private readonly attempts: Counter<'outcome'>;
+
+  constructor(@Inject(METRICS) registry: Registry, @Inject(ROLE) role: Role, claims: ClaimsRepository, clock: Clock) {
+    const registers = [registry];
+    this.attempts = new Counter({
+      name: 'webhook_attempts_total',
+      help: 'Attempts of webhook deliveries, by outcome',
+      labelNames: ['outcome'],
+      registers,
+    });
+    if (role === 'api') return;
+    const pending = new Gauge({ name: 'webhook_pending', help: 'Deliveries that are not finished', registers });
+    const open = new Gauge({ name: 'webhook_open_circuits', help: 'Endpoints whose circuit is open', registers });
+    new Gauge({
+      name: 'webhook_lag_seconds',
+      help: 'How long the oldest due delivery waits',
+      registers,
+      async collect() {
+        const state = await claims.stateAcrossTenants(clock.now());
+        this.set(state.lagSeconds);
+        pending.set(state.pending);
+        open.set(state.openCircuits);
+      },
+    });
+  }
+
+  count(outcome: 'delivered' | 'failed'): void {
+    this.attempts.inc({ outcome });
+  }
+}

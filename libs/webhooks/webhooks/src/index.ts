@@ -1,0 +1,25 @@
+export { API_VERSION } from './api-version';
+export { CATALOG, exampleDataOf, type CatalogEntry } from './catalog/catalog';
+export { EVENT_TYPES, isEventPattern, isEventType, type WebhookEventType } from './catalog/event-types';
+export { Clock } from './clock';
+export { RESERVED_HEADERS } from './delivery/compose-request';
+export { Deliverer } from './delivery/deliverer';
+export { Dispatcher } from './delivery/dispatcher';
+export { EndpointRefused, parseEndpointUrl, resolveEndpoint } from './delivery/endpoint-url';
+export { generateSecret } from './delivery/signature';
+export {
+  DELIVERY_STATUSES,
+  DeliveriesRepository,
+  MAX_REPLAYED,
+  type Attempt,
+  type Delivery,
+  type DeliveryStatus,
+} from './log/deliveries.repository';
+export { composeBody, eventIdOf, publicEventId, type NewWebhookEvent } from './log/event-body';
+export { EventLog, type FeedPage } from './log/event-log';
+export { webhooksEntities, webhooksMigrations } from './migration-set';
+export { PREVIOUS_WEBHOOK_SECRET, WEBHOOK_SECRET } from './secrets';
+export { CLEAN_SLATE, statusOf, Subscription } from './subscription.entity';
+export { webhookRecordOf, type WebhookRecord } from './subscription-record';
+export { WebhooksLibraryModule } from './webhooks-library.module';
+export { webhooksConfigSchema, type WebhooksConfig } from './webhooks.config';

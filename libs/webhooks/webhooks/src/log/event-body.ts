@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { WebhookEventType } from '../catalog/event-types';
+
+export interface NewWebhookEvent {
+  /** Id of the event on the bus. The same id is stored once. */
+  sourceId: string;
+  type: WebhookEventType;
+  time: Date;
+  organizationId: string;
+  workspaceId: string | null;
+  data: object;
+}
+
+/** An event as it is stored. */
+export interface StoredEvent {
+  id: string;
+  organizationId: string;
+  workspaceId: string | null;
+  type: string;
+  /** The JSON text of every delivery. */
+  body: string;
+}
+
+/**
+ * The id of an event: a UUID version 7 of its time that is derived from the event on the bus, so that an event that
+ * arrives twice gets the same id.
+ */
+export function eventIdOf(sourceId: string, time: Date): string {
+  const digest = createHash('sha256').update(sourceId).digest('hex');
+  const hex = time.getTime().toString(16).padStart(12, '0');
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `7${digest.slice(0, 3)}`, `a${digest.slice(3, 6)}`];
+  return [...parts, digest.slice(6, 18)].join('-');
+}
+
+/** The id that receivers see. */
+export function publicEventId(id: string): string {
+  return `evt_${id}`;
+}
+
+export function composeBody(event: Omit<NewWebhookEvent, 'sourceId'> & { id: string }): string {
+  return JSON.stringify({
+    id: publicEventId(event.id),
+    type: event.type,
+    timestamp: event.time.toISOString(),
+    organization_id: event.organizationId,
+    workspace_id: event.workspaceId,
+    data: event.data,
+  });
+}
+
+export function storedEventOf(event: NewWebhookEvent): StoredEvent {
+  const { organizationId, workspaceId, type } = event;
+  const id = eventIdOf(event.sourceId, event.time);
+  return { id, organizationId, workspaceId, type, body: composeBody({ ...event, id }) };
+}

@@ -1,0 +1,81 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LanedGroupCommit } from '@heliograph/database';
+import { Pool, type ClientBase } from 'pg';
+import { Clock } from '../clock';
+import { storedEventOf, type NewWebhookEvent, type StoredEvent } from './event-body';
+
+/** Organizations whose events commit at the same time. */
+const LANES = 4;
+/** Events that one page examines at most, so that a rare type costs bounded time. */
+const MAX_EXAMINED = 5_000;
+
+export interface FeedQuery {
+  /** Sequence of the last event that the caller has; null: from the oldest stored event. */
+  after: bigint | null;
+  /** Event types, groups such as `sms.*`, or `*`. */
+  types: readonly string[];
+  workspaceId: string | null;
+  limit: number;
+}
+
+export interface FeedPage {
+  /** JSON texts, oldest first. */
+  bodies: string[];
+  /** Sequence up to which the events are examined; null if there is nothing at all. */
+  next: bigint | null;
+  /** Whether there are more events after this page. */
+  hasMore: boolean;
+}
+
+/** The append-only log of the events of each organization. */
+@Injectable()
+export class EventLog implements OnApplicationShutdown {
+  private readonly commits: LanedGroupCommit<StoredEvent, undefined>;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {
+    this.commits = new LanedGroupCommit<StoredEvent, undefined>({
+      lanes: LANES,
+      laneOf: ({ organizationId }) => organizationId,
+      flush: async (events) => {
+        await appendEvents(this.pool, events, this.clock.now());
+        return events.map(() => undefined);
+      },
+    });
+  }
+
+  /** Stores an event with its deliveries. Resolves after the commit; an event that is stored already changes nothing. */
+  async append(event: NewWebhookEvent): Promise<void> {
+    await this.commits.submit(storedEventOf(event));
+  }
+
+  async read(organizationId: string, { after, types, workspaceId, limit }: FeedQuery): Promise<FeedPage> {
+    const { rows } = await this.pool.query<{ sequence: string; body: string | null }>(
+      `SELECT e.sequence, CASE WHEN webhooks.matches($3, e.type) AND ($4::uuid IS NULL OR e.workspace_id = $4)
+         THEN e.body::text END AS body
+       FROM webhooks.events AS e WHERE e.organization_id = $1 AND e.sequence > $2 ORDER BY e.sequence LIMIT $5`,
+      [organizationId, String(after ?? 0n), types, workspaceId, MAX_EXAMINED + 1],
+    );
+    const bodies: string[] = [];
+    let next = after;
+    let examined = 0;
+    for (const { sequence, body } of rows) {
+      if (examined === MAX_EXAMINED || bodies.length === limit) break;
+      examined++;
+      next = BigInt(sequence);
+      if (body !== null) bodies.push(body);
+    }
+    return { bodies, next, hasMore: examined < rows.length };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.commits.drain();
+  }
+}
+
+/** Stores events with their deliveries, in the transaction of the caller if there is one. */
+export async function appendEvents(database: Pool | ClientBase, events: StoredEvent[], at: Date): Promise<void> {
+  await database.query('SELECT webhooks.append($1, $2)', [JSON.stringify(events), at]);
+}

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { CONFIG } from '@heliograph/service-kit';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Clock } from './clock';
+import { ClaimsRepository } from './delivery/claims.repository';
+import { Deliverer, WEBHOOK_OPTIONS, type WebhookOptions } from './delivery/deliverer';
+import { Dispatcher } from './delivery/dispatcher';
+import { WebhookMetrics } from './delivery/webhook-metrics';
+import { DeliveriesRepository } from './log/deliveries.repository';
+import { EventLog } from './log/event-log';
+import { webhooksEntities } from './migration-set';
+import { LogRetention } from './log/log-retention';
+import { SubscriptionDisabler } from './subscription-disabler';
+import type { WebhooksConfig } from './webhooks.config';
+
+const options = (config: WebhooksConfig): WebhookOptions => ({
+  keys: config.SECRETS_KEYS,
+  allowHttp: config.WEBHOOK_ALLOW_HTTP,
+  allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+  ownHosts: config.PUBLIC_BASE_URL === undefined ? [] : [new URL(config.PUBLIC_BASE_URL).host],
+});
+
+/** The event log and the delivery worker. */
+@Module({
+  imports: [TypeOrmModule.forFeature(webhooksEntities)],
+  providers: [
+    { provide: WEBHOOK_OPTIONS, inject: [CONFIG], useFactory: options },
+    ...[ClaimsRepository, Clock, Deliverer, DeliveriesRepository, Dispatcher],
+    ...[EventLog, LogRetention, SubscriptionDisabler, WebhookMetrics],
+  ],
+  exports: [Clock, Deliverer, DeliveriesRepository, Dispatcher, EventLog, TypeOrmModule],
+})
+export class WebhooksLibraryModule {}

@@ -1,0 +1,36 @@
+import { secretsConfigSchema } from '@heliograph/secrets';
+import { flagSetting } from '@heliograph/service-kit';
+import { z } from 'zod';
+import { parseNetworks } from './delivery/address-guard';
+
+const networks = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((network) => network.trim())
+      .filter((network) => network !== ''),
+  )
+  .refine(
+    (list) => {
+      try {
+        parseNetworks(list);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    { error: 'must be networks such as 127.0.0.0/8,10.1.0.0/16' },
+  );
+
+/** Configuration of outbound webhooks. */
+export const webhooksConfigSchema = z.object({
+  ...secretsConfigSchema.shape,
+  /** Whether webhooks may have http:// URLs. */
+  WEBHOOK_ALLOW_HTTP: flagSetting(false),
+  /** Networks that webhooks may reach although they are not globally reachable. */
+  WEBHOOK_ALLOWED_NETWORKS: networks,
+});
+
+export type WebhooksConfig = z.output<typeof webhooksConfigSchema> & { PUBLIC_BASE_URL?: string | undefined };
