@@ -133,20 +133,16 @@ describe('/api/v1/sms/campaigns', () => {
   });
 
   it('pauses when the credits run out, and goes on where it stopped', async () => {
-    await sms.database.query(
-      `UPDATE credits.accounts SET balance = 3 WHERE workspace_id = $1 AND credit_type = 'sms'`,
-      [tenant.workspaceId],
-    );
+    tenant = await sms.tenant({ credits: 3 });
+    groupId = await group();
     const everybody = await contacts(8);
     const { id } = await create();
     await reached(id, 'paused');
     expect(await read(id)).toMatchObject({
       ...{ error: { code: 'INSUFFICIENT_CREDITS' }, counts: { audience: 8, queued: 3 }, credits_spent: 3 },
     });
-    await sms.database.query(
-      `UPDATE credits.accounts SET balance = 100 WHERE workspace_id = $1 AND credit_type = 'sms'`,
-      [tenant.workspaceId],
-    );
+    const { workspaceId, organizationId } = tenant;
+    await sms.tenants.topUp({ id: workspaceId, organizationId }, 'sms', 97);
     expect(await post(`/${id}/resume`)).toMatchObject({ status: 200, body: { status: 'running', error: null } });
     await reached(id, 'completed');
     const sent = (await messagesOf(id)).map(({ recipient }) => recipient);
