@@ -75,4 +75,13 @@ describe('the documents', () => {
     });
     expect(listed).toEqual(expected);
   });
+
+  it('name tests that exist in docs/security.md', () => {
+    const rows = [...textOf('docs/security.md').matchAll(/^\| \d+ +\| .+ \| `(\S+)` +\| (.+?) +\|$/gm)];
+    expect(rows.length).toBeGreaterThan(35);
+    const missing = rows.filter(([, file = '', name = '']) => {
+      return !readFileSync(path.join(workspaceRoot, file), 'utf8').includes(name);
+    });
+    expect(missing.map(([row]) => row)).toEqual([]);
+  });
 });
