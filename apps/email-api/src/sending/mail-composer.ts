@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { emailDomainOf } from '@heliograph/email-address';
-import { EmailCatalog, type EmailSigningKey } from '@heliograph/email-catalog';
-import { htmlToText } from '@heliograph/email-text';
+import { EmailCatalog, TRANSACTIONAL, type EmailSigningKey } from '@heliograph/email-catalog';
+import { htmlToText, splitAtUnsubscribeTags } from '@heliograph/email-text';
 import DKIM from 'nodemailer/lib/dkim';
 import MailComposerLibrary from 'nodemailer/lib/mail-composer';
 import { CONFIG } from '@heliograph/service-kit';
@@ -68,6 +68,7 @@ export class MailComposer {
       return target;
     };
     const text = withLineFeeds(sent.text) ?? (html === null ? null : htmlToText(html));
+    const textPieces = text === null ? null : splitAtUnsubscribeTags(text);
     return {
       mailTo: async ({ position, address }) => {
         const ref: RecipientRef = { messageId: sent.id, position };
@@ -75,9 +76,11 @@ export class MailComposer {
         const links = {
           click: sent.trackClicks ? click : null,
           openUrl: sent.trackOpens ? this.trackingUrl + this.tokens.openPath(ref) : null,
+          unsubscribeUrl: this.trackingUrl + this.tokens.unsubscribePath(ref),
         };
         const content = tracked && (await inTurns(tracked.render(links)));
-        const composed = await this.compose(sent, ref, address, content, text);
+        const plain = textPieces && textPieces.join(links.unsubscribeUrl);
+        const composed = await this.compose(sent, ref, address, content, plain);
         return {
           from: `${this.tokens.returnPathOf(ref)}@${returnPathHost}`,
           to: address,
@@ -122,10 +125,10 @@ export class MailComposer {
       .build();
   }
 
-  /** The caller's own way to unsubscribe replaces the one-click link. */
-  private headersOf({ headers }: SentMessage, ref: RecipientRef): Record<string, string> {
+  /** The caller's own way to unsubscribe replaces the one-click link. Transactional mail has none. */
+  private headersOf({ headers, unsubscribeScope }: SentMessage, ref: RecipientRef): Record<string, string> {
     const own = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'list-unsubscribe');
-    return { ...(own ? {} : this.unsubscribing(ref)), ...headers };
+    return { ...(own || unsubscribeScope === TRANSACTIONAL ? {} : this.unsubscribing(ref)), ...headers };
   }
 
   private unsubscribing(ref: RecipientRef): Record<string, string> {

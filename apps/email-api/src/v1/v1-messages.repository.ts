@@ -29,7 +29,7 @@ const RECIPIENTS = `
          WHEN r.state IN ('waiting', 'sending') THEN 'queued' ELSE r.state END AS status,
     r.last_error AS error,
     (SELECT coalesce(json_agg(json_build_object('type', e.type, 'url', e.url, 'reason', e.reason,
-       'occurred_at', e.occurred_at) ORDER BY e.occurred_at, e.id), '[]')
+       'scope', e.scope, 'occurred_at', e.occurred_at) ORDER BY e.occurred_at, e.id), '[]')
      FROM email.events AS e WHERE e.message_id = r.message_id AND e.position = r.position) AS events
   FROM email.recipients AS r WHERE r.message_id = $1 ORDER BY r.position`;
 
