@@ -83,14 +83,13 @@ export class V1EmailEvent {
   url: string | null;
   @ApiProperty({ type: String, nullable: true, description: 'Reason of a bounce; machine for an open by a program' })
   reason: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'What an unsubscribe stops: `marketing`, or the name of a list',
-  })
-  scope: string | null;
   @ApiProperty({ format: 'date-time' })
   occurred_at: string;
+  @ApiProperty({
+    required: false,
+    description: 'Of `unsubscribed` only: what the recipient unsubscribed from, `marketing` or the name of a list',
+  })
+  scope?: string;
 }
 
 export class V1Recipient extends V1SentRecipient {
