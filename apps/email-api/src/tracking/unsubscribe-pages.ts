@@ -39,7 +39,7 @@ export function donePage(mail: ShownMail | null): Page {
           ' any more.',
         ]
       : ['The sender will not send this kind of mail to your address any more.'],
-    note: 'Mail that has already been sent may still arrive, and other mail such as receipts. You can close this page.',
+    note: 'Mail that was already sent, and other mail such as receipts, may still arrive. You can close this page.',
   };
 }
 
