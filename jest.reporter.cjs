@@ -4,8 +4,8 @@ const path = require('node:path');
 const EXIT_GRACE_MS = 20_000;
 
 /**
- * Writes the counts of a run into the file that TEST_COUNTS_FILE names, for tools/test.mjs, and fails a run that does not
- * end because a test left a connection or a timer open: Jest by itself would wait for ever.
+ * Writes the counts and the failed files of a run into the file that TEST_COUNTS_FILE names, for tools/test.mjs, and
+ * fails a run that does not end because a test left a connection or a timer open: Jest by itself would wait for ever.
  */
 module.exports = class CountsReporter {
   onRunComplete(_contexts, results) {
@@ -16,6 +16,9 @@ module.exports = class CountsReporter {
         // A file that does not load has no test that could fail.
         failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
         skipped: results.numPendingTests + results.numTodoTests,
+        failedFiles: results.testResults
+          .filter(({ numFailingTests, testExecError }) => numFailingTests > 0 || testExecError)
+          .map(({ testFilePath }) => testFilePath),
       };
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, JSON.stringify(counts));

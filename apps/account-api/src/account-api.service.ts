@@ -14,7 +14,7 @@ import {
   personErasureRequested,
 } from '@heliograph/contracts';
 import { creditsMigrations } from '@heliograph/credits';
-import { DatabaseModule } from '@heliograph/database';
+import { DatabaseModule, partitionsMigrations } from '@heliograph/database';
 import { emailCatalogMigrations } from '@heliograph/email-catalog';
 import { accountErrorBody } from '@heliograph/errors';
 import { idempotencyMigrations } from '@heliograph/idempotency';
@@ -29,6 +29,7 @@ import { webhooksMigrations } from '@heliograph/webhooks';
 import { loadAccountApiConfig, type AccountApiConfig } from './account-api.config';
 import { AppModule } from './app.module';
 import { accountInput, accountValidation } from './http/input';
+import { databaseAccess } from './database-access';
 
 const name = 'account-api';
 
@@ -64,6 +65,7 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
     authMigrations,
     auditMigrations,
     creditsMigrations,
+    partitionsMigrations,
     idempotencyMigrations,
     personsMigrations,
     contactsMigrations,
@@ -77,6 +79,7 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
     analyticsMigrations,
     webhooksMigrations,
   ],
+  access: databaseAccess,
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({

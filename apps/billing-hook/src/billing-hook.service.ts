@@ -12,6 +12,7 @@ import { AppModule } from './app.module';
 import { loadBillingHookConfig, type BillingHookConfig } from './billing-hook.config';
 import { MAX_BODY_BYTES, PaymentsController } from './receiving/payments.controller';
 import { ReceiveService } from './receiving/receive.service';
+import { databaseAccess } from './database-access';
 
 const name = 'billing-hook';
 
@@ -44,6 +45,7 @@ export const billingHook: ServiceDefinition<BillingHookConfig> = {
       },
     ];
   },
+  access: databaseAccess,
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({

@@ -8,6 +8,7 @@ import type { ServiceDefinition } from '@heliograph/service-kit';
 import { AppModule } from './app.module';
 import { loadBotRuntimeConfig, type BotRuntimeConfig } from './bot-runtime.config';
 import { chatErrorBody, describeVisitors } from './chat.openapi';
+import { databaseAccess } from './database-access';
 
 const name = 'bot-runtime';
 
@@ -21,6 +22,7 @@ export const botRuntime: ServiceDefinition<BotRuntimeConfig> = {
   migrations: [messagingMigrations, personsMigrations, idempotencyMigrations, botMigrations, botSearchMigrations],
   errorBody: chatErrorBody,
   describeSecurity: describeVisitors,
+  access: databaseAccess,
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({ config, applicationName: name, log, relays: config.ROLE !== 'api' }),

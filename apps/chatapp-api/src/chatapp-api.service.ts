@@ -10,6 +10,7 @@ import { tenancyMigrations } from '@heliograph/tenancy';
 import { usersMigrations } from '@heliograph/users';
 import { AppModule } from './app.module';
 import { loadChatappApiConfig, type ChatappApiConfig } from './chatapp-api.config';
+import { databaseAccess } from './database-access';
 
 const name = 'chatapp-api';
 
@@ -32,6 +33,7 @@ export const chatappApi: ServiceDefinition<ChatappApiConfig> = {
     personsMigrations,
     chatappMigrations,
   ],
+  access: databaseAccess,
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({ config, applicationName: name, log, relays: config.ROLE !== 'api' }),

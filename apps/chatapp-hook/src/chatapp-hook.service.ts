@@ -9,6 +9,7 @@ import { tenancyMigrations } from '@heliograph/tenancy';
 import { AppModule } from './app.module';
 import { loadChatappHookConfig, type ChatappHookConfig } from './chatapp-hook.config';
 import { MAX_BODY_BYTES, WebhookController } from './receiving/webhook.controller';
+import { databaseAccess } from './database-access';
 
 const name = 'chatapp-hook';
 
@@ -32,6 +33,7 @@ export const chatappHook: ServiceDefinition<ChatappHookConfig> = {
       },
     ];
   },
+  access: databaseAccess,
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({ config, applicationName: name, log, relays: config.ROLE !== 'api' }),

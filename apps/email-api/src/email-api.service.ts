@@ -4,7 +4,7 @@ import { campaignsMigrations } from '@heliograph/campaigns';
 import { contactsMigrations } from '@heliograph/contacts';
 import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
 import { creditsMigrations } from '@heliograph/credits';
-import { DatabaseModule } from '@heliograph/database';
+import { DatabaseModule, partitionsMigrations } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
 import { personsMigrations } from '@heliograph/persons';
@@ -15,6 +15,7 @@ import { usersMigrations } from '@heliograph/users';
 import { AppModule } from './app.module';
 import { loadEmailApiConfig, type EmailApiConfig } from './email-api.config';
 import { emailMigrations } from './migration-set';
+import { databaseAccess } from './database-access';
 
 const name = 'email-api';
 
@@ -33,6 +34,7 @@ export const emailApi: ServiceDefinition<EmailApiConfig> = {
     auditMigrations,
     messagingMigrations,
     creditsMigrations,
+    partitionsMigrations,
     idempotencyMigrations,
     personsMigrations,
     systemMailMigrations,
@@ -40,6 +42,7 @@ export const emailApi: ServiceDefinition<EmailApiConfig> = {
     campaignsMigrations,
     emailMigrations,
   ],
+  access: databaseAccess,
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({

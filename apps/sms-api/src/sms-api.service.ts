@@ -3,7 +3,7 @@ import { authMigrations } from '@heliograph/auth';
 import { campaignsMigrations } from '@heliograph/campaigns';
 import { contactsMigrations } from '@heliograph/contacts';
 import { creditsMigrations } from '@heliograph/credits';
-import { DatabaseModule } from '@heliograph/database';
+import { DatabaseModule, partitionsMigrations } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
 import { personsMigrations } from '@heliograph/persons';
@@ -13,6 +13,7 @@ import { usersMigrations } from '@heliograph/users';
 import { AppModule } from './app.module';
 import { smsMigrations } from './migration-set';
 import { loadSmsApiConfig, type SmsApiConfig } from './sms-api.config';
+import { databaseAccess } from './database-access';
 
 const name = 'sms-api';
 
@@ -31,12 +32,14 @@ export const smsApi: ServiceDefinition<SmsApiConfig> = {
     auditMigrations,
     messagingMigrations,
     creditsMigrations,
+    partitionsMigrations,
     idempotencyMigrations,
     personsMigrations,
     contactsMigrations,
     campaignsMigrations,
     smsMigrations,
   ],
+  access: databaseAccess,
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({

@@ -7,7 +7,7 @@ const CHECKED_EVENTS = 20_000;
 export const RECORD_EVENTS_SQL = `
   CREATE SCHEMA testing;
   CREATE UNLOGGED TABLE testing.events (payload json NOT NULL);
-  CREATE FUNCTION testing.record_events() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION testing.record_events() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
   BEGIN
     INSERT INTO testing.events SELECT a.payload FROM added AS a WHERE a.queue IS NULL;
     RETURN NULL;

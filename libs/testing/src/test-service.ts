@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ERASING_SERVICES, erasureQueue, MAIL_QUEUE } from '@heliograph/contracts';
+import { applyAccess, type DatabaseAccess } from '@heliograph/database';
 import { startService, type ServiceConfig, type RunningService, type ServiceDefinition } from '@heliograph/service-kit';
+import { Client } from 'pg';
 import { removeFromBroker } from './broker';
 import { testServers } from './servers.config';
 
@@ -23,12 +25,14 @@ export async function startTestService<S extends ServiceConfig>(
   databaseUrl: string,
   environment: Record<string, string> = {},
 ): Promise<TestService> {
+  await grantAccess(databaseUrl, definition.access);
   const amqpPrefix = environment['AMQP_PREFIX'] ?? `test-${process.pid}-${randomBytes(4).toString('hex')}.`;
   const service = await startService(definition, {
     PORT: '0',
     HOST: '127.0.0.1',
     LOG_LEVEL: testServers.logLevel,
     DATABASE_URL: databaseUrl,
+    DATABASE_ROLE: definition.access.role,
     AMQP_URL: testServers.amqpUrl,
     REDIS_URL: testServers.redisUrl,
     // On a busy machine 250 ms are too short, and the in-process fallback counter would start from zero.
@@ -56,4 +60,15 @@ export async function startTestService<S extends ServiceConfig>(
     }
   };
   return { ...service, stop, url: `http://127.0.0.1:${service.port}`, amqpPrefix };
+}
+
+/** Gives the service the privileges that the migration job gives it in production. */
+async function grantAccess(databaseUrl: string, access: DatabaseAccess): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await applyAccess(client, access);
+  } finally {
+    await client.end();
+  }
 }

@@ -1,5 +1,5 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
-import { decodeText, Public, readBody, readJsonFields } from '@heliograph/service-kit';
+import { Public, readBody, readJsonFields } from '@heliograph/service-kit';
 import type { Request, Response } from 'express';
 
 const COMMON = {
@@ -15,7 +15,7 @@ export class BotFloorController {
   @Public()
   async floor(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
     const { bytes } = await readBody(request, response, 1_000_000);
-    const { message } = readJsonFields(decodeText(bytes));
+    const { message } = readJsonFields(bytes);
     const userMessage = { id: '01900000-0000-7000-8000-000000000001', role: 'user', content: message, ...COMMON };
     const reply = { ...userMessage, id: '01900000-0000-7000-8000-000000000002', role: 'assistant', form: null };
     return { userMessage, reply, paused: false };

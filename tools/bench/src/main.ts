@@ -4,6 +4,7 @@ import { benchBots } from './suites/bots/bots';
 import { benchCampaigns } from './suites/campaigns';
 import { benchChatapp } from './suites/chatapp';
 import { benchEmail } from './suites/email';
+import { benchHostileBodies } from './suites/hostile-bodies';
 import { benchLogin } from './suites/login';
 import { benchPayments } from './suites/payments';
 import { benchSms } from './suites/sms';
@@ -18,6 +19,7 @@ const SUITES: Record<string, (options: Options) => Promise<string[]>> = {
   bots: benchBots,
   campaigns: benchCampaigns,
   analytics: benchAnalytics,
+  hostile: benchHostileBodies,
 };
 
 async function main(): Promise<void> {

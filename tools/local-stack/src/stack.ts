@@ -4,7 +4,7 @@ import { billingHook } from '@heliograph/billing-hook';
 import { botRuntime } from '@heliograph/bot-runtime';
 import { chatappApi } from '@heliograph/chatapp-api';
 import { chatappHook } from '@heliograph/chatapp-hook';
-import { migrate, type MigrationSet } from '@heliograph/database';
+import { mayCreateRoles, migrate, type DatabaseAccess, type MigrationSet } from '@heliograph/database';
 import { emailApi } from '@heliograph/email-api';
 import { startService, type ServiceConfig, type RunningService, type ServiceDefinition } from '@heliograph/service-kit';
 import {
@@ -54,11 +54,13 @@ const LEADS_ELSEWHERE = ['SMS_CARRIERS', 'EMAIL_SMTP_URL', 'EMAIL_DNS_SERVERS', 
 
 interface LocalService {
   migrations: MigrationSet[];
+  access: DatabaseAccess;
   start(env: Record<string, string>, log: DestinationStream): Promise<RunningService>;
 }
 
 function local<S extends ServiceConfig>(definition: ServiceDefinition<S>): LocalService {
-  return { migrations: definition.migrations, start: (env, log) => startService(definition, env, log) };
+  const { migrations, access } = definition;
+  return { migrations, access, start: (env, log) => startService(definition, env, log) };
 }
 
 /** The services that exist. Add a new service here and to EXISTING_SERVICES. */
@@ -104,7 +106,7 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
   await closers.add('the control API', () => control.stop());
 
   const databaseUrl = options.databaseUrl ?? (await startDatabase(databaseFolder ?? '', data, closers));
-  await migrate(databaseUrl, [...new Set(EXISTING_SERVICES.flatMap((name) => DEFINITIONS[name]?.migrations ?? []))]);
+  const hasRoles = await migrateAll(databaseUrl);
   const demos = await fill(options, databaseUrl);
 
   const address = await gatewayAddress();
@@ -118,10 +120,14 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
     providerAccount: provider.account,
   };
   for (const name of EXISTING_SERVICES) {
-    const env = serviceEnvironment(options, name, surroundings);
+    const definition = DEFINITIONS[name];
+    const env = {
+      ...serviceEnvironment(options, name, surroundings),
+      ...(hasRoles && definition ? { DATABASE_ROLE: definition.access.role } : {}),
+    };
     const port = servicePort(options, name);
     const log = serviceLog(data.logFile(name), options.logLevel);
-    const service = await listening(name, port, async () => DEFINITIONS[name]?.start(env, log));
+    const service = await listening(name, port, async () => definition?.start(env, log));
     if (!service) continue;
     await closers.add(name, () => service.stop());
     ports.set(name, service.port);
@@ -219,4 +225,16 @@ async function waitFor(condition: () => Promise<boolean>, timeoutMs: number): Pr
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
   return true;
+}
+
+/**
+ * Migrates the schemas of all services. Returns whether each service has its own role: the user of a given database may
+ * lack the privilege to create roles.
+ */
+async function migrateAll(databaseUrl: string): Promise<boolean> {
+  const definitions = EXISTING_SERVICES.flatMap((name) => DEFINITIONS[name] ?? []);
+  const hasRoles = await mayCreateRoles(databaseUrl);
+  const access = hasRoles ? definitions.map((definition) => definition.access) : [];
+  await migrate(databaseUrl, [...new Set(definitions.flatMap(({ migrations }) => migrations))], { access });
+  return hasRoles;
 }

@@ -131,6 +131,30 @@ describe('the compose file', () => {
     ).toBe(true);
   });
 
+  it.each([smsApi, emailApi, chatappApi, chatappHook, botRuntime, accountApi, billingHook])(
+    'row 7: gives $name its own database role, which its migration job creates as the owner',
+    ({ name, access }) => {
+      const own = services.filter(([, { build }]) => build?.args.SERVICE === name);
+      const settingsOf = ([, { environment }]: (typeof own)[number]) => inProduction(Object.entries(environment!));
+      expect(own.length).toBeGreaterThan(1);
+      for (const service of own) {
+        const { DATABASE_URL, MIGRATION_DATABASE_URL } = settingsOf(service);
+        expect(DATABASE_URL).toBe(`postgres://${access.role}:chosen-by-the-operator@postgres:5432/heliograph`);
+        expect(MIGRATION_DATABASE_URL).toBe(
+          service[1].command?.includes('migrate.js')
+            ? 'postgres://heliograph:chosen-by-the-operator@postgres:5432/heliograph'
+            : undefined,
+        );
+      }
+    },
+  );
+
+  it('row 7: has no default for any password', () => {
+    const passwords = [...read('docker/compose.yaml').matchAll(/\$\{(\w+_PASSWORD)([^}]*)\}/g)];
+    expect(new Set(passwords.map(([, name]) => name)).size).toBe(9);
+    for (const [, , rest] of passwords) expect(rest).toMatch(/^:\?/);
+  });
+
   it('references existing services, networks, volumes and files only', () => {
     for (const [, service] of services) {
       for (const name of Object.keys(service.depends_on ?? {})) expect(Object.keys(compose.services)).toContain(name);
@@ -156,7 +180,6 @@ describe('the compose file', () => {
     const settings = smsApi.loadConfig(inProduction(given));
     expect(settings).toMatchObject({
       ROLE: name === 'sms-api' ? 'api' : 'worker',
-      DATABASE_URL: 'postgres://heliograph:chosen-by-the-operator@postgres:5432/heliograph',
       SMS_CARRIERS: [{ name: 'main', host: 'smpp.carrier.example' }],
     });
   });
@@ -166,7 +189,6 @@ describe('the compose file', () => {
     const settings = emailApi.loadConfig(inProduction(given));
     expect(settings).toMatchObject({
       ROLE: name === 'email-api' ? 'api' : 'worker',
-      DATABASE_URL: 'postgres://heliograph:chosen-by-the-operator@postgres:5432/heliograph',
       EMAIL_SMTP_URL: 'smtp://account:secret@submission.provider.example:587',
       EMAIL_RETURN_PATH_DOMAIN: 'returns.example.com',
     });
@@ -183,10 +205,7 @@ describe('the compose file', () => {
     const environment = inProduction(given);
     const { loadConfig } = name === 'chatapp-hook' ? chatappHook : chatappApi;
     const settings = loadConfig(environment);
-    expect(settings).toMatchObject({
-      DATABASE_URL: 'postgres://heliograph:chosen-by-the-operator@postgres:5432/heliograph',
-      ...expected,
-    });
+    expect(settings).toMatchObject(expected);
     // The example contains no account.
     expect(settings.CHATAPP_PHONE_NUMBER_ID).toBeUndefined();
     const own = { CHATAPP_PHONE_NUMBER_ID: '1', CHATAPP_PRODUCT: 'product' };
@@ -207,11 +226,7 @@ describe('the compose file', () => {
     const given = Object.entries(compose.services[name]!.environment!);
     const environment = inProduction(given);
     const { loadConfig } = name === 'account-api' ? accountApi : billingHook;
-    expect(loadConfig(environment)).toMatchObject({
-      ROLE: 'all',
-      TRUST_PROXY: '1',
-      DATABASE_URL: 'postgres://heliograph:chosen-by-the-operator@postgres:5432/heliograph',
-    });
+    expect(loadConfig(environment)).toMatchObject({ ROLE: 'all', TRUST_PROXY: '1' });
     const more = { ...environment, PLATFORM_OPERATOR_TOKEN: 'x'.repeat(32), BILLING_WEBHOOK_SECRET: 'a,b' };
     expect(() => loadConfig(more)).not.toThrow();
   });

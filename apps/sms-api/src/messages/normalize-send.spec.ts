@@ -3,7 +3,8 @@ import { FieldError, parseQueryString, parseUrlEncoded, readFlag, readJsonFields
 import { normalizeSendForm, normalizeSendJson, SEND_FIELD_NAMES, type SendField } from './normalize-send';
 
 const form = (text: string) => normalizeSendForm(parseQueryString(text));
-const json = (text: string) => normalizeSendJson(readJsonFields(text));
+const readJson = (text: string) => readJsonFields(Buffer.from(text));
+const json = (text: string) => normalizeSendJson(readJson(text));
 const reasonOf = (act: () => unknown): string => {
   try {
     act();
@@ -87,21 +88,41 @@ describe('parseUrlEncoded', () => {
 
 describe('readJsonFields', () => {
   it('reads an object, with a byte order mark or without', () => {
-    expect(readJsonFields('{"a":1}')).toEqual({ a: 1 });
-    expect(readJsonFields('\ufeff{"a":1}')).toEqual({ a: 1 });
+    expect(readJson('{"a":1}')).toEqual({ a: 1 });
+    expect(readJson('\ufeff{"a":1}')).toEqual({ a: 1 });
   });
 
   it.each(['', '[]', 'null', '1', '"a"', 'true', '{', '{"a":1}x', "{'a':1}", '{"a":NaN}', '<a/>'])(
     'refuses %j',
-    (text) => expect(reasonOf(() => readJsonFields(text))).toBe('MALFORMED'),
+    (text) => expect(reasonOf(() => readJson(text))).toBe('MALFORMED'),
   );
 
   it('refuses deep nesting in bounded time, wherever it stands', () => {
     const deep = '['.repeat(400_000) + ']'.repeat(400_000);
-    expect(reasonOf(() => readJsonFields(deep))).toBe('MALFORMED');
-    expect(reasonOf(() => readJsonFields(`{"variables":${deep}}`))).toBe('MALFORMED');
-    expect(reasonOf(() => readJsonFields('{"a":'.repeat(150_000) + '1' + '}'.repeat(150_000)))).toBe('MALFORMED');
-    expect(readJsonFields('{"a":' + '['.repeat(31) + ']'.repeat(31) + '}')).toHaveProperty('a');
+    expect(reasonOf(() => readJson(deep))).toBe('MALFORMED');
+    expect(reasonOf(() => readJson(`{"variables":${deep}}`))).toBe('MALFORMED');
+    expect(reasonOf(() => readJson('{"a":'.repeat(150_000) + '1' + '}'.repeat(150_000)))).toBe('MALFORMED');
+    expect(readJson('{"a":' + '['.repeat(31) + ']'.repeat(31) + '}')).toHaveProperty('a');
+  });
+
+  it('row 1: refuses more than 20,000 values, wherever they stand, and counts none inside of strings', () => {
+    const list = (count: number) => `{"a":[${Array(count).fill('1').join(',')}]}`;
+    expect(readJson(list(19_999))).toHaveProperty('a');
+    expect(reasonOf(() => readJson(list(20_001)))).toBe('TOO_MANY_FIELDS');
+    expect(reasonOf(() => readJson(`{"a":[${'{},'.repeat(10_000)}0]}`))).toBe('TOO_MANY_FIELDS');
+    expect(readJson(JSON.stringify({ a: ',[{"\\'.repeat(50_000) }))).toHaveProperty('a');
+    expect(reasonOf(() => readJsonFields(Buffer.from(list(11)), 10))).toBe('TOO_MANY_FIELDS');
+  });
+
+  it('row 1: refuses a text that is hardly UTF-8', () => {
+    const text = Buffer.concat([Buffer.from('{"a":"'), Buffer.alloc(10_001, 0xff), Buffer.from('"}')]);
+    expect(reasonOf(() => readJsonFields(text))).toBe('MALFORMED');
+    expect(reasonOf(() => parseUrlEncoded(Buffer.alloc(10_001, 0xff)))).toBe('MALFORMED');
+    const names = Buffer.from(
+      Array.from({ length: 900 }, (_, index) => `a${index}=`).join(`${'\xff'.repeat(20)}&`),
+      'latin1',
+    );
+    expect(reasonOf(() => parseUrlEncoded(names))).toBe('MALFORMED');
   });
 });
 

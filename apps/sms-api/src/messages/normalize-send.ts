@@ -80,7 +80,7 @@ export function normalizeSendForm(pairs: FormFields): SendFields {
 
 function readVariables(text: string): unknown {
   try {
-    return new Map(Object.entries(readJsonFields(text)));
+    return new Map(Object.entries(readJsonFields(Buffer.from(text))));
   } catch {
     return text;
   }

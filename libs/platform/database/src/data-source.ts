@@ -42,7 +42,7 @@ export function createPool(config: DatabaseConfig, applicationName: string): Poo
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
     // JIT compilation is slower for short queries by key.
-    options: '-c jit=off',
+    options: ['-c jit=off', ...(config.DATABASE_ROLE ? [`-c role=${config.DATABASE_ROLE}`] : [])].join(' '),
     Client: PooledClient,
     types: typeParsers,
   });

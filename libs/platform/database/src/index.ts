@@ -1,6 +1,16 @@
 export { CachedLookup } from './cached-lookup';
 export { CHANGE_CHANNEL, ChangeFeed, notifyChanges, type Change } from './change-feed';
 export { createDataSource, createPool, poolOf, type Entities } from './data-source';
+export {
+  APPEND,
+  applyAccess,
+  mayCreateRoles,
+  MAINTAIN,
+  READ,
+  WRITE,
+  type DatabaseAccess,
+  type TablePrivilege,
+} from './database-access';
 export { databaseConfigSchema, type DatabaseConfig } from './database.config';
 export { DatabaseModule } from './database.module';
 export {
@@ -21,7 +31,8 @@ export { retryWhileUnavailable, type RetryOptions } from './retry-while-unavaila
 export { firstIdOf, isId, newId } from './ids';
 export { inIdRanges, type IdRangeOptions } from './id-ranges';
 export { CONTENT_RETENTION_MS, ContentRetention, type ContentRetentionOptions } from './content-retention';
-export { describeApplied, migrate, type MigrationSet } from './migrate';
+export { describeApplied, migrate, type MigrateOptions, type MigrationSet } from './migrate';
+export { partitionsMigrations } from './partitions-migrations';
 export { messagingNow, messagingTimestampSql, toMessagingTimestamp } from './timestamps';
 export { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS, type WeeklyTable } from './weekly-partitions';
 export { clientOf, isUniqueViolation } from './transactions';

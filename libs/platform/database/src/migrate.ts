@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
+import { applyAccess, applyLogin, MIGRATION_LOCK, type DatabaseAccess, type ServiceLogin } from './database-access';
 import {
   applyRepeatable,
   type AppliedFunctions,
@@ -19,15 +20,23 @@ export interface MigrationSet {
   repeatable?: RepeatableMigration[];
 }
 
-// Any constant works, but it must be the same in all processes of all versions.
-const MIGRATION_LOCK = 7_236_100_417;
+export interface MigrateOptions {
+  /** The privileges of the services, applied last. */
+  access?: readonly DatabaseAccess[];
+  /** The login of the service, which gets the role of the first `access`. */
+  login?: ServiceLogin;
+}
 
 /**
- * Migrates the schemas in the given order: first all versioned migrations, then all functions. Safe to call in many
- * processes concurrently: one migrates while the others wait. Returns the functions that changed. An older release that
- * runs later restores its own functions.
+ * Migrates the schemas in the given order: first all versioned migrations, then all functions, then the privileges of
+ * the services. Safe to call in many processes concurrently: one migrates while the others wait. Returns the functions
+ * that changed. An older release that runs later restores its own functions and privileges.
  */
-export async function migrate(databaseUrl: string, sets: MigrationSet[]): Promise<AppliedFunctions[]> {
+export async function migrate(
+  databaseUrl: string,
+  sets: MigrationSet[],
+  { access = [], login }: MigrateOptions = {},
+): Promise<AppliedFunctions[]> {
   const lock = new Client({ connectionString: databaseUrl });
   await lock.connect();
   try {
@@ -50,7 +59,10 @@ export async function migrate(databaseUrl: string, sets: MigrationSet[]): Promis
         await dataSource.destroy();
       }
     }
-    return await applyRepeatable(lock, sets.filter(hasRepeatable));
+    const applied = await applyRepeatable(lock, sets.filter(hasRepeatable));
+    for (const one of access) await applyAccess(lock, one);
+    if (login && access[0]) await applyLogin(lock, access[0].role, login);
+    return applied;
   } finally {
     await lock.end();
   }

@@ -1,6 +1,7 @@
 import { createTestDatabase, unique, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
 import { firstIdOf, newId } from './ids';
+import { partitionsMigrations } from './partitions-migrations';
 import { maintainWeeklyPartitions, type WeeklyTable } from './weekly-partitions';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
@@ -11,7 +12,7 @@ describe('weekly partitions', () => {
   let pool: Pool;
   let table: string;
   beforeAll(async () => {
-    database = await createTestDatabase([]);
+    database = await createTestDatabase([partitionsMigrations]);
     pool = new Pool({ connectionString: database.url, max: 6 });
     await pool.query('CREATE SCHEMA test');
   });

@@ -41,11 +41,10 @@ export async function maintainWeeklyPartitions(pool: Pool, weekly: WeeklyTable):
 async function makeAhead(client: PoolClient, { table }: WeeklyTable): Promise<void> {
   const thisWeek = Math.floor(Date.now() / WEEK_MS);
   for (let week = thisWeek - 1; week <= thisWeek + WEEKS_AHEAD; week++) {
-    await client.query(
-      `CREATE TABLE IF NOT EXISTS ${partitionName(table, week)} PARTITION OF ${table}
-       FOR VALUES FROM ('${firstIdOfWeek(week)}') TO ('${firstIdOfWeek(week + 1)}')
-       WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05)`,
-    );
+    await client.query('SELECT partitions.create_week($1, $2, $3, $4)', [
+      ...[table, week],
+      ...[firstIdOfWeek(week), firstIdOfWeek(week + 1)],
+    ]);
   }
 }
 
@@ -55,16 +54,12 @@ async function dropOld(client: PoolClient, { table, retentionDays, keepWhile }: 
     if (week >= oldestKept) continue;
     const condition = keepWhile?.({ from: firstIdOfWeek(week), until: firstIdOfWeek(week + 1) });
     if (condition && (await client.query(`SELECT 1 WHERE ${condition}`)).rowCount) continue;
-    await client.query(`DROP TABLE IF EXISTS ${partitionName(table, week)}`);
+    await client.query('SELECT partitions.drop_week($1, $2)', [table, week]);
   }
 }
 
 function firstIdOfWeek(week: number): string {
   return firstIdOf(new Date(week * WEEK_MS));
-}
-
-function partitionName(table: string, week: number): string {
-  return `${table}_w${week}`;
 }
 
 async function partitionWeeks(client: PoolClient, table: string): Promise<number[]> {

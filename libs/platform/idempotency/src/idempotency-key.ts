@@ -1,6 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { AppError } from '@heliograph/errors';
+import { inTurns } from '@heliograph/service-kit';
 
+/** Characters or bytes of one step. */
+const PIECE = 16_384;
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
 /**
@@ -22,26 +25,66 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 }
 
 /**
- * A stable digest of a request: equal for equal values, in any order of the fields. Throws INVALID_REQUEST for a value
- * that is nested too deeply.
+ * A stable digest of a request, or of its bytes: equal for equal values, in any order of the fields. Throws
+ * INVALID_REQUEST for a value that is nested too deeply.
  */
 export function fingerprint(request: unknown): string {
-  return createHash('sha256').update(canonical(request)).digest('base64');
+  const steps = digest(request);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
-function canonical(request: unknown): string {
+/** The digest of a large request; other work of the event loop goes on meanwhile. */
+export function fingerprintInTurns(request: unknown): Promise<string> {
+  return inTurns(digest(request));
+}
+
+function* digest(request: unknown): Generator<void, string> {
+  const hash = createHash('sha256');
   try {
-    return JSON.stringify(request, (_key, value: unknown) => {
-      if (value instanceof Map) return [...value].sort(byFirst);
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-      return Object.fromEntries(Object.entries(value).sort(byFirst));
-    });
+    yield* request instanceof Uint8Array ? addBytes(hash, request) : addValue(hash, request);
   } catch (error) {
     if (error instanceof RangeError) throw new AppError('INVALID_REQUEST', 'The request is nested too deeply.');
     throw error;
   }
+  return hash.digest('base64');
 }
 
-function byFirst([a]: [unknown, unknown], [b]: [unknown, unknown]): number {
-  return String(a) < String(b) ? -1 : 1;
+/** Each value starts with its type and its length, so that no two values have the same digest. */
+function* addValue(hash: Hash, value: unknown): Generator<void> {
+  if (typeof value === 'string') return yield* addText(hash, value);
+  if (Array.isArray(value)) {
+    hash.update(`[${value.length}`);
+    for (const item of value) yield* addValue(hash, item);
+  } else if (typeof value === 'object' && value !== null) {
+    const members = (value instanceof Map ? [...(value as Map<string, unknown>)] : Object.entries(value)).filter(
+      ([, member]) => member !== undefined,
+    );
+    hash.update(`${value instanceof Map ? '(' : '{'}${members.length}`);
+    for (const [name, member] of members.sort(byFirst)) {
+      yield* addText(hash, name);
+      yield* addValue(hash, member);
+    }
+  } else hash.update(`${String(value)};`);
+}
+
+function* addText(hash: Hash, text: string): Generator<void> {
+  hash.update(`"${text.length}:`);
+  for (let at = 0; at < text.length; at += PIECE) {
+    hash.update(text.slice(at, at + PIECE), 'utf16le');
+    yield;
+  }
+}
+
+function* addBytes(hash: Hash, bytes: Uint8Array): Generator<void> {
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    hash.update(bytes.subarray(at, at + PIECE));
+    yield;
+  }
+}
+
+function byFirst([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
 }

@@ -12,9 +12,9 @@ import {
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { type IdentifiedRequest, MalformedInput, TakesIdempotencyKey } from '@heliograph/service-kit';
 import type { Response } from 'express';
-import { from, lastValueFrom, map, type Observable } from 'rxjs';
+import { from, lastValueFrom, map, type Observable, switchMap } from 'rxjs';
 import { AnswerSeal } from './answer-seal';
-import { fingerprint, readIdempotencyKey } from './idempotency-key';
+import { fingerprintInTurns, readIdempotencyKey } from './idempotency-key';
 import { IdempotencyService, type PendingAnswers } from './idempotency.service';
 import type { IdempotentCall, StreamedCall } from './idempotent-call';
 import { routeEndpoint } from './route-endpoint';
@@ -58,8 +58,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const key = readIdempotencyKey(request.headers['idempotency-key']);
     if (key === undefined) return next.handle();
     const options = this.reflector.get<IdempotentOptions>(OPTIONS, context.getHandler());
-    const call = callOf(request, key, options);
-    request.idempotentCall = call;
+    return from(callOf(request, key, options)).pipe(switchMap((call) => this.run(context, next, call, options)));
+  }
+
+  private run(
+    context: ExecutionContext,
+    next: CallHandler<object>,
+    call: IdempotentCall | StreamedCall,
+    options: IdempotentOptions,
+  ): Observable<object> {
+    const http = context.switchToHttp();
+    http.getRequest<IdempotentRequest>().idempotentCall = call;
     const pending =
       options.pendingAnswers && this.modules.get<PendingAnswers>(options.pendingAnswers, { strict: false });
     return from(
@@ -73,25 +82,25 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-function callOf(
+async function callOf(
   request: IdempotentRequest,
   key: string,
   { endpoint = routeEndpoint(request), sealed, streamed, params, transient = [] }: IdempotentOptions,
-): IdempotentCall | StreamedCall {
+): Promise<IdempotentCall | StreamedCall> {
   const { callerId } = request;
   if (callerId === undefined) throw new Error('An idempotent route must authenticate its caller.');
   if (streamed) return { callerId, endpoint, key, fingerprint: null, isRepeat: false };
-  const call = { callerId, endpoint, key, fingerprint: fingerprintOf(request, params), transient };
+  const call = { callerId, endpoint, key, fingerprint: await fingerprintOf(request, params), transient };
   if (!sealed) return call;
   const seal = new AnswerSeal(key, callerId);
   return { ...call, key: seal.storedKey, seal };
 }
 
 /** The fields of the request, after aliases and formats were resolved: the same call in another style is a repeated call. */
-function fingerprintOf({ input = {}, params }: IdempotentRequest, names: readonly string[] = []): string {
-  if (input instanceof MalformedInput) return fingerprint(input.source);
-  if (names.length === 0) return fingerprint(input);
-  return fingerprint({ ...Object.fromEntries(names.map((name) => [name, params[name]])), ...input });
+function fingerprintOf({ input = {}, params }: IdempotentRequest, names: readonly string[] = []): Promise<string> {
+  if (input instanceof MalformedInput) return fingerprintInTurns(input.source);
+  if (names.length === 0) return fingerprintInTurns(input);
+  return fingerprintInTurns({ ...Object.fromEntries(names.map((name) => [name, params[name]])), ...input });
 }
 
 /** Makes a route idempotent per caller and endpoint. A string is the name of the endpoint. */

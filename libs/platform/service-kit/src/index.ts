@@ -9,8 +9,8 @@ export { ApiDescription, describeKeys } from './openapi';
 export { serviceConfigSchema, trustProxySetting, type ServiceConfig } from './service.config';
 export { describeRefusals, ErrorBody, KEY_REFUSALS, Refusals, TakesIdempotencyKey, TakesKey } from './refusals';
 export { readBody, type RequestBody } from './request-body';
+export { FieldError } from './field-error';
 export {
-  FieldError,
   isJsonObject,
   parseQueryString,
   parseUrlEncoded,

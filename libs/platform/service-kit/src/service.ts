@@ -5,7 +5,14 @@ import { APP_INTERCEPTOR, APP_PIPE, DiscoveryModule, NestFactory } from '@nestjs
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ThrottlerModule } from '@nestjs/throttler';
 import type { DestinationStream } from 'pino';
-import { databaseConfigSchema, describeApplied, migrate, type MigrationSet } from '@heliograph/database';
+import { z } from 'zod';
+import {
+  databaseConfigSchema,
+  describeApplied,
+  migrate,
+  type DatabaseAccess,
+  type MigrationSet,
+} from '@heliograph/database';
 import { ErrorFilter, ErrorReport, messagingErrorBody, v1ErrorBody, type AppError } from '@heliograph/errors';
 import { environment } from './environment.config';
 import { Health, HealthController } from './health';
@@ -35,6 +42,8 @@ export interface ServiceDefinition<Settings extends ServiceConfig> extends OpenA
   imports: (config: Settings, logger: Logger) => (DynamicModule | Type)[];
   /** Schemas that the service needs, in migration order. */
   migrations: MigrationSet[];
+  /** What the service may read and write in the database. */
+  access: DatabaseAccess;
   /** The format of error bodies. Default: that of the messaging APIs. */
   errorBody?: (error: AppError) => object;
   /** Serves routes of the v1 API, whose errors list the invalid fields. */
@@ -204,15 +213,42 @@ export async function runService<S extends ServiceConfig>(definition: ServiceDef
   process.once('SIGINT', end);
 }
 
-/** The main function of the migration job. It needs only the database URL. */
-export async function runMigrations(definition: { name: string; migrations: MigrationSet[] }): Promise<void> {
+const migrationConfigSchema = z.object({
+  /** The owner of the tables, who may create roles. Unset: the service itself owns everything. */
+  MIGRATION_DATABASE_URL: databaseConfigSchema.shape.DATABASE_URL.optional(),
+  DATABASE_URL: databaseConfigSchema.shape.DATABASE_URL,
+});
+
+/**
+ * The main function of the migration job. It needs only the database URLs: with that of the owner, it also creates the
+ * login of the service, with the user and the password in DATABASE_URL.
+ */
+export async function runMigrations(
+  definition: Pick<ServiceDefinition<never>, 'name' | 'migrations' | 'access'>,
+): Promise<void> {
+  const { name, migrations, access } = definition;
   try {
-    const { DATABASE_URL } = loadConfig(databaseConfigSchema, environment());
-    const applied = await migrate(DATABASE_URL, definition.migrations);
-    for (const line of describeApplied(applied)) console.log(`${definition.name}: ${line}`);
-    console.log(`${definition.name}: the schemas are up to date`);
+    const { DATABASE_URL, MIGRATION_DATABASE_URL } = loadConfig(migrationConfigSchema, environment());
+    const { username, password } = new URL(DATABASE_URL);
+    const applied = await migrate(
+      MIGRATION_DATABASE_URL ?? DATABASE_URL,
+      migrations,
+      MIGRATION_DATABASE_URL
+        ? {
+            access: [access],
+            login: { user: decodeURIComponent(username), password: decodeURIComponent(password) },
+          }
+        : {},
+    );
+    for (const line of describeApplied(applied)) console.log(`${name}: ${line}`);
+    console.log(`${name}: the schemas are up to date`);
+    if (!MIGRATION_DATABASE_URL) {
+      console.warn(
+        `${name}: set MIGRATION_DATABASE_URL to the owner of the tables, so that the service gets its own role`,
+      );
+    }
   } catch (error) {
-    console.error(`${definition.name}: the migration failed:`, error instanceof ConfigError ? error.message : error);
+    console.error(`${name}: the migration failed:`, error instanceof ConfigError ? error.message : error);
     process.exit(1);
   }
 }

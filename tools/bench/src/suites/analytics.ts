@@ -43,7 +43,7 @@ export async function benchAnalytics(options: Options): Promise<string[]> {
     MESSAGING_RATE_PER_MINUTE: '0',
     REPORTS_DIR: `/tmp/bench-reports-${process.pid}`,
   };
-  const account = await startService('account', 'bench-account', 'all', config);
+  const account = await startService('account', 'watched-service', 'all', config, ['account-api']);
   await untilReady(account.port);
 
   const slowest = await measureQueries(account);

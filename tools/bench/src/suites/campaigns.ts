@@ -49,7 +49,7 @@ export async function benchCampaigns(options: Options): Promise<string[]> {
   };
   const api = await startService('api', 'bench-api', 'api', config);
   const worker = await startService('worker', 'bench-api', 'worker', config);
-  const account = await startService('account', 'bench-account', 'all', config);
+  const account = await startService('account', 'watched-service', 'all', config, ['account-api']);
   await Promise.all([api, worker, account].map(({ port }) => untilReady(port)));
 
   const imported = await measureMemory(account, () => importContacts(account, options.contacts));

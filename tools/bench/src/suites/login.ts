@@ -18,7 +18,7 @@ export async function benchLogin(options: Options): Promise<string[]> {
   await seed(database.url, 1);
   await seedUsers(database.url, CLIENTS);
   const config = { ...serviceConfig(database), ACCOUNT_AUTH_RATE_PER_MINUTE: '0', PUBLIC_BASE_URL: '' };
-  const { process: account, port } = await startService('account', 'bench-account', 'all', config);
+  const { process: account, port } = await startService('account', 'watched-service', 'all', config, ['account-api']);
   await untilReady(port);
   const hash = await storedHash(database.url);
   const order = { kind: 'logins', port, path: '/api/auth/login', population: CLIENTS, connections: CLIENTS } as const;

@@ -24,9 +24,10 @@ export async function startService(
   entry: string,
   role: 'api' | 'worker' | 'all',
   config: Record<string, string>,
+  args: string[] = [],
 ): Promise<RunningService> {
   const port = await freePort();
-  return { process: new ToolProcess(name, entry, { ...config, PORT: String(port), ROLE: role }), port };
+  return { process: new ToolProcess(name, entry, { ...config, PORT: String(port), ROLE: role }, args), port };
 }
 
 /** Asks a simulator process for its totals. */

@@ -9,7 +9,7 @@ export class BotSearch1700000000000 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE bot_search.bots (
         bot_id uuid NOT NULL,
-        number serial NOT NULL,
+        number integer GENERATED ALWAYS AS IDENTITY,
         faqs integer NOT NULL DEFAULT 0,
         passages integer NOT NULL DEFAULT 0,
         CONSTRAINT bots_pkey PRIMARY KEY (bot_id),

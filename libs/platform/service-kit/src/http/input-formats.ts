@@ -8,6 +8,8 @@ export type FormFields = ReadonlyMap<string, readonly string[]>;
 export interface BodyFormats {
   /** Default: 1,000,000 */
   maxBytes?: number;
+  /** The number of values in a JSON body. Default: 20,000 */
+  maxValues?: number;
   /** Converts a JSON object. Default: the object itself. */
   json?: (body: Record<string, unknown>) => object;
   /** Converts a form. Without it, the route has no form style. */

@@ -5,9 +5,10 @@ import { Reflector } from '@nestjs/core';
 import { AppError } from '@heliograph/errors';
 import type { Response } from 'express';
 import { from, type Observable, switchMap } from 'rxjs';
-import { decodeText } from '../decode-text';
+import { FieldError } from '../field-error';
+import { inTurns } from '../in-turns';
 import { readBody } from '../request-body';
-import { FieldError, parseQueryString, parseUrlEncoded, queryStringOf, readJsonFields } from '../request-fields';
+import { jsonFields, parseQueryString, parseUrlEncoded, queryStringOf } from '../request-fields';
 import { acceptedBodyType } from './body-type';
 import {
   BODY_FORMATS,
@@ -92,12 +93,12 @@ async function setBody(
   { format, type }: ParameterInput<BodyFormats>,
 ): Promise<void> {
   const { bytes } = await readBody(request, response, format.maxBytes ?? DEFAULT_MAX_BYTES);
-  const body = convert(bytes, () => {
+  const body = await convert(bytes, async () => {
     if (bytes.length === 0 && format.mayBeEmpty) return readEmptyBody(type);
     const mediaType = acceptedBodyType(request.headers['content-type'], format);
     if (format.bytes) return format.bytes(bytes, mediaType);
     if (format.form && mediaType === FORM_TYPE) return format.form(parseUrlEncoded(bytes));
-    const object = readJsonFields(decodeText(bytes));
+    const object = await inTurns(jsonFields(bytes, format.maxValues), 1);
     return format.json ? format.json(object) : object;
   });
   request.body = body;
@@ -113,7 +114,12 @@ function readEmptyBody(type: Type<object> | null): object {
 
 function setQuery(request: IdentifiedRequest, { format, type }: ParameterInput<QueryFormat>): void {
   const text = queryStringOf(request);
-  const query = convert(Buffer.from(text, 'latin1'), () => format(parseQueryString(text)));
+  let query: object;
+  try {
+    query = format(parseQueryString(text));
+  } catch (error) {
+    query = malformed(Buffer.from(text, 'latin1'), error);
+  }
   // Express defines `query` as a getter.
   Object.defineProperty(request, 'query', { value: query, configurable: true });
   request.input = inputOf(query, type);
@@ -123,14 +129,18 @@ function inputOf(fields: object, type: Type<object> | null): object {
   return type && !(fields instanceof MalformedInput) ? toDto(type, fields) : fields;
 }
 
-function convert(source: Buffer, read: () => object): object {
+async function convert(source: Buffer, read: () => Promise<object>): Promise<object> {
   try {
-    return read();
+    return await read();
   } catch (error) {
-    if (error instanceof AppError) return new MalformedInput(error, source);
-    if (!(error instanceof FieldError)) throw error;
-    return new MalformedInput(new AppError('INVALID_REQUEST', error.message, { cause: error }), source);
+    return malformed(source, error);
   }
+}
+
+function malformed(source: Buffer, error: unknown): MalformedInput {
+  if (error instanceof AppError) return new MalformedInput(error, source);
+  if (!(error instanceof FieldError)) throw error;
+  return new MalformedInput(new AppError('INVALID_REQUEST', error.message, { cause: error }), source);
 }
 
 /** A repeated parameter becomes an array, which the validation pipe rejects. */

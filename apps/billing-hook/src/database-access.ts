@@ -1,0 +1,19 @@
+import { APPEND, READ, WRITE, type DatabaseAccess } from '@heliograph/database';
+
+/** What the service may do in the database. The migration job grants it. */
+export const databaseAccess: DatabaseAccess = {
+  role: 'heliograph_billing_hook',
+  tables: {
+    'billing.*': WRITE,
+    'credits.accounts': WRITE,
+    'credits.ledger': APPEND,
+    'messaging.local_deliveries': WRITE,
+    'messaging.outbox': WRITE,
+    'system_mail.contents': WRITE,
+    'tenancy.workspaces': WRITE,
+    'users.members': READ,
+    'users.users(id, email, name, email_verified_at)': READ,
+  },
+  sequences: ['billing.arrivals', 'credits.ledger_position'],
+  functions: ['billing', 'credits', 'messaging'],
+};

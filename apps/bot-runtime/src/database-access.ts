@@ -1,0 +1,25 @@
+import { READ, WRITE, type DatabaseAccess } from '@heliograph/database';
+
+/** What the service may do in the database. The migration job grants it. */
+export const databaseAccess: DatabaseAccess = {
+  role: 'heliograph_bot_runtime',
+  tables: {
+    'bot_search.*': READ,
+    'bots.articles': READ,
+    'bots.bots': READ,
+    'bots.contacts': WRITE,
+    'bots.conversations': WRITE,
+    'bots.faqs': READ,
+    'bots.forms': READ,
+    'bots.messages': WRITE,
+    'bots.model_uses': WRITE,
+    'bots.shortcuts': READ,
+    'bots.submissions': WRITE,
+    'bots.versions': READ,
+    'idempotency.answers': WRITE,
+    'messaging.local_deliveries': WRITE,
+    'messaging.outbox': WRITE,
+    'persons.erasures': WRITE,
+  },
+  functions: ['bot_search', 'bots', 'idempotency', 'messaging'],
+};

@@ -1,0 +1,36 @@
+import { APPEND, READ, WRITE, type DatabaseAccess } from '@heliograph/database';
+
+/** What the service may do in the database. The migration job grants it. */
+export const databaseAccess: DatabaseAccess = {
+  role: 'heliograph_chatapp_api',
+  tables: {
+    'auth.api_key_uses': WRITE,
+    'auth.api_keys': READ,
+    'chatapp.accounts': WRITE,
+    'chatapp.allowance_uses': WRITE,
+    'chatapp.allowances': READ,
+    'chatapp.consents': WRITE,
+    'chatapp.media': WRITE,
+    'chatapp.messages': WRITE,
+    'chatapp.number_aliases': WRITE,
+    'chatapp.numbers': WRITE,
+    'chatapp.prices': READ,
+    'chatapp.sending_switch': READ,
+    'chatapp.templates': WRITE,
+    'chatapp.unmatched_statuses': WRITE,
+    'credits.accounts': WRITE,
+    'credits.ledger': APPEND,
+    'idempotency.answers': WRITE,
+    'messaging.local_deliveries': WRITE,
+    'messaging.outbox': WRITE,
+    'persons.erasures': WRITE,
+    'tenancy.organizations': READ,
+    'tenancy.workspaces': READ,
+    'users.access_tokens': READ,
+    'users.members': READ,
+    'users.sessions': READ,
+    'users.users(id, email, email_verified_at)': READ,
+  },
+  sequences: ['credits.ledger_position'],
+  functions: ['chatapp', 'credits', 'idempotency', 'messaging'],
+};

@@ -1,0 +1,20 @@
+import { APPEND, READ, WRITE, type DatabaseAccess } from '@heliograph/database';
+
+/** What the service may do in the database. The migration job grants it. */
+export const databaseAccess: DatabaseAccess = {
+  role: 'heliograph_chatapp_hook',
+  tables: {
+    'chatapp.accounts': WRITE,
+    'chatapp.consents': WRITE,
+    'chatapp.messages': WRITE,
+    'chatapp.number_aliases': READ,
+    'chatapp.numbers': WRITE,
+    'chatapp.unmatched_statuses': WRITE,
+    'credits.accounts': WRITE,
+    'credits.ledger': APPEND,
+    'messaging.local_deliveries': WRITE,
+    'messaging.outbox': WRITE,
+  },
+  sequences: ['credits.ledger_position'],
+  functions: ['chatapp', 'credits', 'messaging'],
+};

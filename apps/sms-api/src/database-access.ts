@@ -1,0 +1,36 @@
+import { APPEND, MAINTAIN, READ, WRITE, type DatabaseAccess } from '@heliograph/database';
+
+/** What the service may do in the database. The migration job grants it. */
+export const databaseAccess: DatabaseAccess = {
+  role: 'heliograph_sms_api',
+  tables: {
+    'audit.entries': APPEND,
+    'auth.api_key_uses': WRITE,
+    'auth.api_keys': READ,
+    'campaigns.*': WRITE,
+    'contacts.contacts': READ,
+    'contacts.groups': READ,
+    'contacts.memberships': READ,
+    'credits.accounts': WRITE,
+    'credits.ledger': APPEND,
+    'idempotency.answers': WRITE,
+    'messaging.local_deliveries': WRITE,
+    'messaging.outbox': WRITE,
+    'persons.erasures': WRITE,
+    'sms.messages': MAINTAIN,
+    'sms.onboardings': READ,
+    'sms.parts': MAINTAIN,
+    'sms.rates': READ,
+    'sms.senders': READ,
+    'sms.templates': WRITE,
+    'sms.unmatched_receipts': WRITE,
+    'tenancy.organizations': READ,
+    'tenancy.workspaces': READ,
+    'users.access_tokens': READ,
+    'users.members': READ,
+    'users.sessions': READ,
+    'users.users(id, email, email_verified_at)': READ,
+  },
+  sequences: ['credits.ledger_position'],
+  functions: ['credits', 'idempotency', 'messaging', 'partitions', 'sms'],
+};
