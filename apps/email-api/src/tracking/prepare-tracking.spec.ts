@@ -1,7 +1,6 @@
 import { expectLinear } from '@heliograph/testing';
 import fc from 'fast-check';
 import { MAX_CLICK_URL_BYTES, RecipientTokens } from '../tokens/recipient-tokens';
-import { MAX_UNSUBSCRIBE_LINKS } from '@heliograph/email-text';
 import { MAX_TRACKED_LINKS, prepareTracking, type RecipientLinks } from './prepare-tracking';
 
 const OPEN_URL = 'https://t.example/o/1.gif?a=1&b="2"';
@@ -15,8 +14,7 @@ function finish<T>(steps: Generator<void, T>): T {
     if (done) return value;
   }
 }
-const UNSUBSCRIBE_URL = 'https://t.example/email/u/x?a=1&b=2';
-const UNSUBSCRIBE_HREF = 'https://t.example/email/u/x?a=1&amp;b=2';
+const UNSUBSCRIBE_URL = 'https://t.example/email/u/x';
 type Tracked = Omit<RecipientLinks, 'unsubscribeUrl'>;
 const linksOf = (tracked: Tracked): RecipientLinks => ({ ...tracked, unsubscribeUrl: UNSUBSCRIBE_URL });
 const rendered = (html: string, tracked: Tracked) => finish(finish(prepareTracking(html)).render(linksOf(tracked)));
@@ -186,48 +184,6 @@ describe('the picture', () => {
     expect(finish(tracked.render(linksOf({ click: null, openUrl: null })))).toBe('<a href="https://x.example/">x</a>');
     expect(finish(tracked.render(linksOf({ click, openUrl: null })))).toBe('<a href="https://t/">x</a>');
     expect(finish(tracked.render(linksOf({ click, openUrl: OPEN_URL })))).toBe(`<a href="https://t/">x</a>${PIXEL}`);
-  });
-});
-
-describe('row 27: the tag of the unsubscribe link', () => {
-  it.each([
-    ['<a href="{{ unsubscribe_url }}">x</a>', `<a href="${UNSUBSCRIBE_HREF}">x</a>`],
-    ['<a href="{{unsubscribe_url}}">x</a>', `<a href="${UNSUBSCRIBE_HREF}">x</a>`],
-    ["<a href='{{  unsubscribe_url\t}}'>x</a>", `<a href='${UNSUBSCRIBE_HREF}'>x</a>`],
-    ['<p>{{ unsubscribe_url }}</p>', `<p>${UNSUBSCRIBE_HREF}</p>`],
-    [
-      '<!--[if mso]><a href="{{ unsubscribe_url }}"><![endif]-->',
-      `<!--[if mso]><a href="${UNSUBSCRIBE_HREF}"><![endif]-->`,
-    ],
-    [
-      '<a href="https://x.example/?u={{unsubscribe_url}}">x</a>',
-      `<a href="https://x.example/?u=${UNSUBSCRIBE_HREF}">x</a>`,
-    ],
-  ])('in %j is replaced and not tracked', (html, expected) => {
-    expect(track(html)).toEqual({ urls: [], html: expected });
-  });
-
-  it.each(['{{ name }}', '{{ unsubscribe }}', '{{ unsubscribe_url | upcase }}', '{ { unsubscribe_url } }'])(
-    'is not %s, which stays',
-    untouched,
-  );
-
-  it('stands beside tracked links and the picture', () => {
-    const html = '<a href="https://x.example/">x</a><a href="{{ unsubscribe_url }}">y</a></body>';
-    expect(rendered(html, { click: () => 'https://t/', openUrl: OPEN_URL })).toBe(
-      `<a href="https://t/">x</a><a href="${UNSUBSCRIBE_HREF}">y</a>${PIXEL}</body>`,
-    );
-  });
-
-  it('is replaced a limited number of times, in linear time', () => {
-    const html = '{{unsubscribe_url}}'.repeat(MAX_UNSUBSCRIBE_LINKS + 1);
-    const links = UNSUBSCRIBE_HREF.repeat(MAX_UNSUBSCRIBE_LINKS);
-    expect(track(html).html).toBe(`${links}{{unsubscribe_url}}`);
-    expectLinear(
-      100_000,
-      (n) => '{{          '.repeat(n),
-      (tags) => finish(prepareTracking(tags)),
-    );
   });
 });
 
