@@ -5,7 +5,7 @@ import { newId } from '@heliograph/database';
 import { addressKey, readEmailAddress } from '@heliograph/email-address';
 import { AppError } from '@heliograph/errors';
 import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
-import { fieldError, isJsonObject, rejectionOf } from '@heliograph/service-kit';
+import { fieldError, isJsonObject, rejectionOf, Turns } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { AcceptService, type AcceptedSend } from '../messages/accept.service';
@@ -79,7 +79,9 @@ export class V1BulkService {
     const results: V1BulkResult[] = [];
     let stored = 0;
     let common: Content | null = null;
+    const turns = new Turns();
     for (const given of recipients) {
+      await turns.next();
       try {
         const { to, variables, reference } = readRecipient(given);
         const key = addressKey(to);

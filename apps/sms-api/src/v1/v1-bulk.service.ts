@@ -3,7 +3,7 @@ import type { Tenant } from '@heliograph/auth';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { IdempotentCall } from '@heliograph/idempotency';
-import { fieldError, isJsonObject, rejectionOf } from '@heliograph/service-kit';
+import { fieldError, isJsonObject, rejectionOf, Turns } from '@heliograph/service-kit';
 import { AcceptService } from '../messages/accept.service';
 import type { AcceptanceRow } from '../messages/acceptance';
 import { toAcceptanceRow, withClaim } from '../messages/accepted-message';
@@ -51,7 +51,9 @@ export class V1BulkService {
   private async check(call: V1Call, recipients: unknown[], rows: AcceptanceRow[]): Promise<V1BulkResult[]> {
     const byNumber = new Map<string, V1BulkResult>();
     const results: V1BulkResult[] = [];
+    const turns = new Turns();
     for (const given of recipients) {
+      await turns.next();
       try {
         const message = await this.sends.check(call, readRecipient(given));
         const to = message.recipient.e164;

@@ -3,7 +3,7 @@ import { compile, type FormatCallback } from 'html-to-text';
 /** Limit of the input and of the output, in UTF-16 code units. */
 const MAX_LENGTH = 512 * 1024;
 /** The time of the parser grows with the square of the nesting depth, so the rest after this many `<` is ignored. */
-const MAX_TAGS = 8_000;
+const MAX_TAGS = 4_000;
 const MAX_DEPTH = 40;
 
 const HIDDEN = /(?:^|;)\s*(?:display\s*:\s*none|mso-hide\s*:\s*all)\b/i;
@@ -38,7 +38,7 @@ const convert = compile({
 
 /**
  * Creates the text part of a mail that has only html: links become `label (address)`, images become their alternative
- * text, and hidden elements are removed. Html beyond 512 Ki characters or 8,000 tags is ignored.
+ * text, and hidden elements are removed. Html beyond 512 Ki characters or 4,000 tags is ignored.
  */
 export function htmlToText(html: string): string {
   return convert(beginningOf(html)).slice(0, MAX_LENGTH).toWellFormed().trim();

@@ -4,17 +4,27 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const TURN_MS = 5;
 const STEPS_PER_CHECK = 64;
 
+/** Divides a loop of asynchronous work that waits for nothing into turns of about 5 ms. */
+export class Turns {
+  private endsAt = performance.now() + TURN_MS;
+
+  /** Call it between the steps: it resolves at once, or after other work of the event loop if the turn is over. */
+  async next(): Promise<void> {
+    if (performance.now() < this.endsAt) return;
+    await nextTurn();
+    this.endsAt = performance.now() + TURN_MS;
+  }
+}
+
 /**
  * Runs `steps` to the end, in turns of about 5 ms with other work of the event loop between them. The clock is read every
  * `stepsPerCheck` steps; long steps need 1.
  */
 export async function inTurns<T>(steps: Generator<void, T>, stepsPerCheck: number = STEPS_PER_CHECK): Promise<T> {
-  let turnEndsAt = performance.now() + TURN_MS;
+  const turns = new Turns();
   for (let count = 1; ; count++) {
     const { done, value } = steps.next();
     if (done) return value;
-    if (count % stepsPerCheck !== 0 || performance.now() < turnEndsAt) continue;
-    await nextTurn();
-    turnEndsAt = performance.now() + TURN_MS;
+    if (count % stepsPerCheck === 0) await turns.next();
   }
 }

@@ -10,6 +10,7 @@ export { serviceConfigSchema, trustProxySetting, type ServiceConfig } from './se
 export { describeRefusals, ErrorBody, KEY_REFUSALS, Refusals, TakesIdempotencyKey, TakesKey } from './refusals';
 export { readBody, type RequestBody } from './request-body';
 export { FieldError } from './field-error';
+export { JsonStructure } from './json-structure';
 export {
   isJsonObject,
   parseQueryString,
@@ -32,7 +33,7 @@ export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';
 export { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
 export { MalformedInput } from './http/malformed-input';
 export { RequestId, type IdentifiedRequest } from './http/request.decorators';
-export { inTurns } from './in-turns';
+export { inTurns, Turns } from './in-turns';
 export { IsInstant, IsOneOf, v1List, V1ListQuery, v1NotFound, v1Page, v1Timestamp, type V1List } from './v1/v1-list';
 export { fieldError, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
 export { V1ErrorBody, V1Refusals } from './v1/v1-refusals';

@@ -75,6 +75,36 @@ export function invalidBodies(fields: readonly string[], size: number): HostileB
   });
 }
 
+const addresses = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `reader-${index}@elsewhere.example`);
+const variables = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`v${index}`, 'x'.repeat(200)]));
+const links = (count: number): string => '<a href=http://a.b/c>x</a>'.repeat(count);
+
+/** Bodies that an operation accepts, as large as its limits allow. */
+const LARGEST_ACCEPTED: Readonly<Record<string, (sender: string) => Record<string, object>>> = {
+  '/email/send': (from) => ({
+    '150,000 links': { from, to: addresses(1)[0], subject: 'x', html: links(150_000) },
+    '1,000 recipients': { from, to: addresses(1_000), subject: 'x', html: links(1_000) },
+  }),
+  '/api/v1/email/bulk': (from) => ({
+    '1,000 recipients': {
+      ...{ from, subject: '{{ v0 }}', html: `${links(200)}{{ v1 }}`, text: '{{ v2 }} '.repeat(500) },
+      recipients: addresses(1_000).map((to) => ({ to, variables })),
+    },
+  }),
+  '/api/v1/sms/bulk': () => ({
+    '1,000 recipients': {
+      ...{ sender_id: 'BENCHS', message: 'Your code is 123456' },
+      recipients: addresses(1_000).map((_, index) => ({ to: `+9198765${10_000 + index}`, variables })),
+    },
+  }),
+};
+
+/** The largest bodies that are accepted by an operation. */
+export function acceptedBodies(path: string, sender: string): HostileBody[] {
+  return Object.entries(LARGEST_ACCEPTED[path]?.(sender) ?? {}).map(([name, body]) => json(name, JSON.stringify(body)));
+}
+
 const formOf = (size: number): string => Array.from({ length: size / 10 }, (_, index) => `k${index}=1`).join('&');
 
 const multipartOf = (size: number): string =>

@@ -1,0 +1,41 @@
+import { AppError } from '@heliograph/errors';
+import fc from 'fast-check';
+import { ContactListReader } from './contact-list-reader';
+
+const read = (text: string, pieceLength = 7): { contacts: unknown[]; options: unknown } => {
+  const octets = Buffer.from(text);
+  const reader = new ContactListReader();
+  for (let at = 0; at < octets.length; at += pieceLength) reader.add(octets.subarray(at, at + pieceLength));
+  reader.end();
+  return { contacts: reader.lines.map((line) => JSON.parse(line) as unknown), options: reader.options };
+};
+
+describe('a list of contacts', () => {
+  it('is read in pieces of any length', () => {
+    const contact = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }));
+    fc.assert(
+      fc.property(fc.array(contact), fc.integer({ min: 1, max: 50 }), (contacts, pieceLength) => {
+        const text = JSON.stringify({ other: [{ a: 1 }], contacts, options: { group_ids: ['a'] } });
+        const expected = JSON.parse(text) as { contacts: unknown[] };
+        expect(read(text, pieceLength)).toEqual({ contacts: expected.contacts, options: { group_ids: ['a'] } });
+      }),
+    );
+  });
+
+  it('may be followed by white space, and by nothing else', () => {
+    expect(read('{"contacts":[{}]}\n \t\n           \n').contacts).toEqual([{}]);
+    for (const text of ['{"contacts":[{}]} {}', '{"contacts":[{}]}        x', '{"contacts":[{}]}]']) {
+      expect(() => read(text)).toThrow(AppError);
+    }
+  });
+
+  it.each(['', '5', '{', '[', '{"contacts":[{}]', '{"contacts":[{},]}', "{'contacts':[]}", `{"a":${'['.repeat(40)}`])(
+    'is refused as %j',
+    (text) => expect(() => read(text)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }) as AppError),
+  );
+
+  it.each(['[]', '{"contacts":{"a":{}}}', '{"contacts":5}', '{"contact":[{}]}', '{"a":{"contacts":[{}]}}'])(
+    'is empty in %s',
+    (text) => expect(read(text).contacts).toEqual([]),
+  );
+});
