@@ -38,6 +38,14 @@ export interface PreparedSend {
   mailTo: (recipient: { position: number; address: string }) => Promise<OutboundMail>;
 }
 
+/** What the mail of one recipient contains. */
+interface OneMail {
+  address: string;
+  unsubscribeUrl: string;
+  html: string | null;
+  text: string | null;
+}
+
 /** Composes mails: MIME, tracked links, return path, one-click unsubscribe and DKIM signature. */
 @Injectable()
 export class MailComposer {
@@ -79,8 +87,9 @@ export class MailComposer {
           unsubscribeUrl: this.trackingUrl + this.tokens.unsubscribePath(ref),
         };
         const content = tracked && (await inTurns(tracked.render(links)));
-        const plain = textPieces && textPieces.join(links.unsubscribeUrl);
-        const composed = await this.compose(sent, ref, address, content, plain);
+        const { unsubscribeUrl } = links;
+        const plain = textPieces && textPieces.join(unsubscribeUrl);
+        const composed = await this.compose(sent, ref, { address, unsubscribeUrl, html: content, text: plain });
         return {
           from: `${this.tokens.returnPathOf(ref)}@${returnPathHost}`,
           to: address,
@@ -97,9 +106,7 @@ export class MailComposer {
   private compose(
     sent: SentMessage,
     ref: RecipientRef,
-    address: string,
-    html: string | null,
-    text: string | null,
+    { address, unsubscribeUrl, html, text }: OneMail,
   ): Promise<Buffer> {
     return new MailComposerLibrary({
       from: { name: sent.fromName ?? '', address: sent.fromAddress },
@@ -110,7 +117,8 @@ export class MailComposer {
       ...(text === null ? {} : { text }),
       ...(html === null ? {} : { html }),
       ...(sent.replyTo === null ? {} : { replyTo: sent.replyTo.map((one) => ({ name: '', address: one })) }),
-      headers: sent.organizationId === null ? { 'Auto-Submitted': 'auto-generated' } : this.headersOf(sent, ref),
+      headers:
+        sent.organizationId === null ? { 'Auto-Submitted': 'auto-generated' } : this.headersOf(sent, unsubscribeUrl),
       attachments: (sent.attachments ?? []).map(({ filename, contentType, contentBase64 }) => ({
         filename,
         contentType,
@@ -126,15 +134,13 @@ export class MailComposer {
   }
 
   /** The caller's own way to unsubscribe replaces the one-click link. Transactional mail has none. */
-  private headersOf({ headers, unsubscribeScope }: SentMessage, ref: RecipientRef): Record<string, string> {
+  private headersOf({ headers, unsubscribeScope }: SentMessage, unsubscribeUrl: string): Record<string, string> {
     const own = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'list-unsubscribe');
-    return { ...(own || unsubscribeScope === TRANSACTIONAL ? {} : this.unsubscribing(ref)), ...headers };
-  }
-
-  private unsubscribing(ref: RecipientRef): Record<string, string> {
+    if (own || unsubscribeScope === TRANSACTIONAL) return { ...headers };
     return {
-      'List-Unsubscribe': `<${this.trackingUrl}${this.tokens.unsubscribePath(ref)}>`,
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      ...headers,
     };
   }
 
