@@ -14,8 +14,10 @@ describe('an email suppression', () => {
 
   const create = (body: object, key = tenant.key) =>
     fixture.call<OneEmailSuppression>('POST', SUPPRESSIONS, { key, body });
-  const remove = (address: string) =>
-    fixture.call<OneEmailSuppression>('DELETE', `${SUPPRESSIONS}/${encodeURIComponent(address)}`, { key: tenant.key });
+  const remove = (address: string, query = '') => {
+    const path = `${SUPPRESSIONS}/${encodeURIComponent(address)}${query}`;
+    return fixture.call<OneEmailSuppression>('DELETE', path, { key: tenant.key });
+  };
   const list = async (query: string, key = tenant.key) =>
     (await fixture.call<EmailSuppressionPage>('GET', `${SUPPRESSIONS}${query}`, { key })).data;
   /** As a report of abuse leaves it. */
@@ -31,7 +33,7 @@ describe('an email suppression', () => {
     const { status, data } = await create({ address });
     const { createdAt } = data.suppression;
     expect(status).toBe(201);
-    expect(data.suppression).toEqual({ address, reason: 'manual', messageId: null, createdAt });
+    expect(data.suppression).toEqual({ address, scope: 'all', reason: 'manual', messageId: null, createdAt });
     expect(await list(`?address=${address.toUpperCase()}`)).toEqual({ suppressions: [data.suppression] });
     expect(await remove(address.toLowerCase())).toMatchObject({ status: 200, data });
     expect((await remove(address)).status).toBe(404);
@@ -69,6 +71,33 @@ describe('an email suppression', () => {
     expect((await list(`?address=${address}`)).suppressions).toHaveLength(1);
   });
 
+  it('row 27: has a scope, is listed by it, and is deleted by it if the address has several', async () => {
+    const address = anAddress();
+    for (const scope of ['news', 'marketing', 'all']) {
+      const { status, data } = await create({ address, scope, reason: 'unsubscribed' });
+      expect([status, data.suppression.scope]).toEqual([201, scope]);
+    }
+    const scopes = async (query: string) =>
+      (await list(`?address=${address}${query}`)).suppressions.map(({ scope }) => scope);
+    expect(await scopes('')).toEqual(['all', 'marketing', 'news']);
+    expect(await scopes('&scope=news')).toEqual(['news']);
+    expect(await remove(address)).toMatchObject({
+      ...{ status: 409, error: { code: 'STATE_CONFLICT', message: expect.stringContaining('all, marketing, news') } },
+    });
+    expect((await remove(address, '?scope=sales')).status).toBe(404);
+    expect((await remove(address, '?scope=all')).data.suppression.scope).toBe('all');
+    expect((await remove(address, '?scope=news')).data.suppression.scope).toBe('news');
+    expect((await remove(address)).data.suppression.scope).toBe('marketing');
+  });
+
+  it('row 27: keeps the reason of each scope', async () => {
+    const address = anAddress();
+    await complain(address);
+    expect((await create({ address, scope: 'news' })).data.suppression).toMatchObject({ reason: 'manual' });
+    expect((await remove(address, '?scope=all')).status).toBe(409);
+    expect((await remove(address, '?scope=news')).status).toBe(200);
+  });
+
   it("is one organization's own", async () => {
     const other = await fixture.tenant();
     const address = anAddress();
@@ -89,7 +118,7 @@ describe('an email suppression', () => {
     expect(addresses(await list('?reason=manual', key))).toEqual(['d@example.com']);
     expect(addresses(await list('?reason=bounced&limit=1', key))).toEqual(['a@example.com']);
     expect(addresses(await list('?address=nobody', key))).toEqual([]);
-    for (const query of ['reason=x', 'address=', 'cursor=%00', 'limit=0']) {
+    for (const query of ['reason=x', 'address=', 'cursor=%00', 'limit=0', 'scope=transactional', 'scope=']) {
       expect((await fixture.call('GET', `${SUPPRESSIONS}?${query}`, { key })).status).toBe(422);
     }
   });
@@ -101,6 +130,9 @@ describe('an email suppression', () => {
     ['address', { address: 'a@example.com, b@example.com' }],
     ['address', { address: null }],
     ['address', {}],
+    ['scope', { address: 'ann@example.com', scope: 'transactional' }],
+    ['scope', { address: 'ann@example.com', scope: 'My list' }],
+    ['scope', { address: 'ann@example.com', scope: null }],
     ['reason', { address: 'ann@example.com', reason: 'because' }],
     ['reason', { address: 'ann@example.com', reason: null }],
   ])('is rejected with a message about %s: %j', async (field, body) => {

@@ -38,7 +38,7 @@ describe('an email template', () => {
     const { id, createdAt, updatedAt } = data.template;
     expect(status).toBe(201);
     expect(data.template).toEqual({
-      ...{ id, slug, name: 'Order shipped', ...parts, createdAt, updatedAt },
+      ...{ id, slug, name: 'Order shipped', ...parts, unsubscribeScope: null, createdAt, updatedAt },
       variables: ['order', 'coupon', 'name', 'nick'],
       requiredVariables: ['order', 'name'],
     });
@@ -68,6 +68,36 @@ describe('an email template', () => {
       [{ html: '<p>{{ b }}</p>' }, { html: digest }],
       [expect.objectContaining({ html: digest }), null],
     ]);
+  });
+
+  it('row 27: has the unsubscribe scope of its emails, which can be changed and cleared', async () => {
+    const template = await made({ unsubscribeScope: 'transactional' });
+    expect(template.unsubscribeScope).toBe('transactional');
+    const after = async (body: object) => (await change(template.id, body)).data.template.unsubscribeScope;
+    expect([await after({ name: 'x' }), await after({ unsubscribeScope: 'news' })]).toEqual(['transactional', 'news']);
+    expect(await after({ unsubscribeScope: null })).toBeNull();
+    for (const unsubscribeScope of ['all', 'My list', '', 1, 'x'.repeat(64)]) {
+      for (const { status, error } of [
+        await create({ unsubscribeScope }),
+        await change(template.id, { unsubscribeScope }),
+      ]) {
+        expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
+        expect(error.message).toMatch(/^unsubscribeScope: must be transactional, marketing, or the name of a list/);
+      }
+    }
+  });
+
+  it('row 27: needs no value for {{ unsubscribe_url }}, which a preview shows as its tag', async () => {
+    const template = await made({
+      html: '<a href="{{ unsubscribe_url }}">{{ name }}</a>',
+      text: '{{ unsubscribe_url }}',
+    });
+    expect([template.variables, template.requiredVariables]).toEqual([['name'], ['name']]);
+    const { data } = await preview({ variables: { name: 'Leave' } }, `${TEMPLATES}/${template.id}/preview`);
+    expect(data).toEqual({
+      ...{ subject: null, html: '<a href="{{ unsubscribe_url }}">Leave</a>', text: '{{ unsubscribe_url }}' },
+      ...{ variables: ['name'], missing: [] },
+    });
   });
 
   it('can be deleted', async () => {
@@ -147,7 +177,7 @@ describe('an email template', () => {
     const first = await list('limit=2');
     const second = await list(`limit=2&cursor=${first.nextCursor}`);
     expect([...first.templates, ...second.templates].map(({ id }) => id)).toEqual(ids);
-    const fields = ['id', 'slug', 'name', 'subject', 'variables', 'createdAt', 'updatedAt'];
+    const fields = ['id', 'slug', 'name', 'subject', 'unsubscribeScope', 'variables', 'createdAt', 'updatedAt'];
     expect(Object.keys(first.templates[0]!).sort()).toEqual(fields.sort());
     expect(first.templates[0]).toMatchObject({ slug: 't-0', variables: ['a'] });
   });

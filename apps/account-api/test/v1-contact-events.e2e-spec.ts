@@ -45,10 +45,24 @@ describe('contacts follow what happens on the channels', () => {
   ])('%s opts out of email', async (_what, contract, source) => {
     const email = `ann-${unique()}@example.com`.toLowerCase();
     const { id } = await create({ email, consent: { email: 'opted_in' } });
-    const data = { messageId: newId(), recipient: email.toUpperCase(), url: null, reason: null };
+    const data = { messageId: newId(), recipient: email.toUpperCase(), url: null, reason: null, scope: 'marketing' };
     await publish(composeEvent(contract, about(data) as never));
     await until('the contact has opted out', async () => (await read(id)).consent['email'] === 'opted_out');
     expect((await evidenceOf(id))[0]).toMatchObject({ channel: 'email', status: 'opted_out', source });
+  });
+
+  it('row 27: an unsubscribe from a list leaves the consent of the channel', async () => {
+    const email = `ann-${unique()}@example.com`.toLowerCase();
+    const { id } = await create({ email, consent: { email: 'opted_in' } });
+    const unsubscribe = (scope: string) => {
+      const data = { messageId: newId(), recipient: email, url: null, reason: null, scope };
+      return publish(composeEvent(emailUnsubscribed, { ...about({}), data }));
+    };
+    await unsubscribe('news');
+    await unsubscribe('marketing');
+    await until('the contact has opted out', async () => (await read(id)).consent['email'] === 'opted_out');
+    const sources = (await evidenceOf(id)).map((one) => (one as { source: string }).source);
+    expect(sources).toEqual(['unsubscribe', 'api']);
   });
 
   it('keywords of the chat-app opt in and out', async () => {

@@ -75,6 +75,21 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     expect(failed).toMatchObject({ summary: 'The mail server refused the email to bob@example.com.' });
   });
 
+  it('row 27: tells the unsubscribe scope of an email, and what was unsubscribed from', async () => {
+    const id = await storeEmail(fixture, tenant.organizationId, tenant.workspace.id);
+    await fixture.database.query(`UPDATE email.messages SET unsubscribe_scope = 'news' WHERE id = $1`, [id]);
+    await fixture.database.query(
+      `INSERT INTO email.events (message_id, id, position, occurred_at, type, scope)
+       VALUES ($1, gen_random_uuid(), 0, now() + interval '4 seconds', 'unsubscribed', 'news')`,
+      [id],
+    );
+    const { events } = await read(id);
+    expect(events.find(({ type }) => type === 'accepted')?.details).toMatchObject({ unsubscribe_scope: 'news' });
+    expect(events.filter(({ details }) => 'scope' in details)).toMatchObject([
+      { type: 'unsubscribed', details: { to: 'ann@example.com', scope: 'news' } },
+    ]);
+  });
+
   it('tells what the platform reported about a chat message', async () => {
     const id = await storeChatapp(fixture, tenant.organizationId, tenant.workspace.id);
     const timeline = await read(id);

@@ -1,6 +1,9 @@
+import { emailComplained, emailUnsubscribed } from '@heliograph/contracts';
+import { composeEvent } from '@heliograph/messaging';
 import { until } from '@heliograph/testing';
 import Ajv2020 from 'ajv/dist/2020';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { storeEmail } from './stored-messages';
 import { WebhooksFixture } from './webhooks-fixture';
 
 const HOUR_MS = 3_600_000;
@@ -43,6 +46,26 @@ describe('the delivery of events', () => {
     await until('it is logged', async () => (await fixture.logs(webhook.id))[0]?.status === 'delivered');
     expect(await fixture.logs(webhook.id)).toMatchObject([
       { event_id: headers['webhook-id'], event_type: 'sms.delivered', attempts: [{ status_code: 200, error: null }] },
+    ]);
+  });
+
+  it('row 27: tells what a recipient has unsubscribed from, and adds nothing to other events', async () => {
+    const other = await fixture.account.tenant();
+    await fixture.create('/unsubscribed', ['email.unsubscribed', 'email.complained'], {}, other);
+    const { organizationId, workspace } = other;
+    const messageId = await storeEmail(fixture.account, organizationId, workspace.id);
+    const about = { organizationId, workspaceId: workspace.id, correlationId: null };
+    const data = { messageId, recipient: 'ann@example.com', url: null, reason: null };
+    await fixture.emit(composeEvent(emailUnsubscribed, { ...about, data: { ...data, scope: 'news' } }));
+    await fixture.emit(composeEvent(emailComplained, { ...about, data }));
+    await received('/unsubscribed', 2);
+    const events = fixture.receiver
+      .at('/unsubscribed')
+      .map(({ body }) => (JSON.parse(body) as { data: { event: Record<string, unknown> } }).data.event)
+      .map(({ type, scope }) => [type, scope]);
+    expect(events.toSorted()).toEqual([
+      ['complained', undefined],
+      ['unsubscribed', 'news'],
     ]);
   });
 

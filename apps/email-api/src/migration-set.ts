@@ -6,6 +6,8 @@ import eventType from './events/sql/event-type.sql';
 import failDomain from './events/sql/fail-domain.sql';
 import recordEvents from './events/sql/record-events.sql';
 import suppress from './events/sql/suppress.sql';
+import suppressionOf from './events/sql/suppression-of.sql';
+import unsubscribedScope from './events/sql/unsubscribed-scope.sql';
 import accept from './messages/sql/accept.sql';
 import acceptAll from './messages/sql/accept-all.sql';
 import acceptanceTypes from './messages/sql/acceptance-types.sql';
@@ -23,6 +25,8 @@ export const emailMigrations: MigrationSet = {
     { name: 'attempt-type', sql: attemptType },
     { name: 'event-type', sql: eventType },
     { name: 'suppress', sql: suppress },
+    { name: 'suppression-of', sql: suppressionOf },
+    { name: 'unsubscribed-scope', sql: unsubscribedScope },
     { name: 'domain-of', sql: domainOf },
     { name: 'fail-domain', sql: failDomain },
     { name: 'record-events', sql: recordEvents },

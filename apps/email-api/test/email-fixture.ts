@@ -165,6 +165,7 @@ export class EmailFixture {
       subject: 'Hi {{ name }}',
       html: '<p>Hi {{ name }}</p>',
       text: 'Hi {{ name }}',
+      unsubscribeScope: null,
       ...details,
     });
   }

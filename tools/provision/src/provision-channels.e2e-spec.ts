@@ -54,6 +54,30 @@ organizations:
     expect(await rows('SELECT reason FROM email.suppressions')).toEqual([{ reason: 'complained' }]);
   });
 
+  it('row 27: gives templates and suppressions their unsubscribe scopes', async () => {
+    await apply(`
+organizations:
+  - slug: acme
+    name: Acme
+    email:
+      templates:
+        - { slug: code, name: Code, text: "{{ code }}", unsubscribeScope: transactional }
+        - { slug: hello, name: Hello, text: Hello }
+      suppressions:
+        - { address: a@b.example, reason: unsubscribed, scope: news }
+        - { address: a@b.example, reason: manual, scope: marketing }
+        - { address: c@b.example, reason: manual }`);
+    expect(await rows('SELECT slug, unsubscribe_scope FROM email.templates ORDER BY slug')).toEqual([
+      { slug: 'code', unsubscribe_scope: 'transactional' },
+      { slug: 'hello', unsubscribe_scope: null },
+    ]);
+    expect(await rows('SELECT address_key, scope FROM email.suppressions ORDER BY address_key, scope')).toEqual([
+      { address_key: 'a@b.example', scope: 'marketing' },
+      { address_key: 'a@b.example', scope: 'news' },
+      { address_key: 'c@b.example', scope: 'all' },
+    ]);
+  });
+
   it.each([
     ['a domain', 'domains: [{ name: acme }]', /email\.domains\[0\]: name: must be a domain name/],
     [

@@ -92,6 +92,18 @@ describe('readProvisioningFile', () => {
     ['an address', 'organizations: [{ slug: acme, email: { senders: [{ address: "A <a@b.example>" }] } }]'],
     ['a reason', 'organizations: [{ slug: acme, email: { suppressions: [{ address: a@b.example, reason: x }] } }]'],
     [
+      'an unsubscribe scope',
+      'organizations: [{ slug: acme, email: { templates: [{ slug: t, name: T, unsubscribeScope: My list }] } }]',
+    ],
+    [
+      'a scope of a suppression',
+      'organizations: [{ slug: acme, email: { suppressions: [{ address: a@b.example, reason: manual, scope: transactional }] } }]',
+    ],
+    [
+      'one suppression twice',
+      'organizations: [{ slug: acme, email: { suppressions: [{ address: a@b.example, reason: manual }, { address: A@b.example, reason: bounced, scope: all }] } }]',
+    ],
+    [
       'one domain twice',
       'organizations: [{ slug: acme, email: { domains: [{ name: b.example }, { name: B.example }] } }]',
     ],

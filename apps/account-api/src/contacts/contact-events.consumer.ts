@@ -9,6 +9,7 @@ import {
   leadCaptured,
   type EventOf,
 } from '@heliograph/contracts';
+import { MARKETING } from '@heliograph/email-catalog';
 import { Consumes } from '@heliograph/messaging';
 import { Pool } from 'pg';
 import { DataSource, Repository } from 'typeorm';
@@ -43,9 +44,10 @@ export class ContactEventsConsumer {
     );
   }
 
+  /** Who leaves a list still gets other mail, so that the consent of the channel stays. */
   @Consumes(emailUnsubscribed, { queue: QUEUE, concurrency: CONCURRENCY })
-  unsubscribe(event: EventOf<typeof emailUnsubscribed>): Promise<void> {
-    return this.optOut(event, 'unsubscribe');
+  async unsubscribe(event: EventOf<typeof emailUnsubscribed>): Promise<void> {
+    if (event.data.scope === MARKETING) await this.optOut(event, 'unsubscribe');
   }
 
   @Consumes(emailComplained, { queue: QUEUE, concurrency: CONCURRENCY })
@@ -65,10 +67,7 @@ export class ContactEventsConsumer {
     );
   }
 
-  private async optOut(
-    { organizationId, time, data }: EventOf<typeof emailUnsubscribed>,
-    source: string,
-  ): Promise<void> {
+  private async optOut({ organizationId, time, data }: EventOf<typeof emailComplained>, source: string): Promise<void> {
     if (organizationId === null) return;
     await applyConsent(
       this.pool,

@@ -9,6 +9,7 @@ import {
   CreateEmailSuppressionRequest,
   EmailSuppressionPage,
   EmailSuppressionQuery,
+  EmailSuppressionScopeQuery,
   OneEmailSuppression,
 } from './suppressions.dto';
 import { EmailSuppressionsService } from './suppressions.service';
@@ -22,7 +23,7 @@ export class EmailSuppressionsController {
   @RequirePermission('email:read')
   @ApiOperation({
     operationId: 'listEmailSuppressions',
-    summary: 'List suppressed addresses, sorted by address',
+    summary: 'List suppressed addresses, sorted by address and scope',
   })
   @ApiData(EmailSuppressionPage)
   list(@CurrentCaller() caller: Caller, @Query() query: EmailSuppressionQuery): Promise<EmailSuppressionPage> {
@@ -33,7 +34,7 @@ export class EmailSuppressionsController {
   @RequirePermission('email:write')
   @ApiOperation({
     operationId: 'createEmailSuppression',
-    summary: 'Suppress an address, so that no email is sent to it',
+    summary: 'Suppress an address, so that no email of the scope is sent to it',
   })
   @IdempotentWrite()
   @ApiData(OneEmailSuppression, 201)
@@ -58,8 +59,9 @@ export class EmailSuppressionsController {
   remove(
     @CurrentCaller() caller: Caller,
     @Param('address') address: string,
+    @Query() { scope }: EmailSuppressionScopeQuery,
     @CurrentWrite() write: Write,
   ): Promise<OneEmailSuppression> {
-    return this.suppressions.remove(write, caller, address);
+    return this.suppressions.remove(write, caller, address, scope);
   }
 }

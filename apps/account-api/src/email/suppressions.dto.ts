@@ -1,5 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { SUPPRESSION_REASONS, type EmailSuppression, type SuppressionReason } from '@heliograph/email-catalog';
+import {
+  EVERY_SCOPE,
+  isSuppressionScope,
+  SUPPRESSION_REASONS,
+  SUPPRESSION_SCOPE_RULE,
+  type EmailSuppression,
+  type SuppressionReason,
+} from '@heliograph/email-catalog';
+import { rule } from '@heliograph/service-kit';
 import { One, ListOf } from '../http/answers';
 import { ForeignPageQuery } from '../http/page.query';
 import { IsNonBlankText, Optional, IsOneOf } from '../http/rules';
@@ -8,9 +16,18 @@ const MAX_ADDRESS_LENGTH = 254;
 /** A suppression after a complaint is permanent, so it can only be caused by a complaint itself. */
 const GIVEN_REASONS = ['manual', 'bounced', 'unsubscribed'] as const satisfies SuppressionReason[];
 
+const scopeOf = {
+  maxLength: 63,
+  example: 'marketing',
+  description: 'Which emails are stopped: `all`, `marketing`, or those of the list with this name',
+};
+const IsScope = () => rule('isScope', SUPPRESSION_SCOPE_RULE, isSuppressionScope);
+
 export class EmailSuppressionRecord {
   @ApiProperty({ example: 'ann@example.com' })
   address: string;
+  @ApiProperty(scopeOf)
+  scope: string;
   @ApiProperty({ enum: SUPPRESSION_REASONS })
   reason: SuppressionReason;
   @ApiProperty({
@@ -23,8 +40,8 @@ export class EmailSuppressionRecord {
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
 
-  static of({ address, reason, messageId, createdAt }: EmailSuppression): EmailSuppressionRecord {
-    return { address, reason, messageId, createdAt: createdAt.toISOString() };
+  static of({ address, scope, reason, messageId, createdAt }: EmailSuppression): EmailSuppressionRecord {
+    return { address, scope, reason, messageId, createdAt: createdAt.toISOString() };
   }
 }
 
@@ -37,16 +54,31 @@ export class EmailSuppressionQuery extends ForeignPageQuery {
   @Optional()
   @IsNonBlankText(MAX_ADDRESS_LENGTH)
   address?: string;
+  @ApiPropertyOptional(scopeOf)
+  @Optional()
+  @IsScope()
+  scope?: string;
   @ApiPropertyOptional({ enum: SUPPRESSION_REASONS })
   @Optional()
   @IsOneOf(SUPPRESSION_REASONS)
   reason?: SuppressionReason;
 }
 
+export class EmailSuppressionScopeQuery {
+  @ApiPropertyOptional({ ...scopeOf, description: 'Required if the address has several suppressions' })
+  @Optional()
+  @IsScope()
+  scope?: string;
+}
+
 export class CreateEmailSuppressionRequest {
   @ApiProperty({ example: 'ann@example.com' })
   @IsNonBlankText(MAX_ADDRESS_LENGTH)
   address: string;
+  @ApiPropertyOptional({ ...scopeOf, default: EVERY_SCOPE })
+  @Optional()
+  @IsScope()
+  scope: string = EVERY_SCOPE;
   @ApiPropertyOptional({
     enum: GIVEN_REASONS,
     default: 'manual',

@@ -31,7 +31,7 @@ export class EmailSuppressionsService {
   ) {}
 
   async list({ organizationId }: Caller, query: EmailSuppressionQuery): Promise<EmailSuppressionPage> {
-    const filter = given({ address: query.address, reason: query.reason });
+    const filter = given({ address: query.address, scope: query.scope, reason: query.reason });
     return EmailSuppressionPage.of(
       await this.suppressions.list(this.dataSource.manager, organizationId, pageOf(query), filter),
     );
@@ -40,9 +40,9 @@ export class EmailSuppressionsService {
   /** An existing suppression with a stronger reason is not changed. */
   create(write: Write, { organizationId }: Caller, body: CreateEmailSuppressionRequest): Promise<OneEmailSuppression> {
     return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
-      const { address } = body;
+      const { address, scope } = body;
       const first = { limit: 1, after: null };
-      const [before] = (await this.suppressions.list(transaction, organizationId, first, { address })).items;
+      const [before] = (await this.suppressions.list(transaction, organizationId, first, { address, scope })).items;
       if (!before) {
         const added = { organizationId, kind: LIMITED.emailSuppressions };
         await this.unitOfWork.assertRoom(write, transaction, added);
@@ -53,10 +53,10 @@ export class EmailSuppressionsService {
     });
   }
 
-  remove(write: Write, { organizationId }: Caller, address: string): Promise<OneEmailSuppression> {
+  remove(write: Write, { organizationId }: Caller, address: string, scope?: string): Promise<OneEmailSuppression> {
     const removed = { kind: EMAIL_SUPPRESSION, done: 'removed', answer: OneEmailSuppression.of };
     return this.unitOfWork.change(write, removed, async (transaction) => ({
-      before: await this.suppressions.remove(transaction, organizationId, address),
+      before: await this.suppressions.remove(transaction, organizationId, address, scope),
     }));
   }
 }

@@ -1,5 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { EmailTemplate, EmailTemplateSummary } from '@heliograph/email-catalog';
+import {
+  isUnsubscribeScope,
+  UNSUBSCRIBE_SCOPE_RULE,
+  type EmailTemplate,
+  type EmailTemplateSummary,
+} from '@heliograph/email-catalog';
 import { MAX_PART_LENGTH, parseEmailTemplate } from '@heliograph/email-text';
 import { AppError } from '@heliograph/errors';
 import { rule } from '@heliograph/service-kit';
@@ -15,7 +20,15 @@ const htmlOf = {
   description: 'Liquid template; values are HTML-escaped',
 };
 const textOf = { ...optionalText, description: 'Liquid template; generated from the HTML if omitted' };
+const scopeOf = {
+  ...optionalText,
+  example: 'transactional',
+  description:
+    'The default of its emails: `transactional`, `marketing` (also with `null`), or the name of a list. An unsubscribe ' +
+    'from an email stops the emails of its scope',
+};
 const variablesOf = { type: 'object', additionalProperties: true, example: { name: 'Ann' } } as const;
+const IsUnsubscribeScope = () => rule('isUnsubscribeScope', UNSUBSCRIBE_SCOPE_RULE, isUnsubscribeScope);
 const MAX_SLUG_LENGTH = 100;
 const MAX_NAME_LENGTH = 200;
 
@@ -28,6 +41,8 @@ export class EmailTemplateEntry {
   name: string;
   @ApiProperty(optionalText)
   subject: string | null;
+  @ApiProperty(scopeOf)
+  unsubscribeScope: string | null;
   @ApiProperty({ type: [String], description: 'Names of the top-level variables' })
   variables: string[];
   @ApiProperty({ format: 'date-time' })
@@ -36,9 +51,9 @@ export class EmailTemplateEntry {
   updatedAt: string;
 
   static of(template: EmailTemplateSummary): EmailTemplateEntry {
-    const { id, slug, name, subject, variables } = template;
+    const { id, slug, name, subject, unsubscribeScope, variables } = template;
     return {
-      ...{ id, slug, name, subject, variables },
+      ...{ id, slug, name, subject, unsubscribeScope, variables },
       createdAt: template.createdAt.toISOString(),
       updatedAt: template.updatedAt.toISOString(),
     };
@@ -95,6 +110,10 @@ export class CreateEmailTemplateRequest {
   @OptionalNullable()
   @IsText(MAX_PART_LENGTH.text)
   text: string | null = null;
+  @ApiPropertyOptional(scopeOf)
+  @OptionalNullable()
+  @IsUnsubscribeScope()
+  unsubscribeScope: string | null = null;
 }
 
 export class ChangeEmailTemplateRequest extends ChangesOf(CreateEmailTemplateRequest, [
@@ -103,6 +122,7 @@ export class ChangeEmailTemplateRequest extends ChangesOf(CreateEmailTemplateReq
   'subject',
   'html',
   'text',
+  'unsubscribeScope',
 ]) {}
 
 const IsVariables = () =>

@@ -17,9 +17,13 @@ import {
 } from './templates.dto';
 
 const EMAIL_TEMPLATE = {
-  kind: new AuditedKind<EmailTemplate>('email.template', targetOf, ({ slug, name, subject, html, text }) => ({
-    ...{ slug, name, subject, html: excerptOf(html), text: excerptOf(text) },
-  })),
+  kind: new AuditedKind<EmailTemplate>(
+    'email.template',
+    targetOf,
+    ({ slug, name, subject, html, text, unsubscribeScope }) => ({
+      ...{ slug, name, subject, html: excerptOf(html), text: excerptOf(text), unsubscribeScope },
+    }),
+  ),
   answer: OneEmailTemplate.of,
 };
 

@@ -17,6 +17,7 @@ interface EmailRow extends AcceptedRow {
   subject: string;
   campaign_id: string | null;
   template_id: string | null;
+  unsubscribe_scope: string;
   scheduled_at: Date | null;
 }
 
@@ -38,6 +39,7 @@ interface EventRow {
   occurred_at: Date;
   url: string | null;
   reason: string | null;
+  scope: string | null;
 }
 
 const EVENTS: Partial<Record<TimelineType, string>> = {
@@ -54,7 +56,7 @@ export async function emailTimeline(
   owner: [string, string, string | null],
 ): Promise<StoredTimeline | null> {
   const { rows } = await pool.query<EmailRow>(
-    `SELECT m.status, m.from_address, m.subject, m.campaign_id, m.template_id, ${ACCEPTED_COLUMNS}, m.scheduled_at
+    `SELECT m.status, m.from_address, m.subject, m.campaign_id, m.template_id, m.unsubscribe_scope, ${ACCEPTED_COLUMNS}, m.scheduled_at
      FROM email.messages AS m ${KEY_JOIN}
      WHERE m.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)`,
     owner,
@@ -68,7 +70,7 @@ export async function emailTimeline(
     [id],
   );
   const { rows: events } = await pool.query<EventRow>(
-    'SELECT position, type, occurred_at, url, reason FROM email.events WHERE message_id = $1 ORDER BY occurred_at',
+    'SELECT position, type, occurred_at, url, reason, scope FROM email.events WHERE message_id = $1 ORDER BY occurred_at',
     [id],
   );
   const addresses = new Map(recipients.map(({ position, address }) => [position, address]));
@@ -84,14 +86,18 @@ export async function emailTimeline(
         'email',
         row,
         `The email from ${row.from_address} to ${recipients.length} recipient(s) was accepted.`,
-        { template_id: row.template_id, campaign_id: row.campaign_id, subject: row.subject },
+        {
+          ...{ template_id: row.template_id, campaign_id: row.campaign_id, subject: row.subject },
+          unsubscribe_scope: row.unsubscribe_scope,
+        },
       ),
       ...queueEntries(row.created_at, row.scheduled_at, row.status === 'canceled'),
       ...recipients.flatMap((recipient) => entriesOf(recipient, row)),
-      ...events.map(({ position, type, occurred_at: at, url, reason }) => {
+      ...events.map(({ position, type, occurred_at: at, url, reason, scope }) => {
         const to = addresses.get(position) ?? '';
         const summary = `The email to ${to} ${EVENTS[type] ?? type}.`;
-        return { at, type, summary, details: { to, ...(url ? { url } : {}), ...(reason ? { reason } : {}) } };
+        const details = { to, ...(url ? { url } : {}), ...(reason ? { reason } : {}), ...(scope ? { scope } : {}) };
+        return { at, type, summary, details };
       }),
     ],
   };

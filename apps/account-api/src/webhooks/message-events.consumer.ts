@@ -33,6 +33,7 @@ type RecipientEvent = EventEnvelope<{
   recipient: string;
   url?: string | null;
   reason?: string | null;
+  scope?: string;
 }>;
 
 /** Stores events of messages of all channels in the event log. */
@@ -142,8 +143,8 @@ export class MessageEventsConsumer {
     event: RecipientEvent,
     type: 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'unsubscribed',
   ): Promise<void> {
-    const { messageId, recipient, url = null, reason = null } = event.data;
-    const happened = { type, at: new Date(event.time).toISOString(), recipient, url, reason };
+    const { messageId, recipient, url = null, reason = null, scope } = event.data;
+    const happened = { type, at: new Date(event.time).toISOString(), recipient, url, reason, scope };
     return this.recorder.record(event, `email.${type}`, (id) => emailRecordWith(this.pool, id, messageId, happened));
   }
 

@@ -5,7 +5,7 @@ import { V1EmailContent } from '../v1/v1-send.dto';
 
 const CONTENT = [
   ...['from', 'from_name', 'reply_to', 'subject', 'html', 'text', 'template_id', 'variables'],
-  ...['attachments', 'headers', 'tags', 'tracking'],
+  ...['attachments', 'headers', 'tags', 'tracking', 'unsubscribe_scope'],
 ] as (keyof V1EmailContent)[];
 
 /** The request of POST and PUT /api/v1/email/campaigns. */

@@ -122,8 +122,13 @@ export class EmailCampaignChannel implements CampaignChannel<EmailCall, NewSend>
 
   private async suppressed({ call }: EmailCall, recipients: readonly Recipient[]): Promise<Set<string>> {
     const { rows } = await this.pool.query<{ address_key: string }>(
-      'SELECT address_key FROM email.suppressions WHERE organization_id = $1 AND address_key = ANY ($2)',
-      [call.caller.organizationId, recipients.map(({ contact }) => addressKey(contact.email ?? ''))],
+      `SELECT a.key AS address_key FROM unnest($2::text[]) AS a (key)
+       WHERE EXISTS (SELECT FROM email.suppression_of($1, a.key, $3))`,
+      [
+        call.caller.organizationId,
+        recipients.map(({ contact }) => addressKey(contact.email ?? '')),
+        call.unsubscribeScope,
+      ],
     );
     return new Set(rows.map(({ address_key: key }) => key));
   }

@@ -26,6 +26,7 @@ export interface NewSend extends MessageOrigin {
   attachments: MailAttachment[] | null;
   track_opens: boolean;
   track_clicks: boolean;
+  unsubscribe_scope: string;
   recipients: string[];
   /** Time requested by the caller. */
   scheduled_at: string | null;

@@ -39,6 +39,7 @@ export function toNewSend(sent: SentMessage, options: SendOptions): NewSend {
     attachments: sent.attachments,
     track_opens: sent.trackOpens,
     track_clicks: sent.trackClicks,
+    unsubscribe_scope: sent.unsubscribeScope,
     recipients,
     scheduled_at: scheduledAt,
     due_at: dueAt,

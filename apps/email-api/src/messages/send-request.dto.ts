@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { readEmailAddress } from '@heliograph/email-address';
+import { isUnsubscribeScope, UNSUBSCRIBE_SCOPE_RULE } from '@heliograph/email-catalog';
 import { subjectFault } from '@heliograph/email-text';
 import { isJsonObject, isStorableText, parseScheduledAt, rule } from '@heliograph/service-kit';
 import { MAX_RECIPIENTS, recipientsFault } from './recipients';
@@ -73,6 +74,14 @@ const IsTracking = () =>
     (value) => isJsonObject(value) && [value['opens'], value['clicks']].every(isFlag),
     'INVALID_REQUEST',
   );
+const IsUnsubscribeScope = () =>
+  rule('isUnsubscribeScope', `unsubscribeScope ${UNSUBSCRIBE_SCOPE_RULE}.`, isUnsubscribeScope, 'INVALID_REQUEST');
+
+/** Of the field of a send, a template and a campaign. */
+export const UNSUBSCRIBE_SCOPE_DESCRIPTION =
+  'What an unsubscribe from this email stops: `transactional` for mail without an unsubscribe header, which only ' +
+  'bounces, complaints and suppressions of every scope stop; `marketing`; or the name of a list. By default the scope ' +
+  'of the template, else `marketing`';
 
 export class TrackingOptions {
   @ApiProperty({ type: Boolean, required: false, nullable: true, default: true })
@@ -184,6 +193,18 @@ export class SendRequest {
   @IsOptional()
   @IsTracking()
   tracking?: TrackingOptions | null;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    nullable: true,
+    maxLength: 63,
+    example: 'transactional',
+    description: UNSUBSCRIBE_SCOPE_DESCRIPTION,
+  })
+  @IsOptional()
+  @IsUnsubscribeScope()
+  unsubscribeScope?: string | null;
 }
 
 function isStorable(value: unknown): boolean {

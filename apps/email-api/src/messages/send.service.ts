@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { originOf, type Tenant } from '@heliograph/auth';
 import { messagingNow, newId } from '@heliograph/database';
-import { EmailCatalog } from '@heliograph/email-catalog';
+import { EmailCatalog, unsubscribeScopeOf } from '@heliograph/email-catalog';
 import { readEmailAddress } from '@heliograph/email-address';
 import { AppError } from '@heliograph/errors';
 import { IdempotencyService, type IdempotentCall } from '@heliograph/idempotency';
@@ -64,6 +64,7 @@ export class SendService {
       headers: null,
       trackOpens: (request.tracking?.opens ?? true) && allowed.opens,
       trackClicks: (request.tracking?.clicks ?? true) && allowed.clicks,
+      unsubscribeScope: unsubscribeScopeOf(request.unsubscribeScope, template),
       createdAt: `${messagingNow()}Z`,
     };
     const to = uniqueRecipients(request.to);

@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { emailDomainOf } from '@heliograph/email-address';
-import { EmailCatalog, type EmailSigningKey } from '@heliograph/email-catalog';
-import { htmlToText } from '@heliograph/email-text';
+import { EmailCatalog, TRANSACTIONAL, type EmailSigningKey } from '@heliograph/email-catalog';
+import { htmlToText, splitAtUnsubscribeTags } from '@heliograph/email-text';
 import DKIM from 'nodemailer/lib/dkim';
 import MailComposerLibrary from 'nodemailer/lib/mail-composer';
 import { CONFIG } from '@heliograph/service-kit';
@@ -38,6 +38,14 @@ export interface PreparedSend {
   mailTo: (recipient: { position: number; address: string }) => Promise<OutboundMail>;
 }
 
+/** What the mail of one recipient contains. */
+interface OneMail {
+  address: string;
+  unsubscribeUrl: string;
+  html: string | null;
+  text: string | null;
+}
+
 /** Composes mails: MIME, tracked links, return path, one-click unsubscribe and DKIM signature. */
 @Injectable()
 export class MailComposer {
@@ -68,6 +76,7 @@ export class MailComposer {
       return target;
     };
     const text = withLineFeeds(sent.text) ?? (html === null ? null : htmlToText(html));
+    const textPieces = text === null ? null : splitAtUnsubscribeTags(text);
     return {
       mailTo: async ({ position, address }) => {
         const ref: RecipientRef = { messageId: sent.id, position };
@@ -75,9 +84,12 @@ export class MailComposer {
         const links = {
           click: sent.trackClicks ? click : null,
           openUrl: sent.trackOpens ? this.trackingUrl + this.tokens.openPath(ref) : null,
+          unsubscribeUrl: this.trackingUrl + this.tokens.unsubscribePath(ref),
         };
         const content = tracked && (await inTurns(tracked.render(links)));
-        const composed = await this.compose(sent, ref, address, content, text);
+        const { unsubscribeUrl } = links;
+        const plain = textPieces && textPieces.join(unsubscribeUrl);
+        const composed = await this.compose(sent, ref, { address, unsubscribeUrl, html: content, text: plain });
         return {
           from: `${this.tokens.returnPathOf(ref)}@${returnPathHost}`,
           to: address,
@@ -94,9 +106,7 @@ export class MailComposer {
   private compose(
     sent: SentMessage,
     ref: RecipientRef,
-    address: string,
-    html: string | null,
-    text: string | null,
+    { address, unsubscribeUrl, html, text }: OneMail,
   ): Promise<Buffer> {
     return new MailComposerLibrary({
       from: { name: sent.fromName ?? '', address: sent.fromAddress },
@@ -107,7 +117,8 @@ export class MailComposer {
       ...(text === null ? {} : { text }),
       ...(html === null ? {} : { html }),
       ...(sent.replyTo === null ? {} : { replyTo: sent.replyTo.map((one) => ({ name: '', address: one })) }),
-      headers: sent.organizationId === null ? { 'Auto-Submitted': 'auto-generated' } : this.headersOf(sent, ref),
+      headers:
+        sent.organizationId === null ? { 'Auto-Submitted': 'auto-generated' } : this.headersOf(sent, unsubscribeUrl),
       attachments: (sent.attachments ?? []).map(({ filename, contentType, contentBase64 }) => ({
         filename,
         contentType,
@@ -122,16 +133,14 @@ export class MailComposer {
       .build();
   }
 
-  /** The caller's own way to unsubscribe replaces the one-click link. */
-  private headersOf({ headers }: SentMessage, ref: RecipientRef): Record<string, string> {
+  /** The caller's own way to unsubscribe replaces the one-click link. Transactional mail has none. */
+  private headersOf({ headers, unsubscribeScope }: SentMessage, unsubscribeUrl: string): Record<string, string> {
     const own = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'list-unsubscribe');
-    return { ...(own ? {} : this.unsubscribing(ref)), ...headers };
-  }
-
-  private unsubscribing(ref: RecipientRef): Record<string, string> {
+    if (own || unsubscribeScope === TRANSACTIONAL) return { ...headers };
     return {
-      'List-Unsubscribe': `<${this.trackingUrl}${this.tokens.unsubscribePath(ref)}>`,
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      ...headers,
     };
   }
 

@@ -25,6 +25,8 @@ export interface SentMessage {
   attachments: MailAttachment[] | null;
   trackOpens: boolean;
   trackClicks: boolean;
+  /** `transactional`, `marketing`, or the name of a list. */
+  unsubscribeScope: string;
   /** RFC 3339 */
   createdAt: string;
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MAIL_QUEUE, mailRequested, type EventOf } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
 import { addressKey, readEmailAddress } from '@heliograph/email-address';
+import { TRANSACTIONAL } from '@heliograph/email-catalog';
 import { Consumes, Relay } from '@heliograph/messaging';
 import { CONFIG, LOGGER, type Logger } from '@heliograph/service-kit';
 import { deleteMailContent, readMailContent, type MailContent } from '@heliograph/system-mail';
@@ -60,6 +61,7 @@ export class SystemMailConsumer {
       // System mail is not tracked.
       track_opens: false,
       track_clicks: false,
+      unsubscribe_scope: TRANSACTIONAL,
       recipients,
       scheduled_at: null,
       due_at: new Date().toISOString(),

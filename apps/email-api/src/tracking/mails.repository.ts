@@ -9,6 +9,8 @@ export interface SentMail {
   sender: string;
   /** Address of the recipient. */
   address: string;
+  /** What an unsubscribe stops: `marketing`, or the name of a list. */
+  scope: string;
   sentAt: Date;
 }
 
@@ -18,10 +20,11 @@ export class MailsRepository {
 
   /** Across tenants, because recipients have no tenant: the signed reference authorizes the access. */
   async findAcrossTenants({ messageId, position }: RecipientRef): Promise<SentMail | null> {
-    const { rows } = await this.pool.query<{ sender: string; address: string; sent_at: Date }>({
+    const { rows } = await this.pool.query<{ sender: string; address: string; scope: string; sent_at: Date }>({
       name: 'email-find-mail',
       text: `
         SELECT coalesce(o.name, m.from_name, m.from_address) AS sender, r.address,
+          email.unsubscribed_scope(m.unsubscribe_scope) AS scope,
           coalesce(r.sent_at, r.first_tried_at, m.created_at) AS sent_at
         FROM email.recipients AS r
         JOIN email.messages AS m ON m.id = r.message_id
@@ -30,6 +33,6 @@ export class MailsRepository {
       values: [messageId, position],
     });
     const [row] = rows;
-    return row ? { sender: row.sender, address: row.address, sentAt: row.sent_at } : null;
+    return row ? { sender: row.sender, address: row.address, scope: row.scope, sentAt: row.sent_at } : null;
   }
 }

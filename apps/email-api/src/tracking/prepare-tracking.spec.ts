@@ -1,7 +1,7 @@
 import { expectLinear } from '@heliograph/testing';
 import fc from 'fast-check';
 import { MAX_CLICK_URL_BYTES, RecipientTokens } from '../tokens/recipient-tokens';
-import { MAX_TRACKED_LINKS, prepareTracking, type TrackingLinks } from './prepare-tracking';
+import { MAX_TRACKED_LINKS, prepareTracking, type RecipientLinks } from './prepare-tracking';
 
 const OPEN_URL = 'https://t.example/o/1.gif?a=1&b="2"';
 const PIXEL =
@@ -14,7 +14,10 @@ function finish<T>(steps: Generator<void, T>): T {
     if (done) return value;
   }
 }
-const rendered = (html: string, links: TrackingLinks) => finish(finish(prepareTracking(html)).render(links));
+const UNSUBSCRIBE_URL = 'https://t.example/email/u/x';
+type Tracked = Omit<RecipientLinks, 'unsubscribeUrl'>;
+const linksOf = (tracked: Tracked): RecipientLinks => ({ ...tracked, unsubscribeUrl: UNSUBSCRIBE_URL });
+const rendered = (html: string, tracked: Tracked) => finish(finish(prepareTracking(html)).render(linksOf(tracked)));
 
 /** The addresses that are tracked, in order, and what the text becomes. */
 function track(html: string): { urls: string[]; html: string } {
@@ -155,7 +158,7 @@ describe('a mail with 150,000 links', () => {
     const count = (steps: Generator<void, unknown>) => [...steps].length;
     expect(count(prepareTracking(html))).toBeGreaterThan(hrefs.length);
     expect(count(prepareTracking(`<a ${'b '.repeat(100_000)}>`))).toBeGreaterThan(100_000);
-    const links = { click: () => 'https://t/', openUrl: null };
+    const links = linksOf({ click: () => 'https://t/', openUrl: null });
     expect(count(finish(prepareTracking(html)).render(links))).toBe(MAX_TRACKED_LINKS);
   });
 });
@@ -178,9 +181,9 @@ describe('the picture', () => {
   it('and links are added independently', () => {
     const tracked = finish(prepareTracking('<a href="https://x.example/">x</a>'));
     const click = () => 'https://t/';
-    expect(finish(tracked.render({ click: null, openUrl: null }))).toBe('<a href="https://x.example/">x</a>');
-    expect(finish(tracked.render({ click, openUrl: null }))).toBe('<a href="https://t/">x</a>');
-    expect(finish(tracked.render({ click, openUrl: OPEN_URL }))).toBe(`<a href="https://t/">x</a>${PIXEL}`);
+    expect(finish(tracked.render(linksOf({ click: null, openUrl: null })))).toBe('<a href="https://x.example/">x</a>');
+    expect(finish(tracked.render(linksOf({ click, openUrl: null })))).toBe('<a href="https://t/">x</a>');
+    expect(finish(tracked.render(linksOf({ click, openUrl: OPEN_URL })))).toBe(`<a href="https://t/">x</a>${PIXEL}`);
   });
 });
 

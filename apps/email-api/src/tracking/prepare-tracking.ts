@@ -1,18 +1,22 @@
+import { findUnsubscribeTags } from '@heliograph/email-text';
 import { isTokenPath, MAX_CLICK_URL_BYTES } from '../tokens/recipient-tokens';
 import { decodeHref, encodeAttribute } from './href-text';
 import { scanHtml, type HtmlTag } from './html-tags';
 
-export interface TrackingLinks {
+/** The links of one recipient. */
+export interface RecipientLinks {
   /** Returns the replacement of a link; null if links are not tracked. */
   click: ((url: string) => string) | null;
   /** URL of the tracking pixel; null if opens are not tracked. */
   openUrl: string | null;
+  /** URL of the page that unsubscribes, for the tags `{{ unsubscribe_url }}`. */
+  unsubscribeUrl: string;
 }
 
-/** An HTML part whose links are located once and replaced for every recipient. */
+/** An HTML part whose links and unsubscribe tags are located once and replaced for every recipient. */
 export interface TrackedHtml {
   /** Yields after each link (see `inTurns`). */
-  render(links: TrackingLinks): Generator<void, string>;
+  render(links: RecipientLinks): Generator<void, string>;
 }
 
 /** The following links of a mail stay unchanged, because each tracked link costs a signature for every recipient. */
@@ -25,18 +29,16 @@ const CONTROL = /\p{Cc}/u;
 /** Browsers remove these from a URL, and surrounding spaces (URL standard, 4.4). */
 const LINE_BREAKS_AND_TABS = /[\t\n\r]/g;
 
-/** A range to replace. `url` is the target of the link; null for the position of the tracking pixel. */
-interface Place {
-  start: number;
-  end: number;
-  url: string | null;
-  isQuoted: boolean;
-}
+/** A range to replace: the target of a link, the empty range of the tracking pixel, or an unsubscribe tag. */
+type Place = { start: number; end: number } & (
+  { kind: 'link'; url: string; isQuoted: boolean } | { kind: 'pixel' } | { kind: 'unsubscribe' }
+);
 
 /**
  * Finds the http(s) links of an HTML part and the position of the tracking pixel: before the last `</body>`, otherwise
- * at the end. Everything else stays unchanged, including `mailto:` links, anchors, unrendered template tags,
- * unsubscribe links and links after the first 1,000. Yields after each short piece of work (see `inTurns`).
+ * at the end. Finds the tags `{{ unsubscribe_url }}` anywhere; a link with one is not tracked. Everything else stays
+ * unchanged, including `mailto:` links, anchors, other template tags, unsubscribe links and links after the first 1,000.
+ * Yields after each short piece of work (see `inTurns`).
  */
 export function* prepareTracking(html: string): Generator<void, TrackedHtml> {
   const { tags, end } = yield* scanHtml(html, TRACKED_TAGS);
@@ -48,28 +50,34 @@ export function* prepareTracking(html: string): Generator<void, TrackedHtml> {
     if (place) places.push(place);
   }
   const pixelAt = tags.findLast(({ name }) => name === '/body')?.start ?? end;
-  places.push({ start: pixelAt, end: pixelAt, url: null, isQuoted: true });
+  places.push({ kind: 'pixel', start: pixelAt, end: pixelAt });
+  // Links contain no tags, so that no two ranges overlap.
+  for (const tag of findUnsubscribeTags(html)) {
+    yield;
+    places.push({ kind: 'unsubscribe', ...tag });
+  }
   places.sort((a, b) => a.start - b.start);
 
   // The texts between the ranges.
   const texts = places.map(({ start }, index) => html.slice(places[index - 1]?.end ?? 0, start));
   const rest = html.slice(places.at(-1)?.end ?? 0);
-  const urls = new Set(places.map(({ url }) => url).filter((url) => url !== null));
+  const urls = new Set(places.flatMap((place) => (place.kind === 'link' ? [place.url] : [])));
 
   return {
-    *render({ click, openUrl }) {
-      if (!click && openUrl === null) return html;
+    *render({ click, openUrl, unsubscribeUrl }) {
       const pixel = openUrl === null ? '' : pixelTag(openUrl);
       const targets = new Map<string, string>();
       for (const url of click ? urls : []) {
         yield;
         if (click) targets.set(url, encodeAttribute(click(url)));
       }
+      const unsubscribe = encodeAttribute(unsubscribeUrl);
       let rendered = '';
-      for (const [index, { start, end, url, isQuoted }] of places.entries()) {
+      for (const [index, place] of places.entries()) {
         rendered += texts[index] ?? '';
-        if (url === null) rendered += pixel;
-        else rendered += quoted(targets.get(url), isQuoted) ?? html.slice(start, end);
+        if (place.kind === 'pixel') rendered += pixel;
+        else if (place.kind === 'unsubscribe') rendered += unsubscribe;
+        else rendered += quoted(targets.get(place.url), place.isQuoted) ?? html.slice(place.start, place.end);
       }
       return rendered + rest;
     },
@@ -87,7 +95,7 @@ function pixelTag(url: string): string {
 function linkPlace(html: string, { name, href }: HtmlTag): Place | null {
   if (href === null || name === '/body') return null;
   const url = trackedUrl(html.slice(href.start, href.end));
-  return url === null ? null : { ...href, url };
+  return url === null ? null : { kind: 'link', ...href, url };
 }
 
 /** Returns the URL of a trackable link; null for other links. */

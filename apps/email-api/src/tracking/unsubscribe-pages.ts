@@ -1,3 +1,4 @@
+import { MARKETING } from '@heliograph/email-catalog';
 import { plainText } from '@heliograph/mail-layout';
 import type { SentMail } from './mails.repository';
 import type { Page } from './page';
@@ -7,36 +8,47 @@ export const CONFIRMATION = { name: 'confirm', value: 'unsubscribe' } as const;
 
 const LONGEST_NAME = 80;
 
+type ShownMail = Pick<SentMail, 'sender' | 'address' | 'scope'>;
+
 /** The confirmation page. `mail` is null if it could not be looked up. */
-export function confirmPage(mail: Pick<SentMail, 'sender' | 'address'> | null): Page {
-  const sender = mail ? { strong: plainText(mail.sender, LONGEST_NAME) } : 'this sender';
+export function confirmPage(mail: ShownMail | null): Page {
   return {
     status: 200,
     mark: 'question',
     title: 'Unsubscribe?',
     text: mail
-      ? ['Stop all mail from ', sender, ' to ', { strong: maskAddress(mail.address) }, '.']
-      : ['Stop all mail from this sender to your address.'],
+      ? ['Stop ', ...kindOf(mail), ' from ', senderOf(mail), ' to ', { strong: maskAddress(mail.address) }, '.']
+      : ['Stop this kind of mail from the sender to your address.'],
     form: { button: 'Unsubscribe', fields: { [CONFIRMATION.name]: CONFIRMATION.value } },
     note: 'Nothing has changed yet. If you opened this page by mistake, close it.',
   };
 }
 
-export function donePage(mail: Pick<SentMail, 'sender' | 'address'> | null): Page {
+export function donePage(mail: ShownMail | null): Page {
   return {
     status: 200,
     mark: 'done',
     title: 'You are unsubscribed',
     text: mail
       ? [
-          { strong: plainText(mail.sender, LONGEST_NAME) },
-          ' will not send any more mail to ',
+          senderOf(mail),
+          ' will not send ',
+          ...kindOf(mail),
+          ' to ',
           { strong: maskAddress(mail.address) },
-          '.',
+          ' any more.',
         ]
-      : ['This sender will not send any more mail to your address.'],
-    note: 'Mail that has already been sent may still arrive. You can close this page.',
+      : ['The sender will not send this kind of mail to your address any more.'],
+    note: 'Mail that was already sent, and other mail such as receipts, may still arrive. You can close this page.',
   };
+}
+
+function senderOf({ sender }: ShownMail): { strong: string } {
+  return { strong: plainText(sender, LONGEST_NAME) };
+}
+
+function kindOf({ scope }: ShownMail): Page['text'] {
+  return scope === MARKETING ? ['marketing mail'] : ['mail of the list ', { strong: scope }];
 }
 
 export const UNKNOWN_LINK_PAGE: Page = {

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { originOf, type OriginOf, type Tenant } from '@heliograph/auth';
 import { messagingNow, newId } from '@heliograph/database';
-import { EmailCatalog, type RegisteredEmailSender, type RegisteredEmailTemplate } from '@heliograph/email-catalog';
+import {
+  EmailCatalog,
+  unsubscribeScopeOf,
+  type RegisteredEmailSender,
+  type RegisteredEmailTemplate,
+} from '@heliograph/email-catalog';
 import { readEmailAddress } from '@heliograph/email-address';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import { fieldError, parseScheduledAt, REAL_SEND, v1NotFound, type SendChecksRun } from '@heliograph/service-kit';
@@ -25,6 +30,7 @@ export interface V1Call {
   sender: RegisteredEmailSender;
   workspace: Workspace;
   tracking: { opens: boolean; clicks: boolean };
+  unsubscribeScope: string;
   attachments: MailAttachment[] | null;
   scheduledAt: string | null;
   correlationId: string;
@@ -73,6 +79,7 @@ export class V1CallService {
           opens: (request.tracking?.opens ?? true) && allowed.opens,
           clicks: (request.tracking?.clicks ?? true) && allowed.clicks,
         },
+        unsubscribeScope: unsubscribeScopeOf(request.unsubscribe_scope, template),
         attachments: storedAttachments(request.attachments),
         scheduledAt: scheduled?.timestamp ?? null,
       };
@@ -104,6 +111,7 @@ export class V1CallService {
         attachments: call.attachments,
         trackOpens: tracking.opens,
         trackClicks: tracking.clicks,
+        unsubscribeScope: call.unsubscribeScope,
         createdAt,
       },
       {

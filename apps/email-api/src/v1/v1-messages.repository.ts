@@ -5,7 +5,7 @@ import { EMAIL_SELECT, EMAIL_STATUS, v1EmailRecord, type V1EmailRow } from '@hel
 import { v1Timestamp } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { MailComposer } from '../sending/mail-composer';
-import type { V1Email, V1EmailDetails, V1Recipient } from './v1-records.dto';
+import type { V1Email, V1EmailDetails, V1EmailEvent, V1Recipient } from './v1-records.dto';
 
 /** Conditions of a list of emails; undefined ones do not apply. */
 export interface EmailFilter {
@@ -21,7 +21,10 @@ export interface EmailFilter {
   until?: string | undefined;
 }
 
-type RecipientRow = Omit<V1Recipient, 'message_id'> & { position: number };
+interface RecipientRow extends Omit<V1Recipient, 'message_id' | 'events'> {
+  position: number;
+  events: (Omit<V1EmailEvent, 'scope'> & { scope: string | null })[];
+}
 
 const RECIPIENTS = `
   SELECT r.position, r.address AS "to",
@@ -29,7 +32,7 @@ const RECIPIENTS = `
          WHEN r.state IN ('waiting', 'sending') THEN 'queued' ELSE r.state END AS status,
     r.last_error AS error,
     (SELECT coalesce(json_agg(json_build_object('type', e.type, 'url', e.url, 'reason', e.reason,
-       'occurred_at', e.occurred_at) ORDER BY e.occurred_at, e.id), '[]')
+       'scope', e.scope, 'occurred_at', e.occurred_at) ORDER BY e.occurred_at, e.id), '[]')
      FROM email.events AS e WHERE e.message_id = r.message_id AND e.position = r.position) AS events
   FROM email.recipients AS r WHERE r.message_id = $1 ORDER BY r.position`;
 
@@ -95,7 +98,11 @@ export class V1MessagesRepository {
         status: status === 'queued' && email.status === 'scheduled' ? 'scheduled' : status,
         message_id: isSent ? this.composer.messageIdOf({ id: row.id, fromAddress: row.from }, position) : null,
         error,
-        events: events.map((event) => ({ ...event, occurred_at: v1Timestamp(new Date(event.occurred_at)) })),
+        events: events.map(({ scope, ...event }) => ({
+          ...event,
+          occurred_at: v1Timestamp(new Date(event.occurred_at)),
+          ...(scope === null ? {} : { scope }),
+        })),
       };
     });
     return { ...email, recipients };

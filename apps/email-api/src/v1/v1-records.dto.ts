@@ -85,6 +85,11 @@ export class V1EmailEvent {
   reason: string | null;
   @ApiProperty({ format: 'date-time' })
   occurred_at: string;
+  @ApiProperty({
+    required: false,
+    description: 'Of `unsubscribed` only: what the recipient unsubscribed from, `marketing` or the name of a list',
+  })
+  scope?: string;
 }
 
 export class V1Recipient extends V1SentRecipient {

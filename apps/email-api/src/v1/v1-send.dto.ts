@@ -2,10 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { isId } from '@heliograph/database';
 import { readEmailAddress } from '@heliograph/email-address';
+import { isUnsubscribeScope, UNSUBSCRIBE_SCOPE_RULE } from '@heliograph/email-catalog';
 import { subjectFault } from '@heliograph/email-text';
 import { isJsonObject, isStorableText, parseScheduledAt, rule, V1Request } from '@heliograph/service-kit';
 import { MAX_RECIPIENTS, recipientsFault } from '../messages/recipients';
-import { TrackingOptions } from '../messages/send-request.dto';
+import { TrackingOptions, UNSUBSCRIBE_SCOPE_DESCRIPTION } from '../messages/send-request.dto';
 import { attachmentsFault, headersFault, MAX_ATTACHMENTS, MAX_HEADERS } from './v1-mail-parts';
 
 const MAX_NAME_LENGTH = 200;
@@ -136,6 +137,11 @@ export class V1EmailContent {
     (value) => isJsonObject(value) && [value['opens'], value['clicks']].every(isFlag),
   )
   tracking?: TrackingOptions;
+
+  @ApiProperty({ required: false, maxLength: 63, example: 'news', description: UNSUBSCRIBE_SCOPE_DESCRIPTION })
+  @IsOptional()
+  @rule('is_unsubscribe_scope', `unsubscribe_scope ${UNSUBSCRIBE_SCOPE_RULE}.`, isUnsubscribeScope)
+  unsubscribe_scope?: string;
 
   @ApiProperty({ required: false, type: String, format: 'date-time', description: 'When to send, in the future' })
   @IsOptional()

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import type { EmailTemplateSummary } from '@heliograph/email-catalog';
+import { isUnsubscribeScope, UNSUBSCRIBE_SCOPE_RULE, type EmailTemplateSummary } from '@heliograph/email-catalog';
 import { MAX_PART_LENGTH } from '@heliograph/email-text';
 import { isStorableText, rule, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
 
@@ -40,6 +40,17 @@ export class V1TemplateRequest {
   @IsOptional()
   @IsPart('text')
   text?: string;
+
+  @ApiProperty({
+    required: false,
+    maxLength: 63,
+    example: 'transactional',
+    description:
+      'The default of its emails: `transactional`, `marketing` (also without this field), or the name of a list',
+  })
+  @IsOptional()
+  @rule('is_unsubscribe_scope', `unsubscribe_scope ${UNSUBSCRIBE_SCOPE_RULE}.`, isUnsubscribeScope)
+  unsubscribe_scope?: string;
 }
 
 @V1Request()

@@ -12,6 +12,7 @@ import { V1Template, type V1TemplateRequest, type V1TemplatesQuery } from './v1-
 
 const SUMMARY = {
   ...{ id: true, slug: true, name: true, subject: true, variables: true, createdAt: true, updatedAt: true },
+  unsubscribeScope: true,
 } as const;
 
 /** Creates and lists templates for the v1 API; each creation is audited. */
@@ -41,6 +42,7 @@ export class V1TemplatesService {
             subject: request.subject ?? null,
             html: request.html ?? null,
             text: request.text ?? null,
+            unsubscribeScope: request.unsubscribe_scope ?? null,
           });
           const record = V1Template.of(template);
           await recordWrite(transaction, actor, {
@@ -48,7 +50,7 @@ export class V1TemplatesService {
             action: 'email.template.created',
             target: { type: 'email.template', id: template.id },
             before: null,
-            after: record,
+            after: { ...record, unsubscribe_scope: template.unsubscribeScope },
           });
           return record;
         }),

@@ -18,4 +18,8 @@ export const emailOpened = define('email.opened');
 export const emailClicked = define('email.clicked');
 export const emailBounced = define('email.bounced');
 export const emailComplained = define('email.complained');
-export const emailUnsubscribed = define('email.unsubscribed');
+/** `scope`: what the unsubscribe stops: `marketing`, or the name of a list. */
+export const emailUnsubscribed = defineEvent({
+  ...{ type: 'email.unsubscribed', version: 1, mandatory: false },
+  schema: happened.extend({ scope: z.string() }),
+});

@@ -4,13 +4,13 @@ import { AppError } from '@heliograph/errors';
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-export function isTemplateSlug(slug: string): boolean {
+export function isSlug(slug: string): boolean {
   return SLUG.test(slug);
 }
 
 /** Throws VALIDATION_ERROR. */
 export function checkTemplateSlug(slug: string): void {
-  if (isTemplateSlug(slug)) return;
+  if (isSlug(slug)) return;
   throw new AppError(
     'VALIDATION_ERROR',
     'slug: must be 1 to 63 lower-case letters, digits and inner hyphens, such as order-shipped.',

@@ -54,6 +54,7 @@ const sender = (details: Partial<EmailSenderDetails> = {}, of = organizationId) 
   write((t) => catalog.createSender(t, of, { address: 'hello@acme.example', name: 'Acme', isMain: false, ...details }));
 const WELCOME = {
   ...{ slug: 'welcome', name: 'Welcome', subject: 'Hi {{ name }}', html: '<p>{{ name }} {{ code }}</p>', text: null },
+  unsubscribeScope: null,
 };
 const template = (details: Partial<EmailTemplateDetails> = {}, of = organizationId) =>
   write((t) => catalog.createTemplate(t, of, { ...WELCOME, ...details }));
@@ -274,10 +275,24 @@ describe('a template', () => {
     expect(before).toEqual(made);
     expect(after).toMatchObject({ slug: 'welcome', ...changes, variables: ['name', 'who'] });
     const { items } = await catalog.listTemplates(dataSource.manager, organizationId, PAGE);
-    const { id, slug, name, subject, variables, createdAt, updatedAt } = after;
-    expect(items.map((item) => ({ ...item }))).toEqual([{ id, slug, name, subject, variables, createdAt, updatedAt }]);
-    expect(await write((t) => catalog.removeTemplate(t, organizationId, id))).toEqual(after);
-    await expect(catalog.templateOf(dataSource.manager, organizationId, id)).rejects.toEqual(refused('NOT_FOUND'));
+    const { html: _html, text: _text, organizationId: _owner, ...listed } = after;
+    expect(items.map((item) => ({ ...item }))).toEqual([listed]);
+    expect(await write((t) => catalog.removeTemplate(t, organizationId, made.id))).toEqual(after);
+    await expect(catalog.templateOf(dataSource.manager, organizationId, made.id)).rejects.toEqual(refused('NOT_FOUND'));
+  });
+
+  it('row 27: has the unsubscribe scope of its emails, which can be changed and cleared', async () => {
+    const { id, unsubscribeScope } = await template({ unsubscribeScope: 'transactional' });
+    expect(unsubscribeScope).toBe('transactional');
+    const change = async (changes: Partial<EmailTemplateDetails>) =>
+      (await write((t) => catalog.changeTemplate(t, organizationId, id, changes))).after.unsubscribeScope;
+    expect(await change({ name: 'Hello' })).toBe('transactional');
+    expect(await change({ unsubscribeScope: 'news-2026' })).toBe('news-2026');
+    expect(await change({ unsubscribeScope: null })).toBeNull();
+    expect((await catalog.putTemplate(organizationId, { ...WELCOME, unsubscribeScope: 'marketing' })).id).toBe(id);
+    expect(await catalog.templateOf(dataSource.manager, organizationId, id)).toMatchObject({
+      unsubscribeScope: 'marketing',
+    });
   });
 
   it('has a unique slug in its organization', async () => {
@@ -299,6 +314,8 @@ describe('a template', () => {
     ['a slug that is too long', { slug: 'a'.repeat(64) }, 'VALIDATION_ERROR'],
     ['no name', { name: ' ' }, 'VALIDATION_ERROR'],
     ['nothing in it', { subject: null, html: null, text: null }, 'VALIDATION_ERROR'],
+    ['an unsubscribe scope that is no name', { unsubscribeScope: 'My news' }, 'VALIDATION_ERROR'],
+    ['the reserved unsubscribe scope', { unsubscribeScope: 'all' }, 'VALIDATION_ERROR'],
     ['broken Liquid', { html: '{% if x %}' }, 'INVALID_TEMPLATE'],
     ['a tag that is not there', { text: '{% include "x" %}' }, 'INVALID_TEMPLATE'],
   ])('is rejected with %s, on creation and on change', async (_what, bad, code) => {

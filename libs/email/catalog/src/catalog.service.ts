@@ -33,6 +33,7 @@ import { becomesMain, lockSenders, refuseWithoutMain } from './main-sender';
 import { declaredState, newDomainValues } from './new-domain';
 import { EmailSender } from './sender.entity';
 import { EmailTemplate } from './template.entity';
+import { checkUnsubscribeScope } from './unsubscribe-scope';
 
 /**
  * Writes the catalog, for the account API and for provisioning (`put…`). Both apply the same rules and throw
@@ -138,10 +139,10 @@ export class EmailCatalogService {
   async createTemplate(
     transaction: EntityManager,
     organizationId: string,
-    { slug, name, subject, html, text }: EmailTemplateDetails,
+    { slug, name, subject, html, text, unsubscribeScope }: EmailTemplateDetails,
   ): Promise<EmailTemplate> {
-    const variables = checkTemplate({ slug, name, subject, html, text });
-    const template = { organizationId, slug, name, subject, html, text, variables };
+    const details = { slug, name, subject, html, text, unsubscribeScope };
+    const template = { organizationId, ...details, variables: checkTemplate(details) };
     return createEntry(transaction, EmailTemplate, template, 'slug');
   }
 
@@ -150,14 +151,14 @@ export class EmailCatalogService {
     transaction: EntityManager,
     organizationId: string,
     id: string,
-    { slug, name, subject, html, text }: EmailTemplateChanges,
+    { slug, name, subject, html, text, unsubscribeScope }: EmailTemplateChanges,
   ): Promise<Changed<EmailTemplate>> {
     return changeEntry(
       transaction,
       EmailTemplate,
       { organizationId, id },
       (before) => {
-        const changes = given({ slug, name, subject, html, text });
+        const changes = given({ slug, name, subject, html, text, unsubscribeScope });
         return { ...changes, variables: checkTemplate({ ...before, ...changes }) };
       },
       'slug',
@@ -214,11 +215,11 @@ export class EmailCatalogService {
   /** Finds the template by its slug. Throws INVALID_TEMPLATE. */
   async putTemplate(
     organizationId: string,
-    { slug, name, subject, html, text }: EmailTemplateDetails,
+    { slug, name, subject, html, text, unsubscribeScope }: EmailTemplateDetails,
     transaction: EntityManager = this.dataSource.manager,
   ): Promise<EmailTemplate> {
-    const variables = checkTemplate({ slug, name, subject, html, text });
-    const values = { name, subject, html, text, variables };
+    const variables = checkTemplate({ slug, name, subject, html, text, unsubscribeScope });
+    const values = { name, subject, html, text, unsubscribeScope, variables };
     return putEntry(transaction, EmailTemplate, { organizationId, slug }, () => values);
   }
 
@@ -242,8 +243,9 @@ export class EmailCatalogService {
 }
 
 /** Returns the names of the variables. */
-function checkTemplate({ slug, name, subject, html, text }: EmailTemplateDetails): string[] {
+function checkTemplate({ slug, name, subject, html, text, unsubscribeScope }: EmailTemplateDetails): string[] {
   checkTemplateSlug(slug);
   checkDisplayName(name, 'name');
+  checkUnsubscribeScope(unsubscribeScope);
   return checkTemplateParts({ subject, html, text });
 }

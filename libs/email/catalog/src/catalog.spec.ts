@@ -125,7 +125,14 @@ describe('a domain', () => {
 
 describe('a template', () => {
   const put = (html: string) =>
-    service.putTemplate(organizationId, { slug: 'welcome', name: 'Welcome', subject: null, html, text: null });
+    service.putTemplate(organizationId, {
+      slug: 'welcome',
+      name: 'Welcome',
+      subject: null,
+      html,
+      text: null,
+      unsubscribeScope: null,
+    });
 
   it('is found by id and by slug, parsed, only by its organization', async () => {
     const { id } = await put('{{ a }}');
@@ -155,7 +162,7 @@ describe('a template', () => {
     const [listed, ...more] = await catalog.listTemplates(organizationId);
     expect(more).toEqual([]);
     expect({ ...listed }).toEqual({
-      ...{ id, slug: 'welcome', name: 'Welcome', subject: null, variables: ['a'] },
+      ...{ id, slug: 'welcome', name: 'Welcome', subject: null, unsubscribeScope: null, variables: ['a'] },
       ...{ createdAt: expect.any(Date), updatedAt: expect.any(Date) },
     });
     expect(await catalog.listTemplates(newId())).toEqual([]);

@@ -5,7 +5,7 @@ import { addressKey } from '@heliograph/email-address';
 import { KeyRing } from '@heliograph/secrets';
 import { parseEmailTemplate, type ParsedEmailTemplate } from '@heliograph/email-text';
 import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
-import { isTemplateSlug } from './catalog-rules';
+import { isSlug } from './catalog-rules';
 import { EmailDomain } from './domain.entity';
 import { DKIM_PRIVATE_KEY, EMAIL_KEY_RING } from './domain-secrets';
 import { TEMPLATE_SUMMARY, type EmailTemplateSummary } from './entry-details';
@@ -100,7 +100,7 @@ export class EmailCatalog {
 
   /** Finds a template by id or slug. */
   async template(organizationId: string, reference: string): Promise<RegisteredEmailTemplate | null> {
-    if (!isId(reference) && !isTemplateSlug(reference)) return null;
+    if (!isId(reference) && !isSlug(reference)) return null;
     return this.templates.get(`${organizationId} ${reference}`);
   }
 

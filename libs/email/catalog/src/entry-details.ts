@@ -21,6 +21,8 @@ export interface EmailTemplateDetails {
   subject: string | null;
   html: string | null;
   text: string | null;
+  /** The default of its emails; null: `marketing`. */
+  unsubscribeScope: string | null;
 }
 export type EmailTemplateChanges = Partial<EmailTemplateDetails>;
 
@@ -31,6 +33,7 @@ export const TEMPLATE_SUMMARY = {
   slug: true,
   name: true,
   subject: true,
+  unsubscribeScope: true,
   variables: true,
   createdAt: true,
   updatedAt: true,

@@ -39,3 +39,13 @@ export {
   type V1EmailRow,
   type V1EmailStatus,
 } from './message-record';
+export {
+  EVERY_SCOPE,
+  isSuppressionScope,
+  isUnsubscribeScope,
+  MARKETING,
+  SUPPRESSION_SCOPE_RULE,
+  TRANSACTIONAL,
+  UNSUBSCRIBE_SCOPE_RULE,
+  unsubscribeScopeOf,
+} from './unsubscribe-scope';

@@ -4,6 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { emailCatalogEntities, emailCatalogMigrations } from './migration-set';
 import { SUPPRESSION_REASONS, type SuppressionReason } from './suppression.entity';
 import { Suppressions } from './suppressions';
+import { EVERY_SCOPE, MARKETING } from './unsubscribe-scope';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -25,22 +26,62 @@ beforeEach(() => {
 });
 
 const write = <T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> => dataSource.transaction(work);
-const suppress = (address: string, reason: SuppressionReason, messageId: string | null = null) =>
-  suppressions.suppress(poolOf(dataSource), [{ organizationId, address, reason, messageId }]);
-const among = (addresses: string[], of = organizationId) => suppressions.among(poolOf(dataSource), of, addresses);
-const one = (address: string) => suppressions.one(dataSource.manager, organizationId, address);
-const remove = (address: string, of = organizationId) => write((t) => suppressions.remove(t, of, address));
+const suppress = (address: string, reason: SuppressionReason, messageId: string | null = null, scope = EVERY_SCOPE) =>
+  suppressions.suppress(poolOf(dataSource), [{ organizationId, address, scope, reason, messageId }]);
+const stored = async (of = organizationId) => {
+  const { items } = await suppressions.list(dataSource.manager, of, { limit: 1_000, after: null });
+  return items.map(({ addressKey, scope, reason }) => [addressKey, scope, reason]);
+};
+const one = (address: string, scope = EVERY_SCOPE) =>
+  suppressions.one(dataSource.manager, organizationId, address, scope);
+const remove = (address: string, of = organizationId, scope?: string) =>
+  write((t) => suppressions.remove(t, of, address, scope));
 const list = (filter = {}, page: { limit: number; after: string | null } = { limit: 10, after: null }) =>
   suppressions.list(dataSource.manager, organizationId, page, filter);
 
 describe('a suppressed address', () => {
-  it('is found among others, ignoring case, only by its own organization', async () => {
+  it('is found ignoring case, only by its own organization', async () => {
     await suppress('Gone@elsewhere.example', 'bounced', newId());
-    const asked = ['GONE@elsewhere.example', 'there@elsewhere.example'];
-    expect(await among(asked)).toEqual(new Map([['gone@elsewhere.example', 'bounced']]));
-    expect(await among(asked, newId())).toEqual(new Map());
-    expect(await among([])).toEqual(new Map());
+    expect(await one('GONE@elsewhere.example')).toMatchObject({ address: 'Gone@elsewhere.example', reason: 'bounced' });
+    await expect(one('there@elsewhere.example')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await stored(newId())).toEqual([]);
   });
+
+  it('row 27: has one suppression for each scope, and a reason of each', async () => {
+    await suppress('a@x.example', 'unsubscribed', null, 'news');
+    await suppress('a@x.example', 'unsubscribed', null, MARKETING);
+    await suppress('a@x.example', 'manual', null, MARKETING);
+    await suppress('a@x.example', 'bounced');
+    expect(await stored()).toEqual([
+      ['a@x.example', 'all', 'bounced'],
+      ['a@x.example', 'marketing', 'unsubscribed'],
+      ['a@x.example', 'news', 'unsubscribed'],
+    ]);
+  });
+
+  it('row 27: is removed by its scope, which only an address with several needs', async () => {
+    await suppress('a@x.example', 'unsubscribed', null, 'news');
+    await suppress('a@x.example', 'unsubscribed', null, MARKETING);
+    await expect(remove('a@x.example')).rejects.toMatchObject({
+      ...{ code: 'STATE_CONFLICT', message: expect.stringContaining('marketing, news') as string },
+    });
+    await expect(remove('a@x.example', organizationId, 'sales')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await remove('a@x.example', organizationId, 'news')).scope).toBe('news');
+    expect((await remove('a@x.example')).scope).toBe(MARKETING);
+    expect(await stored()).toEqual([]);
+  });
+
+  it.each(['transactional', '', 'News', 'a b', '-a', 'x'.repeat(64)])(
+    'row 27: cannot be added with the scope %j',
+    async (scope) => {
+      const adding = write((t) =>
+        suppressions.add(t, organizationId, { address: 'a@x.example', scope, reason: 'manual' }),
+      );
+      await expect(adding).rejects.toMatchObject({
+        ...{ code: 'VALIDATION_ERROR', message: expect.stringMatching(/^scope: /) as string },
+      });
+    },
+  );
 
   it('does not change if it is suppressed again for the same reason', async () => {
     await suppress('a@x.example', 'bounced', newId());
@@ -61,10 +102,11 @@ describe('a suppressed address', () => {
 
   it('can be in one call twice; the reason with the higher priority wins', async () => {
     const messageId = newId();
+    const every = { organizationId, scope: EVERY_SCOPE };
     await suppressions.suppress(poolOf(dataSource), [
-      { organizationId, address: 'a@x.example', reason: 'bounced', messageId: newId() },
-      { organizationId, address: 'A@x.example', reason: 'complained', messageId },
-      { organizationId, address: 'a@x.example', reason: 'unsubscribed', messageId: null },
+      { ...every, address: 'a@x.example', reason: 'bounced', messageId: newId() },
+      { ...every, address: 'A@x.example', reason: 'complained', messageId },
+      { ...every, address: 'a@x.example', reason: 'unsubscribed', messageId: null },
     ]);
     expect(await one('a@x.example')).toMatchObject({ reason: 'complained', messageId, address: 'A@x.example' });
   });
@@ -76,16 +118,23 @@ describe('a suppressed address', () => {
         suppressions.suppress(
           poolOf(dataSource),
           (index % 2 === 0 ? addresses : addresses.toReversed()).map((address) => ({
-            ...{ organizationId, address, reason: SUPPRESSION_REASONS[index % 4]!, messageId: null },
+            ...{
+              organizationId,
+              address,
+              scope: EVERY_SCOPE,
+              reason: SUPPRESSION_REASONS[index % 4]!,
+              messageId: null,
+            },
           })),
         ),
       ),
     );
-    expect([...new Set((await among(addresses)).values())]).toEqual(['complained']);
+    expect(await stored()).toEqual(addresses.toSorted().map((address) => [address, 'all', 'complained']));
   });
 
   it('can be added by its organization, with the domain in A-labels', async () => {
-    const add = (address: string) => write((t) => suppressions.add(t, organizationId, { address, reason: 'manual' }));
+    const add = (address: string) =>
+      write((t) => suppressions.add(t, organizationId, { address, scope: EVERY_SCOPE, reason: 'manual' }));
     expect(await add('ann@Bücher.example')).toMatchObject({ address: 'ann@xn--bcher-kva.example', reason: 'manual' });
     expect((await one('ann@bücher.example')).addressKey).toBe('ann@xn--bcher-kva.example');
     await expect(add('Ann <ann@x.example>')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
@@ -104,19 +153,27 @@ describe('a suppressed address', () => {
     expect(addresses(await list({ address: 'B@x.example' }))).toEqual(['b@x.example']);
     expect(addresses(await list({ address: 'B@x.example', reason: 'manual' }))).toEqual([]);
     expect(addresses(await list({ address: 'nonsense' }))).toEqual([]);
+    await suppress('b@x.example', 'unsubscribed', null, 'news');
+    await suppress('b@x.example', 'unsubscribed', null, MARKETING);
+    const scopes = (page: Awaited<ReturnType<typeof list>>) => page.items.map(({ scope }) => scope);
+    const ofOne = await list({ address: 'b@x.example' }, { limit: 2, after: null });
+    expect(scopes(ofOne)).toEqual(['all', 'marketing']);
+    expect(scopes(await list({ address: 'b@x.example' }, { limit: 2, after: ofOne.next }))).toEqual(['news']);
+    expect(addresses(await list({}, { limit: 2, after: ofOne.next }))).toEqual(['b@x.example', 'c@x.example']);
+    expect(scopes(await list({ scope: 'news' }))).toEqual(['news']);
   });
 
   it.each(['manual', 'bounced', 'unsubscribed'] as const)('can be removed if the reason is %s', async (reason) => {
     await suppress('a@x.example', reason);
     await expect(remove('a@x.example', newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await remove('A@x.example')).reason).toBe(reason);
-    expect(await among(['a@x.example'])).toEqual(new Map());
+    expect(await stored()).toEqual([]);
     await expect(remove('a@x.example')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('cannot be removed after a complaint', async () => {
     await suppress('a@x.example', 'complained');
     await expect(remove('a@x.example')).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
-    expect(await among(['a@x.example'])).toEqual(new Map([['a@x.example', 'complained']]));
+    expect(await stored()).toEqual([['a@x.example', 'all', 'complained']]);
   });
 });

@@ -3,13 +3,15 @@ import { clientOf, toPage, type Page, type PageOf } from '@heliograph/database';
 import { addressKey, readEmailAddress } from '@heliograph/email-address';
 import { AppError } from '@heliograph/errors';
 import type { Pool, PoolClient } from 'pg';
-import { MoreThan, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { checkAddress } from './catalog-rules';
 import { EmailSuppression, SUPPRESSION_REASONS, type SuppressionReason } from './suppression.entity';
+import { isSuppressionScope, SUPPRESSION_SCOPE_RULE } from './unsubscribe-scope';
 
 export interface NewSuppression {
   organizationId: string;
   address: string;
+  scope: string;
   reason: SuppressionReason;
   /** The send that caused the suppression; null if there is none. */
   messageId: string | null;
@@ -17,34 +19,25 @@ export interface NewSuppression {
 
 export interface SuppressionFilter {
   address?: string;
+  scope?: string;
   reason?: SuppressionReason;
 }
+
+/** Separates address and scope in a cursor; neither contains it. */
+const SEPARATOR = '\n';
 
 /** The suppressed addresses of organizations. */
 @Injectable()
 export class Suppressions {
-  /** Returns the reasons of the suppressed addresses by `addressKey`. */
-  async among(
-    client: Pool | PoolClient,
-    organizationId: string,
-    addresses: string[],
-  ): Promise<Map<string, SuppressionReason>> {
-    const { rows } = await client.query<{ address_key: string; reason: SuppressionReason }>(
-      'SELECT address_key, reason FROM email.suppressions WHERE organization_id = $1 AND address_key = ANY($2)',
-      [organizationId, addresses.map(addressKey)],
-    );
-    return new Map(rows.map(({ address_key, reason }) => [address_key, reason]));
-  }
-
   /** Adds suppressions. An existing one changes only if the new reason has a higher priority. */
   async suppress(client: Pool | PoolClient, suppressions: readonly NewSuppression[]): Promise<void> {
     if (suppressions.length === 0) return;
     await client.query(
-      `INSERT INTO email.suppressions AS known (organization_id, address_key, address, reason, message_id)
-       SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[])
-       ON CONFLICT (organization_id, address_key) DO UPDATE
+      `INSERT INTO email.suppressions AS known (organization_id, address_key, scope, address, reason, message_id)
+       SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[])
+       ON CONFLICT (organization_id, address_key, scope) DO UPDATE
        SET address = EXCLUDED.address, reason = EXCLUDED.reason, message_id = EXCLUDED.message_id, created_at = now()
-       WHERE array_position($6::text[], EXCLUDED.reason) > array_position($6::text[], known.reason)`,
+       WHERE array_position($7::text[], EXCLUDED.reason) > array_position($7::text[], known.reason)`,
       [...columnsOf(strongestOfEach(suppressions)), SUPPRESSION_REASONS],
     );
   }
@@ -53,60 +46,86 @@ export class Suppressions {
   async add(
     transaction: EntityManager,
     organizationId: string,
-    { address, reason }: Pick<NewSuppression, 'address' | 'reason'>,
+    { address, scope, reason }: Pick<NewSuppression, 'address' | 'scope' | 'reason'>,
   ): Promise<EmailSuppression> {
     const suppressed = checkAddress(address);
+    if (!isSuppressionScope(scope)) throw new AppError('VALIDATION_ERROR', `scope: ${SUPPRESSION_SCOPE_RULE}.`);
     await this.suppress(await clientOf(transaction), [
-      { organizationId, address: suppressed, reason, messageId: null },
+      { organizationId, address: suppressed, scope, reason, messageId: null },
     ]);
-    return this.one(transaction, organizationId, suppressed);
+    return this.one(transaction, organizationId, suppressed, scope);
   }
 
-  /** Lists suppressions sorted by address, which is the cursor of the page. */
+  /** Lists suppressions sorted by address and scope, which are the cursor of the page. */
   async list(
     transaction: EntityManager,
     organizationId: string,
     page: Page,
-    { address, reason }: SuppressionFilter = {},
+    { address, scope, reason }: SuppressionFilter = {},
   ): Promise<PageOf<EmailSuppression>> {
     const { limit, after } = page;
-    const rows = await transaction.getRepository(EmailSuppression).find({
-      where: {
+    const [afterKey, afterScope = ''] = after?.split(SEPARATOR) ?? [];
+    const query = transaction
+      .getRepository(EmailSuppression)
+      .createQueryBuilder('s')
+      .where({
         organizationId,
-        ...(reason === undefined ? {} : { reason }),
-        ...(after === null ? {} : { addressKey: MoreThan(after) }),
-        // The filter for one address needs no cursor.
         ...(address === undefined ? {} : { addressKey: keyOf(address) }),
-      },
-      order: { addressKey: 'ASC' },
-      take: limit + 1,
-    });
-    return toPage(rows, page, ({ addressKey: key }) => key);
+        ...(scope === undefined ? {} : { scope }),
+        ...(reason === undefined ? {} : { reason }),
+      })
+      .orderBy({ 's.addressKey': 'ASC', 's.scope': 'ASC' })
+      .limit(limit + 1);
+    if (after !== null) query.andWhere('(s.addressKey, s.scope) > (:afterKey, :afterScope)', { afterKey, afterScope });
+    return toPage(await query.getMany(), page, ({ addressKey: key, scope: of }) => key + SEPARATOR + of);
   }
 
   /** Throws NOT_FOUND. */
-  async one(transaction: EntityManager, organizationId: string, address: string): Promise<EmailSuppression> {
-    const key = { organizationId, addressKey: keyOf(address) };
-    const suppression = await transaction.getRepository(EmailSuppression).findOneBy(key);
-    if (suppression) return suppression;
-    throw new AppError('NOT_FOUND', 'Suppression not found in this organization.');
+  async one(
+    transaction: EntityManager,
+    organizationId: string,
+    address: string,
+    scope: string,
+  ): Promise<EmailSuppression> {
+    const key = { organizationId, addressKey: keyOf(address), scope };
+    return (await transaction.getRepository(EmailSuppression).findOneBy(key)) ?? notFound();
   }
 
-  /** Returns the removed suppression. Throws NOT_FOUND, and STATE_CONFLICT for a complaint. */
-  async remove(transaction: EntityManager, organizationId: string, address: string): Promise<EmailSuppression> {
+  /**
+   * Returns the removed suppression; `scope` is undefined for the only one of the address. Throws NOT_FOUND, and
+   * STATE_CONFLICT for a complaint and for an address with several suppressions.
+   */
+  async remove(
+    transaction: EntityManager,
+    organizationId: string,
+    address: string,
+    scope?: string,
+  ): Promise<EmailSuppression> {
     const repository = transaction.getRepository(EmailSuppression);
-    const key = { organizationId, addressKey: keyOf(address) };
-    const suppression = await repository.findOne({ where: key, lock: { mode: 'pessimistic_write' } });
-    if (!suppression) throw new AppError('NOT_FOUND', 'Suppression not found in this organization.');
+    const key = { organizationId, addressKey: keyOf(address), ...(scope === undefined ? {} : { scope }) };
+    const found = await repository.find({ where: key, order: { scope: 'ASC' }, lock: { mode: 'pessimistic_write' } });
+    const [suppression, ...others] = found;
+    if (!suppression) return notFound();
+    if (others.length > 0) {
+      const scopes = found.map((one) => one.scope).join(', ');
+      throw new AppError(
+        'STATE_CONFLICT',
+        `The address has several suppressions. Name one of their scopes: ${scopes}.`,
+      );
+    }
     if (suppression.reason === 'complained') {
       throw new AppError(
         'STATE_CONFLICT',
         'The recipient has reported a mail as abuse. A complaint cannot be removed. Use another address.',
       );
     }
-    await repository.delete(key);
+    await repository.delete({ organizationId, addressKey: suppression.addressKey, scope: suppression.scope });
     return suppression;
   }
+}
+
+function notFound(): never {
+  throw new AppError('NOT_FOUND', 'Suppression not found in this organization.');
 }
 
 interface KeyedSuppression extends NewSuppression {
@@ -123,7 +142,7 @@ function strongestOfEach(suppressions: readonly NewSuppression[]): KeyedSuppress
   const strongest = new Map<string, KeyedSuppression>();
   for (const suppression of suppressions) {
     const key = addressKey(suppression.address);
-    const row = `${suppression.organizationId} ${key}`;
+    const row = `${suppression.organizationId} ${key} ${suppression.scope}`;
     const known = strongest.get(row);
     if (!known || strengthOf(suppression) > strengthOf(known)) strongest.set(row, { ...suppression, key });
   }
@@ -138,6 +157,7 @@ function columnsOf(suppressions: KeyedSuppression[]): unknown[][] {
   return [
     suppressions.map(({ organizationId }) => organizationId),
     suppressions.map(({ key }) => key),
+    suppressions.map(({ scope }) => scope),
     suppressions.map(({ address }) => address),
     suppressions.map(({ reason }) => reason),
     suppressions.map(({ messageId }) => messageId),

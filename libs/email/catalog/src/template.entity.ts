@@ -25,6 +25,10 @@ export class EmailTemplate {
   @Column('text', { nullable: true })
   text: string | null;
 
+  /** What an unsubscribe from an email of this template applies to; null: the default. A send can name another scope. */
+  @Column('text', { name: 'unsubscribe_scope', nullable: true })
+  unsubscribeScope: string | null;
+
   /** Root names that the parts use, stored so that lists need not parse the parts. */
   @Column('text', { array: true })
   variables: string[];

@@ -35,6 +35,26 @@ describe('a template', () => {
     expect(text('{{ a }}{{ b }}{{ c }}{{ d }}{{ e.gone }}[{{ f }}]', variables)).toBe('x0.5falsep1[]');
   });
 
+  it('row 27: prints the placeholder of the unsubscribe link in html and text, which no caller has to give', () => {
+    const source = '{% if unsubscribe_url %}{{unsubscribe_url}}{% endif %}';
+    expect(render({ html: source, text: `{{ unsubscribe_url | default: "x" }}` })).toMatchObject({
+      ...{ html: '{{ unsubscribe_url }}', text: '{{ unsubscribe_url }}' },
+    });
+    const parsed = parseEmailTemplate({ subject: null, html: '{{ unsubscribe_url }} {{ name }}', text: null });
+    expect([parsed.variables, parsed.required]).toEqual([['name'], ['name']]);
+    expect(html('{{ unsubscribe_url }}', { unsubscribe_url: null })).toBe('{{ unsubscribe_url }}');
+    expect(html('{{ unsubscribe_url }}', { unsubscribe_url: 'https://own.example/?a&b' })).toBe(
+      'https://own.example/?a&amp;b',
+    );
+  });
+
+  it('row 27: knows no unsubscribe link in a subject', () => {
+    expect(refusal(() => render({ subject: '{{ unsubscribe_url }}' }))).toBe(
+      'MISSING_VARIABLES variables: required: unsubscribe_url.',
+    );
+    expect(render({ subject: '{{ unsubscribe_url }}' }, { unsubscribe_url: 'x' }).subject).toBe('x');
+  });
+
   it('supports loops, conditions and filters', () => {
     const items = [
       { name: 'Tea', price: 2.5 },

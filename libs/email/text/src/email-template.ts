@@ -5,7 +5,8 @@ import { SandboxContext } from './sandbox-context';
 import { subjectFault } from './subject';
 import { BoundedEmitter } from './template-engine';
 import { templateFault, type TemplatePart } from './template-fault';
-import { variableUses } from './template-variables';
+import { variableUses, type VariableUse } from './template-variables';
+import { UNSUBSCRIBE_PLACEHOLDER, UNSUBSCRIBE_VARIABLE } from './unsubscribe-url';
 import { copyVariables, type TemplateValue } from './variable-values';
 
 export interface EmailTemplateSource {
@@ -16,7 +17,10 @@ export interface EmailTemplateSource {
 
 /** A parsed template. It is immutable, so it can be cached and shared. */
 export interface ParsedEmailTemplate {
-  /** The root names that the parts use, in order of first appearance: subject, html, text. */
+  /**
+   * The root names that the parts use, in order of first appearance: subject, html, text. Without `unsubscribe_url`, which
+   * html and text take from the platform.
+   */
   readonly variables: readonly string[];
   /** The required variables; see `variableUses`. */
   readonly required: readonly string[];
@@ -42,9 +46,10 @@ export function parseEmailTemplate({ subject, html, text }: EmailTemplateSource)
     html: html === null ? null : parsePart('html', html),
     text: text === null ? null : parsePart('text', text),
   };
-  const uses = PARTS.flatMap((part) => variableUses(parts[part] ?? []));
-  const required = (of: TemplatePart): readonly string[] =>
-    distinctNames(variableUses(parts[of] ?? []).filter((use) => !use.isOptional));
+  const usesOf = (part: TemplatePart): VariableUse[] =>
+    variableUses(parts[part] ?? []).filter(({ name }) => part === 'subject' || name !== UNSUBSCRIBE_VARIABLE);
+  const uses = PARTS.flatMap(usesOf);
+  const required = (of: TemplatePart): readonly string[] => distinctNames(usesOf(of).filter((use) => !use.isOptional));
   const requiredBy = { subject: required('subject'), html: required('html'), text: required('text') };
   return Object.freeze({
     variables: distinctNames(uses),
@@ -59,7 +64,7 @@ export function parseEmailTemplate({ subject, html, text }: EmailTemplateSource)
  * Throws MISSING_VARIABLES naming every required variable that is not there or null; INVALID_REQUEST for values that are
  * not plain JSON of a sane size, or do not fit into a subject; INVALID_TEMPLATE for a template that goes over its bounds.
  * What it does is charged before it is done, so it ends within some 50 ms, and 100 at worst, whatever the template. Parts that are not asked
- * for are null, and need no variables.
+ * for are null, and need no variables. In html and text, `unsubscribe_url` becomes its placeholder unless the caller gives a value.
  */
 export function renderEmailTemplate(
   parsed: ParsedEmailTemplate,
@@ -73,8 +78,10 @@ export function renderEmailTemplate(
   }
   const values = copyVariables(variables);
   const budget = contextOf('text', values);
+  const bodyValues = { ...values, [UNSUBSCRIBE_VARIABLE]: values[UNSUBSCRIBE_VARIABLE] ?? UNSUBSCRIBE_PLACEHOLDER };
+  const valuesOf = (part: TemplatePart) => (part === 'subject' ? values : bodyValues);
   const render = (part: TemplatePart) =>
-    wanted.includes(part) ? renderPart(part, parsed.parts[part], contextOf(part, values, budget)) : null;
+    wanted.includes(part) ? renderPart(part, parsed.parts[part], contextOf(part, valuesOf(part), budget)) : null;
   return { subject: checkRenderedSubject(render('subject')), html: render('html'), text: render('text') };
 }
 

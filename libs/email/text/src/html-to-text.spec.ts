@@ -8,6 +8,7 @@ describe('the text of html', () => {
     ['<h1>Hello</h1>World', 'Hello\n\nWorld'],
     ['<a href="https://a.example/?x=1&amp;y=2">the page</a>', 'the page (https://a.example/?x=1&y=2)'],
     ['<a href="https://a.example">https://a.example</a>', 'https://a.example'],
+    ['<a href="{{ unsubscribe_url }}">Leave</a>', 'Leave ({{ unsubscribe_url }})'],
     ['<a href="#top">up</a>', 'up'],
     ['<img src="https://a.example/x.png" alt="Logo"> <img src="x.png">', 'Logo'],
     ['<ul><li>one</li><li>two</li></ul>', '* one\n * two'],

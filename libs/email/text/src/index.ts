@@ -8,3 +8,10 @@ export {
 export { htmlToText } from './html-to-text';
 export { MAX_PART_LENGTH } from './parse-part';
 export { checkSubject, MAX_SUBJECT_LENGTH, subjectFault } from './subject';
+export {
+  findUnsubscribeTags,
+  MAX_UNSUBSCRIBE_LINKS,
+  splitAtUnsubscribeTags,
+  UNSUBSCRIBE_PLACEHOLDER,
+  UNSUBSCRIBE_VARIABLE,
+} from './unsubscribe-url';

@@ -1,5 +1,13 @@
 import { addressKey, readDomainName, readEmailAddress } from '@heliograph/email-address';
-import { DOMAIN_STATUSES, SUPPRESSION_REASONS } from '@heliograph/email-catalog';
+import {
+  DOMAIN_STATUSES,
+  EVERY_SCOPE,
+  isSuppressionScope,
+  isUnsubscribeScope,
+  SUPPRESSION_REASONS,
+  SUPPRESSION_SCOPE_RULE,
+  UNSUBSCRIBE_SCOPE_RULE,
+} from '@heliograph/email-catalog';
 import { z } from 'zod';
 import { optionalText, refuseRepeats, text, timestamp } from './fields';
 
@@ -28,9 +36,14 @@ const template = z.strictObject({
   subject: optionalText,
   html: optionalText,
   text: optionalText,
+  unsubscribeScope: z.string().refine(isUnsubscribeScope, UNSUBSCRIBE_SCOPE_RULE).nullable().default(null),
 });
 
-const suppression = z.strictObject({ address: bareAddress, reason: z.enum(SUPPRESSION_REASONS) });
+const suppression = z.strictObject({
+  address: bareAddress,
+  scope: z.string().refine(isSuppressionScope, SUPPRESSION_SCOPE_RULE).default(EVERY_SCOPE),
+  reason: z.enum(SUPPRESSION_REASONS),
+});
 
 export const email = z
   .strictObject({
@@ -44,7 +57,7 @@ export const email = z
     refuseRepeats(context, domains, ['domains'], 'name', ({ name }) => readDomainName(name) ?? name);
     refuseRepeats(context, senders, ['senders'], 'address', addressOf);
     refuseRepeats(context, templates, ['templates'], 'slug', ({ slug }) => slug);
-    refuseRepeats(context, suppressions, ['suppressions'], 'address', addressOf);
+    refuseRepeats(context, suppressions, ['suppressions'], 'address', (one) => `${addressOf(one)} ${one.scope}`);
     const [, second] = senders.flatMap(({ main }, index) => (main ? [index] : []));
     if (second === undefined) return;
     const message = 'is true twice; an organization has one main sender';

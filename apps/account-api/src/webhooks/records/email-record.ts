@@ -8,6 +8,8 @@ export interface RecipientEvent {
   recipient: string;
   url: string | null;
   reason: string | null;
+  /** What an unsubscribe stops; undefined for other events. */
+  scope: string | undefined;
 }
 
 /** The v1 record of an email with the recipient and the event. Null for a deleted email. */
@@ -15,7 +17,7 @@ export async function emailRecordWith(
   pool: Pool,
   organizationId: string,
   id: string,
-  { type, at, recipient, url, reason }: RecipientEvent,
+  { type, at, recipient, url, reason, scope }: RecipientEvent,
 ): Promise<object | null> {
   const { rows } = await pool.query<V1EmailRow>(`${EMAIL_SELECT} WHERE m.id = $1 AND m.organization_id = $2`, [
     id,
@@ -31,6 +33,6 @@ export async function emailRecordWith(
   return {
     ...v1EmailRecord(row),
     recipient: { to: recipient, status: type === 'sent' ? 'sent' : (found[0]?.status ?? type), message_id: null },
-    event: { type, at, url, reason, machine: reason === 'machine' },
+    event: { type, at, url, reason, machine: reason === 'machine', ...(scope === undefined ? {} : { scope }) },
   };
 }

@@ -13,6 +13,6 @@ BEGIN
   SELECT d.failures INTO days FROM email.failing_domains AS d
   WHERE d.organization_id = organization AND d.domain = email.domain_of(failing);
   IF days >= 3 THEN
-    PERFORM email.suppress(organization, failing, 'bounced', message);
+    PERFORM email.suppress(organization, failing, 'all', 'bounced', message);
   END IF;
 END $$;

@@ -9,6 +9,7 @@ DECLARE
   item record;
   person record;
   often bigint;
+  scope text;
 BEGIN
   -- Rows are locked in one order everywhere; events of one recipient are recorded in sequence.
   FOR item IN
@@ -16,7 +17,8 @@ BEGIN
     ORDER BY b.message_id, b.position, b.ord
   LOOP
     ord := item.ord;
-    SELECT r.state, r.outcome, r.copies, r.address, r.campaign_id, m.organization_id, m.workspace_id, m.correlation_id INTO person
+    SELECT r.state, r.outcome, r.copies, r.address, r.campaign_id, m.organization_id, m.workspace_id, m.correlation_id,
+      m.unsubscribe_scope INTO person
     FROM email.recipients AS r JOIN email.messages AS m ON m.id = r.message_id
     WHERE r.message_id = item.message_id AND r.position = item.position
       AND (r.state = 'sent' OR r.state IN ('sending', 'deferred') AND r.copies > 0)
@@ -26,20 +28,23 @@ BEGIN
       RETURN NEXT;
       CONTINUE;
     END IF;
+    -- Bounces and complaints suppress every email.
+    scope := CASE item.type WHEN 'unsubscribed' THEN email.unsubscribed_scope(person.unsubscribe_scope) ELSE 'all' END;
     SELECT count(*) INTO often FROM email.events AS e
     WHERE e.message_id = item.message_id AND e.position = item.position AND e.type = item.type;
     IF often >= (CASE WHEN item.type IN ('opened', 'clicked') THEN 100 ELSE 1 END) THEN
       -- The suppression may have been removed since the first event.
       IF item.suppresses AND person.organization_id IS NOT NULL THEN
-        PERFORM email.suppress(person.organization_id, person.address, item.type, item.message_id);
+        PERFORM email.suppress(person.organization_id, person.address, scope, item.type, item.message_id);
       END IF;
       outcome := 'repeated';
       RETURN NEXT;
       CONTINUE;
     END IF;
 
-    INSERT INTO email.events (message_id, id, position, occurred_at, type, url, reason)
-    VALUES (item.message_id, item.id, item.position, item.occurred_at, item.type, item.url, item.reason);
+    INSERT INTO email.events (message_id, id, position, occurred_at, type, url, reason, scope)
+    VALUES (item.message_id, item.id, item.position, item.occurred_at, item.type, item.url, item.reason,
+      CASE item.type WHEN 'unsubscribed' THEN scope END);
     -- An event proves that the email was sent, even if the SMTP answer is unknown.
     UPDATE email.recipients AS r SET
       state = CASE WHEN r.state = 'deferred' THEN 'sent' ELSE r.state END,
@@ -54,7 +59,7 @@ BEGIN
     END IF;
     IF person.organization_id IS NOT NULL THEN
       IF item.suppresses THEN
-        PERFORM email.suppress(person.organization_id, person.address, item.type, item.message_id);
+        PERFORM email.suppress(person.organization_id, person.address, scope, item.type, item.message_id);
       ELSIF item.dead_domain THEN
         PERFORM email.fail_domain(person.organization_id, person.address, item.message_id, item.occurred_at);
       ELSIF item.type = 'delivered' THEN
@@ -65,7 +70,7 @@ BEGIN
       VALUES (gen_random_uuid(), 'email.' || item.type, messaging.event(
         item.id, 'email.' || item.type, messaging.rfc3339(item.occurred_at), person.organization_id, person.workspace_id, person.correlation_id,
         json_build_object('messageId', item.message_id, 'recipient', person.address, 'url', item.url,
-          'reason', item.reason)));
+          'reason', item.reason, 'scope', CASE item.type WHEN 'unsubscribed' THEN scope END)));
     END IF;
     outcome := 'recorded';
     RETURN NEXT;

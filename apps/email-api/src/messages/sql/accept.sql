@@ -41,7 +41,7 @@ BEGIN
   INTO people
   FROM unnest(entries) AS r
   CROSS JOIN LATERAL json_array_elements_text(r.recipients) WITH ORDINALITY AS p (address, position)
-  LEFT JOIN email.suppressions AS s ON s.organization_id = r.organization_id AND s.address_key = lower(p.address);
+  LEFT JOIN LATERAL email.suppression_of(r.organization_id, p.address, r.unsubscribe_scope) AS s ON true;
 
   FOR posting IN
     SELECT p.ord, p.outcome, p.balance FROM credits.post((
@@ -63,11 +63,11 @@ BEGIN
 
   INSERT INTO email.messages (
     id, organization_id, workspace_id, domain_id, created_at, scheduled_at, lease_until, track_opens, track_clicks,
-    status, from_address, from_name, reply_to, headers, subject, html, text, attachments, correlation_id,
+    unsubscribe_scope, status, from_address, from_name, reply_to, headers, subject, html, text, attachments, correlation_id,
     template_id, tags, reference, campaign_id, key_id, client_address)
   SELECT r.id, r.organization_id, r.workspace_id, r.domain_id, r.created_at, r.scheduled_at,
     CASE WHEN n.sending > 0 AND r.due_at IS NULL THEN now() + r.lease_ms * interval '1 millisecond' END,
-    r.track_opens, r.track_clicks,
+    r.track_opens, r.track_clicks, r.unsubscribe_scope,
     CASE WHEN n.sending = 0 THEN 'skipped' WHEN r.due_at IS NULL THEN 'sending' ELSE 'scheduled' END,
     r.from_address, r.from_name, r.reply_to, r.headers, r.subject, r.html, r.text, r.attachments, r.correlation_id,
     r.template_id, coalesce(r.tags, '{}'), r.reference, r.campaign_id, r.key_id, r.client_address

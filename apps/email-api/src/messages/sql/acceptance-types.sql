@@ -16,6 +16,7 @@ CREATE TYPE email.acceptance AS (
     attachments jsonb,
     track_opens boolean,
     track_clicks boolean,
+    unsubscribe_scope text,
     recipients json,
     scheduled_at timestamptz,
     due_at timestamptz,

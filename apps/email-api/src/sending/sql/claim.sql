@@ -30,9 +30,8 @@ BEGIN
   IF found.status = 'scheduled' THEN
     WITH dropped AS (
       UPDATE email.recipients AS r SET state = 'skipped'
-      FROM email.suppressions AS s
       WHERE r.message_id = message AND r.state = 'waiting'
-        AND s.organization_id = found.organization_id AND s.address_key = lower(r.address)
+        AND EXISTS (SELECT FROM email.suppression_of(found.organization_id, r.address, found.unsubscribe_scope))
       RETURNING r.position)
     SELECT count(*) INTO refused FROM dropped;
     IF refused > 0 THEN
@@ -88,6 +87,7 @@ BEGIN
   RETURN QUERY SELECT 'claimed', 0, json_build_object(
     'id', found.id, 'organizationId', found.organization_id, 'workspaceId', found.workspace_id,
     'domainId', found.domain_id, 'trackOpens', found.track_opens, 'trackClicks', found.track_clicks,
+    'unsubscribeScope', found.unsubscribe_scope,
     'fromAddress', found.from_address, 'fromName', found.from_name, 'replyTo', found.reply_to, 'headers', found.headers, 'subject', found.subject, 'html', found.html,
     'text', found.text, 'attachments', found.attachments, 'createdAt', found.created_at,
     'correlationId', found.correlation_id), taken;

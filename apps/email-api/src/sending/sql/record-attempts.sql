@@ -69,12 +69,12 @@ BEGIN
 
     -- A permanent refusal at the first attempt is not a bounce, because the email was not reported as sent, but it also
     -- suppresses the address.
-    INSERT INTO email.suppressions AS s (organization_id, address_key, address, reason, message_id)
-    SELECT DISTINCT ON (m.organization_id, lower(e.address)) m.organization_id, lower(e.address), e.address, 'bounced', m.id
+    INSERT INTO email.suppressions AS s (organization_id, address_key, scope, address, reason, message_id)
+    SELECT DISTINCT ON (m.organization_id, lower(e.address)) m.organization_id, lower(e.address), 'all', e.address, 'bounced', m.id
     FROM json_to_recordset(ended) AS e ("messageId" uuid, address text, state text, suppresses boolean)
     JOIN email.messages AS m ON m.id = e."messageId"
     WHERE e.state = 'failed' AND e.suppresses AND m.organization_id IS NOT NULL
-    ON CONFLICT (organization_id, address_key) DO NOTHING;
+    ON CONFLICT (organization_id, address_key, scope) DO NOTHING;
     PERFORM email.fail_domain(m.organization_id, e.address, m.id, e.at)
     FROM json_to_recordset(ended) AS e ("messageId" uuid, address text, state text, suppresses boolean, "deadDomain" boolean,
       at timestamptz)

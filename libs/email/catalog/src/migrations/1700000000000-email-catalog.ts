@@ -59,6 +59,7 @@ export class EmailCatalog1700000000000 implements MigrationInterface {
         subject text,
         html text,
         text text,
+        unsubscribe_scope text,
         variables text[] NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
         updated_at timestamptz NOT NULL DEFAULT now(),
@@ -69,11 +70,12 @@ export class EmailCatalog1700000000000 implements MigrationInterface {
       CREATE TABLE email.suppressions (
         organization_id uuid NOT NULL,
         address_key text NOT NULL,
+        scope text NOT NULL DEFAULT 'all',
         address text NOT NULL,
         reason text NOT NULL,
         message_id uuid,
         created_at timestamptz NOT NULL DEFAULT now(),
-        CONSTRAINT suppressions_pkey PRIMARY KEY (organization_id, address_key),
+        CONSTRAINT suppressions_pkey PRIMARY KEY (organization_id, address_key, scope),
         CONSTRAINT suppressions_reason_check
           CHECK (reason IN ('manual', 'bounced', 'unsubscribed', 'complained'))
       )`);

@@ -17,6 +17,7 @@ export class EmailMessages1700000000001 implements MigrationInterface {
         lease_until timestamptz,
         track_opens boolean NOT NULL,
         track_clicks boolean NOT NULL,
+        unsubscribe_scope text NOT NULL DEFAULT 'marketing',
         status text NOT NULL,
         from_address text NOT NULL,
         from_name text,
@@ -77,6 +78,7 @@ export class EmailMessages1700000000001 implements MigrationInterface {
         type text NOT NULL,
         url text,
         reason text,
+        scope text,
         CONSTRAINT events_pkey PRIMARY KEY (message_id, id),
         CONSTRAINT events_type_check
           CHECK (type IN ('delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'))
