@@ -19,6 +19,12 @@ export {
   readJsonFields,
   singleField,
 } from './request-fields';
+export { EncodedBodies } from './encoded/encoded-bodies';
+export { encodeBody, type EncodedBody } from './encoded/encode-body';
+export { EncodedResponseInterceptor, type EncodedResponse } from './encoded/encoded-response.interceptor';
+export { escapeHtml, scriptJson } from './html/escape-html';
+export { ReferencePages } from './reference/reference-pages';
+export { ReferenceService, type ReferenceApi } from './reference/reference.service';
 export { requestIdOf } from './request-context';
 export { LimiterStorage } from './limiter-storage';
 export { decoratedMethods } from './decorated-methods';

@@ -1,5 +1,6 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { ReferenceService } from './reference/reference.service';
 
 export interface OpenApiOptions {
   title: string;
@@ -32,16 +33,16 @@ export class ApiDescription {
   };
 }
 
-/** Serves the OpenAPI document at /openapi.json and its documentation page at /docs. */
-export function serveOpenApi(app: INestApplication, options: OpenApiOptions): void {
-  const { title, description, version, describeSecurity = describeKeys } = options;
+/** Makes the OpenAPI document of the service available, and shows it in the API reference. */
+export function describeApi(app: INestApplication, options: OpenApiOptions & { name: string }): void {
+  const { name, title, description, version, describeSecurity = describeKeys } = options;
   const document = new DocumentBuilder().setTitle(title).setDescription(description).setVersion(version);
   describeSecurity(document);
   const config = document.build();
   let known: OpenAPIObject | undefined;
   const read = (): OpenAPIObject => (known ??= completed(SwaggerModule.createDocument(app, config)));
   app.get(ApiDescription).read = read;
-  SwaggerModule.setup('docs', app, read, { jsonDocumentUrl: 'openapi.json' });
+  app.get(ReferenceService).show([{ id: name, title, description, read }]);
 }
 
 /** States what generators and linters otherwise have to guess: the server, and that an operation needs no credentials. */
