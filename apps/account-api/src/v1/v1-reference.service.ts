@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiDescription, CONFIG, V1_PREFIX } from '@heliograph/service-kit';
+import { ApiDescription, CONFIG, V1_PREFIX, withUsedSchemes } from '@heliograph/service-kit';
 import type { AccountApiConfig } from '../account-api.config';
 import { ServiceDocuments, type ApiDocument } from './service-documents';
 
@@ -15,7 +15,7 @@ const SCHEMAS = '#/components/schemas/';
 @Injectable()
 export class V1ReferenceService {
   private readonly parts: readonly Part[];
-  private known: { documents: ApiDocument[]; merged: ApiDocument } | undefined;
+  private known: { documents: ApiDocument[]; document: ApiDocument } | undefined;
 
   constructor(
     private readonly own: ApiDescription,
@@ -33,7 +33,7 @@ export class V1ReferenceService {
     const parts = this.parts.flatMap(({ name, url }) => (url === undefined ? [] : [{ name, url }]));
     const documents = await Promise.all(parts.map(({ url }) => this.documents.read(url)));
     if (this.known && documents.every((document, at) => document === this.known?.documents[at])) {
-      return this.known.merged;
+      return this.known.document;
     }
     const merged = v1Part(this.own.read(), '');
     for (const [at, document] of documents.entries()) {
@@ -41,12 +41,10 @@ export class V1ReferenceService {
       Object.assign(merged.paths, paths);
       Object.assign(merged.components?.schemas ?? {}, components?.schemas);
     }
-    Object.assign(merged, {
-      info: { title: 'Heliograph API v1', description: 'SMS, email, contacts and campaigns.', version: '1.0.0' },
-      servers: [{ url: '/' }],
-    });
-    this.known = { documents, merged };
-    return merged;
+    const info = { title: 'Heliograph API v1', description: 'SMS, email, contacts and campaigns.', version: '1.0.0' };
+    const document = withUsedSchemes({ ...merged, info, servers: [{ url: '/' }] });
+    this.known = { documents, document };
+    return document;
   }
 }
 

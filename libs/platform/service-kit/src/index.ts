@@ -5,6 +5,7 @@ export type { HotRoute } from './hot-routes';
 export { createLogger, type Logger } from './logger';
 export { METRICS } from './metrics';
 export { parseScheduledAt, type ScheduledAt } from './parse-scheduled-at';
+export { withUsedSchemes } from './complete-document';
 export { ApiDescription, describeKeys } from './openapi';
 export { serviceConfigSchema, trustProxySetting, type ServiceConfig } from './service.config';
 export { describeRefusals, ErrorBody, KEY_REFUSALS, Refusals, TakesIdempotencyKey, TakesKey } from './refusals';

@@ -15,9 +15,15 @@ export interface Shape {
   values?: SchemaOrReference;
 }
 
-/** Resolves references and merges `allOf`. */
+/** Resolves references, merges `allOf`, and turns an alternative that is null into `nullable`. */
 export function shapeOf(api: ApiView, given: SchemaOrReference): Shape {
   const { schema, name } = api.resolve(given);
+  const [value, ...others] = (schema.anyOf ?? []).filter((alternative) => !isNull(alternative));
+  if (value && others.length === 0) {
+    const shape = shapeOf(api, value);
+    const { description = shape.schema.description } = schema;
+    return { ...shape, schema: { ...shape.schema, ...(description ? { description } : {}) }, nullable: true };
+  }
   const parts = (schema.allOf ?? []).map((part) => shapeOf(api, part));
   const merged: Schema = Object.assign({}, ...parts.map((part) => part.schema), schema);
   const { items, additionalProperties } = merged;
@@ -32,6 +38,10 @@ export function shapeOf(api: ApiView, given: SchemaOrReference): Shape {
     ...(items && !Array.isArray(items) ? { items } : {}),
     ...(typeof additionalProperties === 'object' ? { values: additionalProperties } : {}),
   };
+}
+
+function isNull(schema: SchemaOrReference): boolean {
+  return 'enum' in schema && schema.enum?.length === 1 && schema.enum[0] === null;
 }
 
 /** The type in words: `string (uuid)`, `array of Contact`. */
