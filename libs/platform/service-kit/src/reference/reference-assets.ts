@@ -14,16 +14,16 @@ const named = (text: string, extension: string): string =>
 /** The names of the files contain a hash of their content, so that browsers keep them. */
 export const ASSET_NAMES = { style: named(style, 'css'), script: named(script, 'js') };
 
-const ASSETS: Readonly<Record<string, ReferenceAsset>> = {
-  [ASSET_NAMES.style]: { contentType: 'text/css; charset=utf-8', text: style },
-  [ASSET_NAMES.script]: { contentType: 'text/javascript; charset=utf-8', text: script },
-};
+const ASSETS = new Map<string, ReferenceAsset>([
+  [ASSET_NAMES.style, { contentType: 'text/css; charset=utf-8', text: style }],
+  [ASSET_NAMES.script, { contentType: 'text/javascript; charset=utf-8', text: script }],
+]);
 
 const encoded = new Map<string, Promise<EncodedBody>>();
 
 /** A file of the reference, compressed once; undefined if there is no file of this name. */
 export function referenceAsset(name: string): { contentType: string; codings: Promise<EncodedBody> } | undefined {
-  const asset = ASSETS[name];
+  const asset = ASSETS.get(name);
   if (!asset) return undefined;
   const codings = encoded.get(name) ?? encodeBody(Buffer.from(asset.text));
   encoded.set(name, codings);

@@ -18,8 +18,9 @@ interface Place {
   within: readonly string[];
 }
 
-/** Objects of at most this many fields are shown open within others. */
-const OPEN_FIELDS = 8;
+/** Small objects in the upper levels are shown open, such as the envelope of a response. */
+const OPEN_FIELDS = 12;
+const OPEN_DEPTH = 2;
 
 /** The parameters of one place: path, query or header. */
 export function renderParameters(api: ApiView, parameters: Parameter[]): Html {
@@ -84,7 +85,7 @@ function inside(api: ApiView, schema: SchemaOrReference, place: Place): Html | n
   const inner = nested(api, schema, place);
   if (!inner) return null;
   const { properties } = shapeOf(api, schema);
-  const isOpen = place.within.length === 0 && properties.length > 0 && properties.length <= OPEN_FIELDS;
+  const isOpen = place.within.length <= OPEN_DEPTH && properties.length > 0 && properties.length <= OPEN_FIELDS;
   return html`<details${isOpen && html` open`}>
     <summary>Fields</summary>
     ${inner}
