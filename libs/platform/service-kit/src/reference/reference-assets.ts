@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { encodeBody, type EncodedBody } from '../encoded/encode-body';
 import script from './reference.client.mjs';
-import style from './reference.css';
+import base from './styles/base.css';
+import header from './styles/header.css';
+import lists from './styles/lists.css';
+import operations from './styles/operations.css';
+import screens from './styles/screens.css';
+
+/** The rules for small screens come last. */
+const style = [base, header, lists, operations, screens].join('\n');
 
 interface ReferenceAsset {
   contentType: string;
