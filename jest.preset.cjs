@@ -14,7 +14,7 @@ const projectOptions = {
   moduleNameMapper: Object.fromEntries([...aliases].map(([alias, file]) => [`^${alias}$`, file])),
   transform: {
     '^.+\\.ts$': ['@swc/jest', { ...swcOptions, swcrc: false }],
-    '^.+\\.sql$': path.join(root, 'tools/jest/text-transform.cjs'),
+    '^.+\\.(sql|css|client\\.mjs)$': path.join(root, 'tools/jest/text-transform.cjs'),
   },
   moduleFileExtensions: ['ts', 'js', 'json'],
   setupFiles: [require.resolve('reflect-metadata')],

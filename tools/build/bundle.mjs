@@ -42,7 +42,7 @@ export async function bundle({ root, entryPoints, outdir }) {
     keepNames: true,
     metafile: true,
     alias,
-    loader: { '.sql': 'text' },
+    loader: { '.sql': 'text', '.css': 'text', '.client.mjs': 'text' },
     plugins: [plugin],
     logLevel: 'warning',
   });

@@ -35,7 +35,7 @@ function compile(file) {
   }
 }
 
-/** Adds TypeScript, SQL files and the import paths of tsconfig.base.json to `require`. Repeated calls do nothing. */
+/** Adds TypeScript, text files and the import paths of tsconfig.base.json to `require`. Repeated calls do nothing. */
 function installLoader(cacheDirectory) {
   if (cacheFolder !== undefined) return;
   cacheFolder = path.join(cacheDirectory, 'native-loader');
@@ -45,9 +45,11 @@ function installLoader(cacheDirectory) {
     sizes.set(file, `${mtimeMs}:${size}`);
     module._compile(compile(file), file);
   };
-  Module._extensions['.sql'] = (module, file) => {
-    module.exports = { __esModule: true, default: readFileSync(file, 'utf8') };
-  };
+  for (const extension of ['.sql', '.css', '.client.mjs']) {
+    Module._extensions[extension] = (module, file) => {
+      module.exports = { __esModule: true, default: readFileSync(file, 'utf8') };
+    };
+  }
   const resolveFilename = Module._resolveFilename;
   Module._resolveFilename = function (request, ...rest) {
     return resolveFilename.call(this, aliases.get(request) ?? request, ...rest);
@@ -66,7 +68,7 @@ function dropChangedModules() {
   if (!hasChanged) return;
   sizes.clear();
   for (const file of Object.keys(require.cache)) {
-    if (file.startsWith(root + path.sep) && /\.(ts|sql)$/.test(file)) delete require.cache[file];
+    if (file.startsWith(root + path.sep) && /\.(ts|sql|css|client\.mjs)$/.test(file)) delete require.cache[file];
   }
 }
 

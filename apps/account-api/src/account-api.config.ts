@@ -59,10 +59,14 @@ const accountApiConfig = z.object({
   LIMITS_BOT_ARTICLES: perBot(ARTICLES.most),
   LIMITS_BOT_SHORTCUTS: perBot(SHORTCUTS.most),
   LIMITS_BOT_FORMS: perBot(FORMS.most),
-  /** Where this service asks for quotes, and reads the descriptions of the v1 API. */
+  /** Where this service asks for quotes, and reads the OpenAPI documents of the API reference. */
   SMS_API_URL: z.url().optional(),
   EMAIL_API_URL: z.url().optional(),
   CHATAPP_API_URL: z.url().optional(),
+  /** Where this service reads more OpenAPI documents of the API reference. */
+  BOT_RUNTIME_URL: z.url().optional(),
+  CHATAPP_HOOK_URL: z.url().optional(),
+  BILLING_HOOK_URL: z.url().optional(),
   /** API key of the payment processor. Without it, credits cannot be bought. */
   BILLING_SECRET_KEY: z.string().optional(),
   /** Address of the payment processor's API. Default: the one of its library. */

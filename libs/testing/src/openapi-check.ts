@@ -6,6 +6,7 @@ interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;
   allOf?: Schema[];
+  anyOf?: Schema[];
   nullable?: boolean;
   required?: string[];
 }
@@ -95,11 +96,8 @@ export class OpenApiCheck {
 
 /** Forbids fields that are not in the schema, at any depth. */
 function exact(schema: Schema): object {
-  // OpenAPI 3.0 uses this form for a nullable reference; the validator needs the explicit alternative.
-  if (schema.allOf) {
-    const inner = { allOf: schema.allOf.map(exact) };
-    return schema.nullable ? { anyOf: [inner, { type: 'null' }] } : inner;
-  }
+  if (schema.allOf) return { ...schema, allOf: schema.allOf.map(exact) };
+  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map(exact) };
   if (schema.items) return { ...schema, items: exact(schema.items) };
   if (!schema.properties) return schema;
   const properties = Object.fromEntries(Object.entries(schema.properties).map(([name, inner]) => [name, exact(inner)]));

@@ -42,9 +42,10 @@ export function banner({
   const inboxUrl = `${controlUrl}/mailbox`;
   const places: [string, string][] = [
     ['Gateway', gatewayUrl],
+    ['API reference', `${gatewayUrl}/docs`],
     ...[...services].map(([name, port]): [string, string] => [
       name,
-      `http://localhost:${port}   documentation: http://localhost:${port}/docs`,
+      `http://localhost:${port}   its own API reference: http://localhost:${port}/docs`,
     ]),
     ['Simulators', `${controlUrl}   what was sent: ${controlUrl}/carrier/messages, ${controlUrl}/platform/messages`],
     ['Inbox', `${inboxUrl}   every mail that was sent`],

@@ -68,6 +68,9 @@ export function serviceEnvironment(
     SMS_API_URL: `http://127.0.0.1:${servicePort(options, 'sms-api')}`,
     EMAIL_API_URL: `http://127.0.0.1:${servicePort(options, 'email-api')}`,
     CHATAPP_API_URL: `http://127.0.0.1:${servicePort(options, 'chatapp-api')}`,
+    BOT_RUNTIME_URL: `http://127.0.0.1:${servicePort(options, 'bot-runtime')}`,
+    CHATAPP_HOOK_URL: `http://127.0.0.1:${servicePort(options, 'chatapp-hook')}`,
+    BILLING_HOOK_URL: `http://127.0.0.1:${servicePort(options, 'billing-hook')}`,
     // Ctrl-C should not take longer.
     SHUTDOWN_GRACE_MS: '5000',
     ...options.given,

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { workspaceRoot } from './workspace-copy';
 
 interface LockedPackage {
+  /** Of an alias. */
+  name?: string;
   version: string;
   resolved?: string;
   optionalDependencies?: Record<string, string>;
@@ -20,6 +22,13 @@ describe('the lock file', () => {
         .map((name) => `${folder}: ${name}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  it('row 30: contains no Swagger UI, which nothing serves', () => {
+    const found = Object.entries(packages).filter(
+      ([folder, { name }]) => folder.endsWith('/swagger-ui-dist') && name !== 'client-only',
+    );
+    expect(found).toEqual([]);
   });
 
   it('pins every package of the root', () => {

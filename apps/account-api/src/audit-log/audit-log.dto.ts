@@ -39,9 +39,14 @@ export class AuditRecord {
   target: AuditTarget;
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   workspaceId: string | null;
-  @ApiProperty({ type: Object, nullable: true, description: 'For updates, only the changed fields' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'For updates, only the changed fields',
+  })
   before: object | null;
-  @ApiProperty({ type: Object, nullable: true })
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   after: object | null;
   @ApiProperty(optionalText)
   ipAddress: string | null;

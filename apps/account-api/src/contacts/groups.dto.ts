@@ -26,7 +26,7 @@ export class V1GroupRequest {
 
 @V1Request()
 export class V1GroupChanges {
-  @ApiProperty({ required: false, maxLength: MAX_NAME_LENGTH })
+  @ApiProperty({ type: String, required: false, nullable: true, maxLength: MAX_NAME_LENGTH })
   @IsOptional()
   @rule('isName', NAME_RULE, isName)
   name?: string | null;

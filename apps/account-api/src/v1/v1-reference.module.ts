@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { ApiReference } from './api-reference';
+import { ServiceDocuments } from './service-documents';
 import { V1ReferenceController } from './v1-reference.controller';
 import { V1ReferenceService } from './v1-reference.service';
 
-/** The reference of the v1 API. */
-@Module({ controllers: [V1ReferenceController], providers: [V1ReferenceService] })
+/** The document of the v1 API, and the reference of all APIs. */
+@Module({ controllers: [V1ReferenceController], providers: [ApiReference, ServiceDocuments, V1ReferenceService] })
 export class V1ReferenceModule {}

@@ -1,9 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { serviceUnavailable } from '@heliograph/errors';
-import { ApiDescription, CONFIG, V1_PREFIX } from '@heliograph/service-kit';
+import { ApiDescription, CONFIG, V1_PREFIX, withUsedSchemes } from '@heliograph/service-kit';
 import type { AccountApiConfig } from '../account-api.config';
-
-type ApiDocument = ReturnType<ApiDescription['read']>;
+import { ServiceDocuments, type ApiDocument } from './service-documents';
 
 interface Part {
   /** Prefix of its schemas: services have different schemas of the same name. */
@@ -11,18 +9,17 @@ interface Part {
   url: string | undefined;
 }
 
-const CACHE_MS = 60_000;
-const TIMEOUT_MS = 3_000;
 const SCHEMAS = '#/components/schemas/';
 
 /** One OpenAPI document of the whole v1 API, which several services serve. */
 @Injectable()
 export class V1ReferenceService {
   private readonly parts: readonly Part[];
-  private readonly known = new Map<string, { readAt: number; document: ApiDocument }>();
+  private known: { documents: ApiDocument[]; document: ApiDocument } | undefined;
 
   constructor(
     private readonly own: ApiDescription,
+    private readonly documents: ServiceDocuments,
     @Inject(CONFIG) { SMS_API_URL, EMAIL_API_URL }: AccountApiConfig,
   ) {
     this.parts = [
@@ -33,33 +30,21 @@ export class V1ReferenceService {
 
   /** Throws SERVICE_UNAVAILABLE while a service that has never been reached is down. */
   async document(): Promise<ApiDocument> {
+    const parts = this.parts.flatMap(({ name, url }) => (url === undefined ? [] : [{ name, url }]));
+    const documents = await Promise.all(parts.map(({ url }) => this.documents.read(url)));
+    if (this.known && documents.every((document, at) => document === this.known?.documents[at])) {
+      return this.known.document;
+    }
     const merged = v1Part(this.own.read(), '');
-    for (const { name, url } of this.parts) {
-      if (url === undefined) continue;
-      const { paths, components } = v1Part(await this.read(url), name);
+    for (const [at, document] of documents.entries()) {
+      const { paths, components } = v1Part(document, parts[at]?.name ?? '');
       Object.assign(merged.paths, paths);
       Object.assign(merged.components?.schemas ?? {}, components?.schemas);
     }
-    return {
-      ...merged,
-      info: { title: 'Heliograph API v1', description: 'SMS, email, contacts and campaigns.', version: '1.0.0' },
-      servers: [{ url: '/' }],
-    };
-  }
-
-  private async read(url: string): Promise<ApiDocument> {
-    const known = this.known.get(url);
-    if (known && Date.now() - known.readAt < CACHE_MS) return known.document;
-    try {
-      const response = await fetch(new URL('/openapi.json', url), { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-      const document = (await response.json()) as ApiDocument;
-      this.known.set(url, { readAt: Date.now(), document });
-      return document;
-    } catch (error) {
-      if (known) return known.document;
-      throw serviceUnavailable(`the description at ${url} cannot be read`, error);
-    }
+    const info = { title: 'Heliograph API v1', description: 'SMS, email, contacts and campaigns.', version: '1.0.0' };
+    const document = withUsedSchemes({ ...merged, info, servers: [{ url: '/' }] });
+    this.known = { documents, document };
+    return document;
   }
 }
 

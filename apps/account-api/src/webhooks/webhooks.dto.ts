@@ -73,7 +73,13 @@ export class V1ReplayRequest {
   @ApiProperty({ format: 'date-time', description: 'Events stored at this time or later' })
   @IsInstant('from')
   from: string;
-  @ApiProperty({ required: false, format: 'date-time', description: 'Events stored before this time. Default: now' })
+  @ApiProperty({
+    type: String,
+    required: false,
+    nullable: true,
+    format: 'date-time',
+    description: 'Events stored before this time. Default: now',
+  })
   @IsOptional()
   @IsInstant('until')
   until?: string | null;

@@ -1,15 +1,22 @@
 import { BotDirectory, type AvailableBot } from '@heliograph/bot-catalog';
 import type { PageData, WidgetAssets } from '@heliograph/bot-widget';
 import { toAppError } from '@heliograph/errors';
-import { LOGGER, Public, RequestId, type Logger } from '@heliograph/service-kit';
+import {
+  EncodedBodies,
+  EncodedResponseInterceptor,
+  LOGGER,
+  Public,
+  RequestId,
+  type EncodedResponse,
+  type Logger,
+} from '@heliograph/service-kit';
 import { Controller, Get, Headers, Inject, Param, UseInterceptors } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { pagePolicy } from './page-policy';
 import { preferredLocale } from './page-texts';
 import { PublicAddresses } from './public-addresses';
 import { NOTICE_STYLE_HASH, renderAwayPage, renderChatPage, renderUnavailablePage } from './render-page';
-import { EncodedResponseInterceptor, type EncodedResponse } from './encoded-response.interceptor';
-import { EncodedBodies, WIDGET_ASSETS } from './widget-assets.provider';
+import { WIDGET_ASSETS } from './widget-assets.provider';
 import { widgetConfig } from './widget-config';
 
 type Mode = PageData['mode'];

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { BotCatalogModule } from '@heliograph/bot-catalog';
 import { ChatPagesController } from './chat-pages.controller';
 import { PublicAddresses } from './public-addresses';
-import { EncodedBodies, widgetAssetsProvider } from './widget-assets.provider';
+import { widgetAssetsProvider } from './widget-assets.provider';
 import { WidgetController } from './widget.controller';
 
 @Module({
   imports: [BotCatalogModule],
   controllers: [WidgetController, ChatPagesController],
-  providers: [PublicAddresses, EncodedBodies, widgetAssetsProvider],
+  providers: [PublicAddresses, widgetAssetsProvider],
 })
 export class PagesModule {}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PAGE_DATA_ID, ROOT_ID, type PageData, type WidgetAssets } from '@heliograph/bot-widget';
-import { escapeHtml, scriptJson } from './escape-html';
+import { escapeHtml, scriptJson } from '@heliograph/service-kit';
 import { directionOf, pageTexts } from './page-texts';
 
 export interface Page {

@@ -1,14 +1,19 @@
 import { BotDirectory } from '@heliograph/bot-catalog';
 import type { LauncherConfig, WidgetAsset, WidgetAssets } from '@heliograph/bot-widget';
 import { AppError } from '@heliograph/errors';
-import { AcceptsQuery, Public } from '@heliograph/service-kit';
+import {
+  AcceptsQuery,
+  EncodedBodies,
+  EncodedResponseInterceptor,
+  Public,
+  scriptJson,
+  type EncodedResponse,
+} from '@heliograph/service-kit';
 import { Controller, Get, Inject, Param, Query, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { scriptJson } from './escape-html';
 import { directionOf, pageTexts } from './page-texts';
 import { PublicAddresses } from './public-addresses';
-import { EncodedResponseInterceptor, type EncodedResponse } from './encoded-response.interceptor';
-import { EncodedBodies, WIDGET_ASSETS } from './widget-assets.provider';
+import { WIDGET_ASSETS } from './widget-assets.provider';
 import { widgetConfig } from './widget-config';
 import { normalizeWidgetConfigQuery, WidgetConfigQuery, WidgetConfigRefusal, WidgetConfigResponse } from './widget.dto';
 

@@ -85,7 +85,7 @@ export class SendController {
   @ApiQuery({
     name: 'variables',
     required: false,
-    type: String,
+    schema: { type: 'string', example: '{"code": "123456"}' },
     description: 'A JSON object. Each variable can also be sent as var.<token>.',
   })
   @ApiQuery({ name: 'flash', required: false, enum: ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off'] })

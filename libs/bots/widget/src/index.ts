@@ -6,4 +6,4 @@ export {
   type PageData,
   type WidgetConfig,
 } from './protocol';
-export { encodeAsset, loadWidgetAssets, type AssetCoding, type WidgetAsset, type WidgetAssets } from './widget-assets';
+export { loadWidgetAssets, type WidgetAsset, type WidgetAssets } from './widget-assets';

@@ -87,7 +87,13 @@ export class V1CampaignFields {
   )
   rate_per_minute?: number | null;
 
-  @ApiProperty({ required: false, default: false, description: 'Store the campaign without starting it' })
+  @ApiProperty({
+    type: Boolean,
+    required: false,
+    nullable: true,
+    default: false,
+    description: 'Store the campaign without starting it',
+  })
   @IsOptional()
   @rule('is_draft', 'draft must be true or false.', (value) => typeof value === 'boolean')
   draft?: boolean | null;

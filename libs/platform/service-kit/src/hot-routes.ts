@@ -41,7 +41,8 @@ export function serveHotRoutes(server: Server, { routes, begin, report, errorBod
       for (const listener of others) listener(request, response);
       return;
     }
-    begin(request, response);
+    // As Express does, for the labels of the metrics.
+    begin(Object.assign(request, { route: { path: route.path } }), response);
     serve(route, request, response).then(
       (body) => send(response, 200, body),
       (thrown: unknown) => {

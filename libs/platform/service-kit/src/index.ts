@@ -5,6 +5,7 @@ export type { HotRoute } from './hot-routes';
 export { createLogger, type Logger } from './logger';
 export { METRICS } from './metrics';
 export { parseScheduledAt, type ScheduledAt } from './parse-scheduled-at';
+export { withUsedSchemes } from './complete-document';
 export { ApiDescription, describeKeys } from './openapi';
 export { serviceConfigSchema, trustProxySetting, type ServiceConfig } from './service.config';
 export { describeRefusals, ErrorBody, KEY_REFUSALS, Refusals, TakesIdempotencyKey, TakesKey } from './refusals';
@@ -20,6 +21,12 @@ export {
   readJsonFields,
   singleField,
 } from './request-fields';
+export { EncodedBodies } from './encoded/encoded-bodies';
+export { encodeBody, type EncodedBody } from './encoded/encode-body';
+export { EncodedResponseInterceptor, type EncodedResponse } from './encoded/encoded-response.interceptor';
+export { escapeHtml, scriptJson } from './html/escape-html';
+export { ReferencePages } from './reference/reference-pages';
+export { ReferenceService, type ReferenceApi } from './reference/reference.service';
 export { requestIdOf } from './request-context';
 export { LimiterStorage } from './limiter-storage';
 export { decoratedMethods } from './decorated-methods';

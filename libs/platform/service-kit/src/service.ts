@@ -14,6 +14,7 @@ import {
   type MigrationSet,
 } from '@heliograph/database';
 import { ErrorFilter, ErrorReport, messagingErrorBody, v1ErrorBody, type AppError } from '@heliograph/errors';
+import { EncodedBodies } from './encoded/encoded-bodies';
 import { environment } from './environment.config';
 import { Health, HealthController } from './health';
 import { paceRequests } from './pace-requests';
@@ -25,7 +26,10 @@ import { KeyThrottlerGuard } from './key-throttler.guard';
 import { LimiterStorage } from './limiter-storage';
 import { createLogger, NestLogger, type Logger } from './logger';
 import { createRegistry, HttpMetrics, METRICS, MetricsController } from './metrics';
-import { ApiDescription, serveOpenApi, type OpenApiOptions } from './openapi';
+import { ApiDescription, describeApi, type OpenApiOptions } from './openapi';
+import { ReferenceController } from './reference/reference.controller';
+import { ReferencePages } from './reference/reference-pages';
+import { ReferenceService } from './reference/reference.service';
 import { trustProxySetting, type ServiceConfig } from './service.config';
 import { V1_PREFIX } from './v1/v1-prefix';
 import { PeriodicTasks } from './periodic';
@@ -112,7 +116,7 @@ export async function startService<S extends ServiceConfig>(
       }),
       ...definition.imports(config, logger),
     ],
-    controllers: [HealthController, MetricsController],
+    controllers: [HealthController, MetricsController, ReferenceController],
     providers: [
       { provide: CONFIG, useValue: config },
       { provide: METRICS, useValue: registry },
@@ -122,12 +126,26 @@ export async function startService<S extends ServiceConfig>(
       { provide: INPUT_DEFAULTS, useValue: definition.input ?? {} },
       { provide: ROLE, useValue: config.ROLE },
       ApiDescription,
+      EncodedBodies,
+      ReferencePages,
+      ReferenceService,
       PeriodicTasks,
       KeyThrottlerGuard,
       { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
       { provide: APP_PIPE, useValue: new RequestValidationPipe(definition.validation) },
     ],
-    exports: [ApiDescription, CONFIG, METRICS, Health, LOGGER, LIMITER, ROLE],
+    exports: [
+      ApiDescription,
+      EncodedBodies,
+      ReferencePages,
+      ReferenceService,
+      CONFIG,
+      METRICS,
+      Health,
+      LOGGER,
+      LIMITER,
+      ROLE,
+    ],
   };
   const app = await NestFactory.create<NestExpressApplication>(root, {
     logger: new NestLogger(logger),
@@ -147,7 +165,7 @@ export async function startService<S extends ServiceConfig>(
   const bodyOf = (error: AppError, path: string): object =>
     definition.servesV1 && path.startsWith(V1_PREFIX) ? v1ErrorBody(error) : errorBody(error);
   app.useGlobalFilters(new ErrorFilter(report, (error, { path }, response) => void response.json(bodyOf(error, path))));
-  serveOpenApi(app, definition);
+  describeApi(app, definition);
 
   await app.init();
   const server = app.getHttpServer() as Server;

@@ -1,7 +1,7 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor, StreamableFile } from '@nestjs/common';
-import type { WidgetAsset } from '@heliograph/bot-widget';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
+import type { EncodedBody } from './encode-body';
 import { matchesEtag } from './matches-etag';
 import { negotiateCoding } from './negotiate-coding';
 
@@ -9,7 +9,7 @@ export interface EncodedResponse {
   /** 200 by default; only a 200 can become a 304. */
   status?: number;
   contentType: string;
-  codings: WidgetAsset['codings'];
+  codings: EncodedBody;
   headers: Record<string, string>;
 }
 

@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { launchBrowser } from '@heliograph/testing';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { AccountFixture } from './account-fixture';
+import { otherService } from './other-service';
+
+const PHONE = { width: 375, height: 812 };
+const DESKTOP = { width: 1440, height: 900 };
+const PATHS = ['/docs', '/docs/v1', '/docs/account-api/api-keys', '/docs/search?q=key'];
+
+let fixture: AccountFixture;
+let sms: Server;
+let browser: Browser;
+beforeAll(async () => {
+  sms = await otherService();
+  fixture = await AccountFixture.start({ SMS_API_URL: `http://127.0.0.1:${(sms.address() as AddressInfo).port}` });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await fixture?.stop();
+  sms?.close();
+});
+
+/** Opens a page; `problems` are the violations of its policy and the errors of its script. */
+async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; problems: string[] }> {
+  const context = await browser.newContext({ viewport: DESKTOP, ...options });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('404')) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('request', (request) => {
+    const { protocol, host } = new URL(request.url());
+    if (protocol !== 'data:' && host !== new URL(fixture.service.url).host) problems.push(request.url());
+  });
+  await page.goto(`${fixture.service.url}${path}`);
+  return { page, problems };
+}
+
+describe('row 30: the API reference in a browser', () => {
+  it.each([
+    ['on a desktop in the light theme', { viewport: DESKTOP, colorScheme: 'light' }],
+    ['on a phone in the dark theme', { viewport: PHONE, colorScheme: 'dark' }],
+  ] as const)('is accessible %s', async (_, options) => {
+    const axe = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
+    const found: string[] = [];
+    for (const path of PATHS) {
+      const { page, problems } = await open(path, { ...options, bypassCSP: true });
+      const isWider = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+      if (isWider) found.push(`${path}: wider than the screen`);
+      await page.evaluate(axe);
+      const { violations } = (await page.evaluate('axe.run()')) as {
+        violations: { id: string; nodes: { html: string }[] }[];
+      };
+      found.push(...violations.map(({ id, nodes }) => `${path}: ${id} ${nodes[0]?.html}`), ...problems);
+      await page.context().close();
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('search is usable by keyboard alone', async () => {
+    const { page, problems } = await open('/docs');
+    await page.keyboard.press('/');
+    await page.keyboard.type('api key');
+    await page.locator('.found a').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    const target = await page.evaluate<string>('document.activeElement.href');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(target);
+    expect(await page.locator(`[id="${new URL(target).hash.slice(1)}"]`).count()).toBe(1);
+    await page.keyboard.press('/');
+    await page.keyboard.type('x');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.found').isVisible()).toBe(false);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('copies samples', async () => {
+    const { page, problems } = await open('/docs/sms-api/send', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.locator('.copy').first().click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('/sms/send');
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('has a menu on phones', async () => {
+    const { page } = await open('/docs/account-api/email', { viewport: PHONE });
+    const menu = page.locator('nav');
+    expect(await menu.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await menu.getByRole('link', { name: 'Members' }).click();
+    await page.waitForURL('**/docs/account-api/members');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Members');
+    await page.context().close();
+  });
+
+  it('works without JavaScript', async () => {
+    const { page } = await open('/docs', { javaScriptEnabled: false, viewport: PHONE });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.locator('nav').getByRole('link', { name: 'SMS API' }).click();
+    await page.getByRole('searchbox').fill('send');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/search?q=send');
+    expect(await page.locator('main li').count()).toBeGreaterThan(0);
+    await page.context().close();
+  });
+});

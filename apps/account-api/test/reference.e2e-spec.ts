@@ -1,0 +1,126 @@
+import { request, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { AccountFixture } from './account-fixture';
+import { otherService } from './other-service';
+
+let fixture: AccountFixture;
+let sms: Server;
+beforeAll(async () => {
+  sms = await otherService();
+  const url = `http://127.0.0.1:${(sms.address() as AddressInfo).port}`;
+  // Nothing listens at the address of bot-runtime.
+  fixture = await AccountFixture.start({ SMS_API_URL: url, EMAIL_API_URL: url, BOT_RUNTIME_URL: 'http://127.0.0.1:1' });
+});
+afterAll(async () => {
+  await fixture?.stop();
+  sms?.close();
+});
+
+/** Without decoding, as fetch would. */
+const get = (path: string, headers: Record<string, string> = {}) =>
+  new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+    request(`${fixture.service.url}${path}`, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+const page = async (path: string) => (await get(path)).body.toString();
+
+describe('row 30: the API reference', () => {
+  it('lists the v1 API and the APIs of all services', async () => {
+    const text = await page('/docs');
+    const apis = [...text.matchAll(/href="\/docs\/([\w-]+)"/g)].map(([, id]) => id);
+    expect([...new Set(apis)]).toEqual(['v1', 'sms-api', 'email-api', 'bot-runtime', 'account-api']);
+  });
+
+  it('shows every operation of a document on the page of its section', async () => {
+    const document = fixture.openApi.raw as { paths: Record<string, Record<string, { operationId: string }>> };
+    const overview = await page('/docs/account-api');
+    const sections = [
+      ...new Set([...overview.matchAll(/href="(\/docs\/account-api\/[\w-]+)"/g)].map(([, url]) => url!)),
+    ];
+    const shown = (await Promise.all(sections.map(page))).join('');
+    const v1 = await page('/docs/v1');
+    const missing = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods)
+        .map(({ operationId }) => operationId)
+        .filter((id) => (path.startsWith('/api/v1/') ? !v1.includes(`#${id}"`) : !shown.includes(`id="${id}"`))),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('shows the v1 API at /api/v1/docs, with the routes of other services', async () => {
+    const { status, headers, body } = await get('/api/v1/docs');
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(body.toString()).toContain('/docs/v1/contacts#');
+    expect(body.toString()).toContain('/api/v1/sms/send');
+    expect(await page('/docs/sms-api')).not.toContain('/api/v1/sms/send');
+  });
+
+  it('serves the documents', async () => {
+    expect(JSON.parse(await page('/docs/account-api/openapi.json'))).toEqual(fixture.openApi.raw);
+    expect(JSON.parse(await page('/docs/sms-api/openapi.json'))).toMatchObject({ info: { title: 'SMS API' } });
+  });
+
+  it('searches all documents that can be read', async () => {
+    const found = JSON.parse(await page('/docs/search.json?q=send+sms')) as { url: string; api: string }[];
+    expect(found.map(({ url }) => url)).toContain('/docs/sms-api/send#sendSms');
+    const results = await page('/docs/search?q=%3Cscript%3E');
+    expect(results).toContain('No results for “&lt;script&gt;”');
+    expect(JSON.parse(await page('/docs/search.json'))).toEqual([]);
+    expect(JSON.parse(await page(`/docs/search.json?q=${'a'.repeat(5_000)}&q=b&x=1`))).toEqual([]);
+  });
+
+  it('answers with a page for what is unknown or cannot be read', async () => {
+    for (const path of ['/docs/nothing', '/docs/account-api/nothing']) {
+      const { status, headers } = await get(path);
+      expect([path, status, headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8']);
+    }
+    const { status, body } = await get('/docs/bot-runtime');
+    expect(status).toBe(503);
+    expect(body.toString()).toContain('Not available');
+    for (const name of ['reference.0000.js', '__proto__', 'toString'])
+      expect([name, (await get(`/docs/assets/${name}`)).status]).toEqual([name, 404]);
+  });
+
+  it('sends compressed files with a hash in their name, which browsers keep for a year', async () => {
+    const files = [...(await page('/docs')).matchAll(/(?:href|src)="(\/docs\/assets\/[^"]+)"/g)].map(([, url]) => url!);
+    expect(files).toHaveLength(2);
+    for (const file of files) {
+      expect(file).toMatch(/\.[0-9a-f]{16}\.(js|css)$/);
+      const [plain, br, zipped] = await Promise.all(
+        ['identity', 'gzip, br', 'gzip'].map((coding) => get(file, { 'accept-encoding': coding })),
+      );
+      expect(brotliDecompressSync(br!.body)).toEqual(plain!.body);
+      expect(gunzipSync(zipped!.body)).toEqual(plain!.body);
+      expect(br!.headers).toMatchObject({
+        'content-encoding': 'br',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+      expect(br!.body.length).toBeLessThan(4_000);
+    }
+  });
+
+  it('sends pages compressed, and 304 to browsers that have the current one', async () => {
+    const path = '/docs/account-api/email';
+    const { headers, body } = await get(path, { 'accept-encoding': 'br' });
+    expect(headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+    expect(body.length).toBeLessThan(20_000);
+    const again = await get(path, { 'accept-encoding': 'br', 'if-none-match': headers.etag! });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+  });
+
+  it('allows neither inline scripts nor other hosts', async () => {
+    const policy = String((await get('/docs')).headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(await page('/docs/account-api/email')).not.toMatch(/<script(?![^>]*\ssrc=)|<style| style=| on\w+=/);
+  });
+});

@@ -1,0 +1,59 @@
+import type { ApiView, SchemaOrReference } from './api-view';
+import { shapeOf, type Shape } from './schema-shape';
+
+const BY_FORMAT: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-31T12:00:00.000Z',
+  date: '2026-01-31',
+  uuid: '01941f29-7c00-7000-8000-000000000001',
+  email: 'ann@example.com',
+  uri: 'https://example.com',
+  binary: '@file',
+};
+const MAX_DEPTH = 6;
+
+export interface ExampleOptions {
+  /** Leaves out optional fields without an example of their own, as a caller would. */
+  sparse?: boolean;
+}
+
+/** A value that a schema allows: its example where it has one, otherwise composed of those of its parts. */
+export function exampleOf(api: ApiView, given: SchemaOrReference, options: ExampleOptions = {}, depth = 0): unknown {
+  const shape = shapeOf(api, given);
+  const { schema, alternatives, items, values, properties } = shape;
+  if (schema.example !== undefined) return schema.example;
+  if (schema.default !== undefined && schema.default !== null) return schema.default;
+  if (schema.enum?.[0] !== undefined) return schema.enum[0];
+  if (depth > MAX_DEPTH) return null;
+  const [alternative] = alternatives;
+  if (alternative) return exampleOf(api, alternative, options, depth + 1);
+  if (items) return [exampleOf(api, items, options, depth + 1)];
+  if (properties.length > 0) return exampleOfObject(api, shape, options, depth);
+  if (values) return { key: exampleOf(api, values, options, depth + 1) };
+  return exampleOfScalar(shape);
+}
+
+function exampleOfObject(api: ApiView, shape: Shape, options: ExampleOptions, depth: number): object {
+  const fields = options.sparse
+    ? shape.properties.filter(([name, field]) => shape.required.includes(name) || hasExample(api, field))
+    : shape.properties;
+  return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(api, field, options, depth + 1)]));
+}
+
+function hasExample(api: ApiView, field: SchemaOrReference): boolean {
+  const { schema, items } = shapeOf(api, field);
+  return schema.example !== undefined || (items !== undefined && hasExample(api, items));
+}
+
+function exampleOfScalar({ schema: { type, format, minimum } }: Shape): unknown {
+  switch (type) {
+    case 'string':
+      return BY_FORMAT[format ?? ''] ?? 'string';
+    case 'integer':
+    case 'number':
+      return minimum ?? 1;
+    case 'boolean':
+      return true;
+    default:
+      return {};
+  }
+}

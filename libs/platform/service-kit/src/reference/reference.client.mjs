@@ -1,0 +1,99 @@
+// What the pages of the reference cannot do without a script: copy code, and show results while someone types.
+const SEARCH_DELAY_MS = 150;
+
+/** @param {string} name @param {Record<string, string>} attributes @param {(Node | string)[]} children */
+function element(name, attributes, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+for (const block of document.querySelectorAll('pre')) {
+  const button = element('button', { type: 'button', class: 'copy' }, 'Copy');
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(block.textContent);
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'Press Ctrl+C';
+      getSelection()?.selectAllChildren(block);
+    }
+    setTimeout(() => (button.textContent = 'Copy'), 2_000);
+  });
+  const frame = element('div', { class: 'code' });
+  block.replaceWith(frame);
+  frame.append(block, button);
+}
+
+const input = document.querySelector('input[type=search]');
+const list = document.querySelector('.found');
+let timer;
+let latest = 0;
+
+function close() {
+  latest++;
+  clearTimeout(timer);
+  list.hidden = true;
+}
+
+async function showResults() {
+  const query = input.value.trim();
+  if (query === '') return close();
+  const own = ++latest;
+  try {
+    const response = await fetch(`/docs/search.json?q=${encodeURIComponent(query)}`);
+    const found = response.ok ? await response.json() : [];
+    if (own !== latest) return;
+    const links = found
+      .slice(0, 12)
+      .map(({ url, method, path, summary, api }) =>
+        element(
+          'a',
+          { href: url },
+          element('span', { class: `method ${method.toLowerCase()}` }, method),
+          element('code', {}, path),
+          element('span', { class: 'note' }, api),
+          element('span', {}, summary),
+        ),
+      );
+    list.replaceChildren(...(links.length > 0 ? links : [element('p', {}, 'No results')]));
+    list.hidden = false;
+  } catch {
+    // Enter still opens the page of results.
+    close();
+  }
+}
+
+input.addEventListener('input', () => {
+  clearTimeout(timer);
+  timer = setTimeout(showResults, SEARCH_DELAY_MS);
+});
+input.form.addEventListener('focusout', ({ relatedTarget }) => {
+  if (!input.form.contains(relatedTarget)) close();
+});
+input.form.addEventListener('keydown', (event) => {
+  const links = [...list.querySelectorAll('a')];
+  if (event.key === 'Escape') {
+    close();
+    input.focus();
+  }
+  if (list.hidden || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
+  event.preventDefault();
+  const at = links.indexOf(document.activeElement) + (event.key === 'ArrowDown' ? 1 : -1);
+  (links[at] ?? input).focus();
+});
+list.addEventListener('click', close);
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest('input, textarea, select, [contenteditable]');
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  input.focus();
+  input.select();
+});
+
+// The menu of a phone stays open when one of its links stays on the page.
+const menu = document.getElementById('menu');
+menu.addEventListener('click', ({ target }) => {
+  if (target.closest('a') && menu.matches(':popover-open')) menu.hidePopover();
+});

@@ -1,0 +1,121 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { AppError } from '@heliograph/errors';
+import type { ServiceConfig } from '../service.config';
+import { CONFIG } from '../tokens';
+import { ApiView } from './api-view';
+import { ASSET_NAMES } from './reference-assets';
+import { renderApi, renderOverview, renderSearch } from './render-lists';
+import { renderOperation } from './render-operation';
+import { renderPage, type ApiLink, type PageFrame } from './render-page';
+import { html, type Html } from '../html/html';
+import { search, type Found } from './search';
+
+/** An API of the reference. */
+export interface ReferenceApi extends ApiLink {
+  /** Throws if the document cannot be read now. */
+  read: () => OpenAPIObject | Promise<OpenAPIObject>;
+  /** Operations of paths with this prefix are described by another API. */
+  omits?: string;
+}
+
+/** The API reference: the API of the service, and those that its features register. */
+@Injectable()
+export class ReferenceService {
+  private apis: readonly ReferenceApi[] = [];
+  private readonly views = new WeakMap<OpenAPIObject, ApiView>();
+  private readonly baseUrl: string;
+
+  constructor(@Inject(CONFIG) { PUBLIC_BASE_URL, PORT }: ServiceConfig) {
+    this.baseUrl = (PUBLIC_BASE_URL ?? `http://localhost:${PORT}`).replace(/\/+$/, '');
+  }
+
+  /** Sets the APIs, in the order in which they are listed. Default: that of the service. */
+  show(apis: readonly ReferenceApi[]): void {
+    this.apis = apis;
+  }
+
+  /** The document of an API. */
+  async document(id: string): Promise<OpenAPIObject> {
+    return this.find(id).read();
+  }
+
+  /** The page of all APIs; if there is one only, the page of it. */
+  async overview(): Promise<string> {
+    const [only, ...others] = this.apis;
+    if (only && others.length === 0) return this.api(only.id);
+    return this.page({
+      title: 'API reference',
+      description: 'Reference of the HTTP APIs of Heliograph.',
+      main: renderOverview(this.apis),
+    });
+  }
+
+  async api(id: string): Promise<string> {
+    const api = this.find(id);
+    const view = await this.viewOf(api);
+    return this.page({
+      title: `${api.title} – API reference`,
+      description: api.description,
+      current: { id, sections: view.sections },
+      main: renderApi(view, id),
+    });
+  }
+
+  async section(id: string, slug: string): Promise<string> {
+    const api = this.find(id);
+    const view = await this.viewOf(api);
+    const section = view.section(slug);
+    if (!section) throw notFound();
+    const operations: Html[] = section.operations.map((operation) => renderOperation(view, operation, this.baseUrl));
+    return this.page({
+      title: `${section.title} – ${api.title}`,
+      description: `${api.title}: ${section.operations.map(({ operation }) => operation.summary).join('. ')}`.slice(
+        0,
+        300,
+      ),
+      current: { id, sections: view.sections, section: slug },
+      main: html`<h1>${section.title}</h1>
+        ${operations}`,
+    });
+  }
+
+  /** Results of the APIs whose documents can be read now. */
+  async search(query: string): Promise<Found[]> {
+    const read = await Promise.allSettled(
+      this.apis.map(async (api) => ({ id: api.id, title: api.title, view: await this.viewOf(api) })),
+    );
+    return search(
+      read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+      query,
+    );
+  }
+
+  async searchPage(query: string): Promise<string> {
+    const main = renderSearch(query, await this.search(query));
+    return this.page({ title: 'Search – API reference', description: 'Search of the API reference.', query, main });
+  }
+
+  page(frame: Omit<PageFrame, 'apis' | 'assets'>): string {
+    return renderPage({ ...frame, apis: this.apis, assets: ASSET_NAMES });
+  }
+
+  private find(id: string): ReferenceApi {
+    const api = this.apis.find((one) => one.id === id);
+    if (!api) throw notFound();
+    return api;
+  }
+
+  private async viewOf({ read, omits }: ReferenceApi): Promise<ApiView> {
+    const document = await read();
+    const known = this.views.get(document);
+    if (known) return known;
+    const view = new ApiView(document, omits);
+    this.views.set(document, view);
+    return view;
+  }
+}
+
+function notFound(): AppError {
+  return new AppError('NOT_FOUND', 'The API reference has no such page.');
+}

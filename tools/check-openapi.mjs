@@ -1,0 +1,97 @@
+// Checks OpenAPI documents as their users do: node tools/check-openapi.mjs <folder of JSON files>
+// Lints them by Redocly's recommended rules, generates types and clients with two generators, and compiles the result
+// with TypeScript's strict rules. Prints the problems; the exit code is 1 if there are any.
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createClient } from '@hey-api/openapi-ts';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import openapiTypes, { astToString } from 'openapi-typescript';
+
+const root = path.resolve(import.meta.dirname, '..');
+const RULES = {
+  // The platform is not licensed to the callers of its API.
+  'info-license': 'off',
+  // `/contacts/groups/{groupId}` and `/contacts/{contactId}/consents` are both in the contract; no id is `groups`.
+  'no-ambiguous-paths': 'off',
+  // The script of the widget is sent to everybody.
+  'operation-4xx-response': 'off',
+};
+const COMPILER_OPTIONS = {
+  strict: true,
+  noEmit: true,
+  target: 'es2023',
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: [],
+  skipLibCheck: true,
+};
+const PLUGINS = ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', 'zod'];
+
+const folder = process.argv[2];
+if (!folder) throw new Error('usage: check-openapi.mjs <folder>');
+
+// Inside the workspace, so that the compiler finds the packages that generated code imports.
+await mkdir(path.join(root, 'tmp'), { recursive: true });
+const output = await mkdtemp(path.join(root, 'tmp/openapi-'));
+const problems = [];
+try {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
+  if (files.length === 0) throw new Error(`${folder} contains no documents`);
+  for (const file of files) {
+    const name = path.basename(file, '.json');
+    const source = await readFile(path.join(folder, file), 'utf8');
+    problems.push(...(await lint(name, source)));
+    await generate(name, JSON.parse(source));
+  }
+  problems.push(...(await compile()));
+} finally {
+  await rm(output, { recursive: true, force: true });
+}
+for (const problem of problems) console.log(problem);
+process.exit(problems.length > 0 ? 1 : 0);
+
+async function lint(name, source) {
+  const config = await createConfig({ extends: ['recommended'], rules: RULES });
+  const found = await lintFromString({ source, absoluteRef: path.join(output, `${name}.json`), config });
+  return found.map(({ ruleId, message, location }) => `${name}${location[0]?.pointer ?? ''}: ${message} (${ruleId})`);
+}
+
+async function generate(name, document) {
+  const target = path.join(output, name);
+  await mkdir(target);
+  await writeFile(path.join(target, 'types.ts'), astToString(await openapiTypes(structuredClone(document))));
+  await writeFile(path.join(target, 'optional.ts'), optionalFields(document));
+  await createClient({
+    input: document,
+    output: path.join(target, 'client'),
+    plugins: PLUGINS,
+    logs: { level: 'silent' },
+  });
+}
+
+/** TypeScript that compiles only if callers may leave out every field that the document does not require. */
+function optionalFields({ components = {} }) {
+  const fields = Object.entries(components.schemas ?? {}).flatMap(([schema, { properties = {}, required = [] }]) =>
+    Object.keys(properties)
+      .filter((field) => !required.includes(field))
+      .map((field) => `Optional<Schemas[${JSON.stringify(schema)}], ${JSON.stringify(field)}>`),
+  );
+  return `import type { components } from './types';
+type Schemas = components['schemas'];
+type Optional<T, K extends keyof T> = object extends Pick<T, K> ? true : { required: K };
+export const optional: [${fields.join(', ')}] = [${fields.map(() => 'true').join(', ')}];
+`;
+}
+
+async function compile() {
+  const project = path.join(output, 'tsconfig.json');
+  await writeFile(project, JSON.stringify({ compilerOptions: COMPILER_OPTIONS, include: ['**/*.ts'] }));
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], {
+    encoding: 'utf8',
+    cwd: output,
+  });
+  return status === 0 ? [] : stdout.trim().split('\n');
+}

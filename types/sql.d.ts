@@ -1,5 +1,0 @@
-/** The text of a SQL file. */
-declare module '*.sql' {
-  const text: string;
-  export default text;
-}
