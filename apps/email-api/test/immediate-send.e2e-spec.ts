@@ -46,6 +46,19 @@ describe('an immediate send', () => {
     expect(new Set(to.map((address) => email.mailbox.mails(address)[0]?.envelope.from)).size).toBe(60);
   });
 
+  it('row 1: delivers a long mail unchanged', async () => {
+    const to = email.recipient();
+    const line = `<p>${'Grüße '.repeat(30)}</p>\n`;
+    const html = `<body>${line.repeat(1_500)}</body>`;
+    const text = `.\n${'Zeile mit Umlaut ü\n'.repeat(20_000)}`;
+    await sendOk(email, tenant.key, { to, subject: 'Long', html, text, tracking: { opens: false, clicks: false } });
+    const [mail] = await email.mailbox.messagesTo(to);
+    const normalized = (part: string | null | undefined) => part?.replaceAll('\r\n', '\n').trim();
+    expect(normalized(mail?.text)).toBe(text.trim());
+    expect(normalized(mail?.html)).toBe(html);
+    expect(mail?.raw).toContain('Content-Transfer-Encoding: base64');
+  });
+
   it('publishes its events', async () => {
     const tap = await tapEvents(email.service.amqpPrefix);
     const to = email.recipient();

@@ -32,6 +32,9 @@ const SIGNED_HEADERS = [
   'Reply-To',
 ].join(':');
 
+/** The library compares encodings for the whole of a text in one step. Long texts are base64, without a comparison. */
+const MAX_COMPARED_LENGTH = 200_000;
+
 /** The part of the work that all mails of a send share. */
 export interface PreparedSend {
   /** Composes the mail for one recipient. */
@@ -114,8 +117,8 @@ export class MailComposer {
       subject: sent.subject,
       messageId: this.messageIdOf(sent, ref.position),
       date: new Date(),
-      ...(text === null ? {} : { text }),
-      ...(html === null ? {} : { html }),
+      ...(text === null ? {} : { text: contentOf(text) }),
+      ...(html === null ? {} : { html: contentOf(html) }),
       ...(sent.replyTo === null ? {} : { replyTo: sent.replyTo.map((one) => ({ name: '', address: one })) }),
       headers:
         sent.organizationId === null ? { 'Auto-Submitted': 'auto-generated' } : this.headersOf(sent, unsubscribeUrl),
@@ -175,4 +178,8 @@ async function sign(raw: Buffer, signer: DKIM): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of signer.sign(raw)) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
+}
+
+function contentOf(text: string): string | { content: string; contentTransferEncoding: 'base64' } {
+  return text.length <= MAX_COMPARED_LENGTH ? text : { content: text, contentTransferEncoding: 'base64' };
 }

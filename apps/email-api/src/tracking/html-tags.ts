@@ -8,12 +8,6 @@ export interface HtmlTag {
   href: { start: number; end: number; isQuoted: boolean } | null;
 }
 
-export interface ScannedHtml {
-  tags: HtmlTag[];
-  /** End of the markup: before the end of the text if a tag, a comment or a style is not closed. */
-  end: number;
-}
-
 /** Elements with raw text (HTML standard, 13.2.5). `noscript` is parsed, because mail clients do not run scripts. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
 const SPACE = /[\t\n\f\r ]*/y;
@@ -24,11 +18,11 @@ const ATTRIBUTE_NAME = /=?[^\t\n\f\r />=]*/y;
 const UNQUOTED_VALUE = /[^\t\n\f\r >]*/y;
 
 /**
- * Finds the tags that a browser would parse, excluding comments, CDATA, scripts, styles and quoted values. Takes linear
- * time for any input. `names` selects the tags to return. Yields after each short piece of work (see `inTurns`).
+ * Finds the tags that a browser would parse, excluding comments, CDATA, scripts, styles and quoted values, and passes
+ * each to `onTag`. Returns the end of the markup: before the end of the text if a tag, a comment or a style is not
+ * closed. Takes linear time for any input. Yields after each short piece of work (see `inTurns`).
  */
-export function* scanHtml(html: string, names: ReadonlySet<string>): Generator<void, ScannedHtml> {
-  const tags: HtmlTag[] = [];
+export function* scanHtml(html: string, onTag: (tag: HtmlTag) => void): Generator<void, number> {
   let closesCdata = true;
   let at = html.indexOf('<');
   while (at >= 0) {
@@ -43,17 +37,17 @@ export function* scanHtml(html: string, names: ReadonlySet<string>): Generator<v
       if (!closesCdata) continue;
     } else if (isTagOpen(html, at)) {
       const tag = yield* readTag(html, at);
-      if (!tag) return { tags, end: start };
-      if (names.has(tag.name)) tags.push(tag);
+      if (!tag) return start;
+      onTag(tag);
       at = tag.end;
-      if (tag.name === 'plaintext') return { tags, end: start };
+      if (tag.name === 'plaintext') return start;
       if (RAW_TEXT.has(tag.name)) at = endOfRawText(html, tag);
     } else if (isBogusComment(html, at)) at = after(html.indexOf('>', at), 1);
     else at++;
-    if (at < 0) return { tags, end: start };
+    if (at < 0) return start;
     at = html.indexOf('<', at);
   }
-  return { tags, end: html.length };
+  return html.length;
 }
 
 /** Offset after the match; -1 if not found. */

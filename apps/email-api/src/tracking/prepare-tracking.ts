@@ -22,7 +22,7 @@ export interface TrackedHtml {
 /** The following links of a mail stay unchanged, because each tracked link costs a signature for every recipient. */
 export const MAX_TRACKED_LINKS = 1_000;
 
-const TRACKED_TAGS = new Set(['a', 'area', '/body']);
+const TRACKED_TAGS = new Set(['a', 'area']);
 const WEB_ADDRESS = /^https?:\/\/[^/?#\\]/i;
 const TEMPLATE_MARK = /\{\{|\{%/;
 const CONTROL = /\p{Cc}/u;
@@ -41,15 +41,15 @@ type Place = { start: number; end: number } & (
  * Yields after each short piece of work (see `inTurns`).
  */
 export function* prepareTracking(html: string): Generator<void, TrackedHtml> {
-  const { tags, end } = yield* scanHtml(html, TRACKED_TAGS);
   const places: Place[] = [];
-  for (const tag of tags) {
-    if (places.length >= MAX_TRACKED_LINKS) break;
-    yield;
+  let endOfBody: number | null = null;
+  const end = yield* scanHtml(html, (tag) => {
+    if (tag.name === '/body') endOfBody = tag.start;
+    if (!TRACKED_TAGS.has(tag.name) || places.length >= MAX_TRACKED_LINKS) return;
     const place = linkPlace(html, tag);
     if (place) places.push(place);
-  }
-  const pixelAt = tags.findLast(({ name }) => name === '/body')?.start ?? end;
+  });
+  const pixelAt = endOfBody ?? end;
   places.push({ kind: 'pixel', start: pixelAt, end: pixelAt });
   // Links contain no tags, so that no two ranges overlap.
   for (const tag of findUnsubscribeTags(html)) {
@@ -92,8 +92,8 @@ function pixelTag(url: string): string {
   return `<img src="${encodeAttribute(url)}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`;
 }
 
-function linkPlace(html: string, { name, href }: HtmlTag): Place | null {
-  if (href === null || name === '/body') return null;
+function linkPlace(html: string, { href }: HtmlTag): Place | null {
+  if (href === null) return null;
   const url = trackedUrl(html.slice(href.start, href.end));
   return url === null ? null : { kind: 'link', ...href, url };
 }
