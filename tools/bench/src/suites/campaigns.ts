@@ -52,7 +52,7 @@ export async function benchCampaigns(options: Options): Promise<string[]> {
   const account = await startService('account', 'watched-service', 'all', config, ['account-api']);
   await Promise.all([api, worker, account].map(({ port }) => untilReady(port)));
 
-  const imported = await measureMemory(account, () => importContacts(account, options.contacts));
+  const imported = await measureMemory(account, () => importContacts(account, options.importRows));
   console.log(`import: ${imported.result.toFixed(0)} rows/s, ${imported.memoryMb.toFixed(0)} MB more memory`);
 
   const runner = new LoadRunner({ kind: 'sms', port: api.port, path: '/sms/send', population: 1 }, options.seconds);
