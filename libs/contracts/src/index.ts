@@ -31,6 +31,7 @@ export {
   creditsTransferred,
 } from './events/credits-moved';
 export { emailDue } from './events/email-due';
+export { emailFailed } from './events/email-failed';
 export {
   ERASING_SERVICES,
   erasureQueue,
@@ -45,6 +46,7 @@ export {
   emailOpened,
   emailUnsubscribed,
 } from './events/email-happened';
+export { emailQueued } from './events/email-queued';
 export { emailSent } from './events/email-sent';
 export { leadCaptured } from './events/lead-captured';
 export { MAIL_PURPOSES, MAIL_QUEUE, mailRequested, type MailPurpose } from './events/mail-requested';
