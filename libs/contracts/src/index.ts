@@ -57,3 +57,32 @@ export { smsSent } from './events/sms-sent';
 export { ROLES, type Role } from './roles';
 export { SCOPES, type Scope } from './scopes';
 export { workspaceChanged, workspaceCreated } from './events/workspace-changed';
+export {
+  apiKeyRecord,
+  campaignRecord,
+  chatappRecord,
+  consentRecord,
+  contactRecord,
+  conversationRecord,
+  creditsLowRecord,
+  domainRecord,
+  emailRecipientRecord,
+  emailRecord,
+  endedConversationRecord,
+  handoffRecord,
+  leadRecord,
+  purchaseRecord,
+  smsRecord,
+  webhookRecord,
+  type CampaignRecord,
+  type ChatappRecord,
+  type ConsentRecord,
+  type ContactRecord,
+  type ConversationRecord,
+  type EmailRecipientRecord,
+  type EmailRecord,
+  type PurchaseRecord,
+  type SmsRecord,
+  type SubmissionRecord,
+  type WebhookRecord,
+} from './records';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EventEnvelope } from '@heliograph/contracts';
-import { Dispatcher, EventLog, type WebhookEventType } from '@heliograph/webhooks';
+import { Dispatcher, EventLog, type EventData, type WebhookEventType } from '@heliograph/webhooks';
 
 /** The queue of all events that customers can receive. */
 export const WEBHOOK_QUEUE = 'account-api.webhooks';
@@ -16,14 +16,23 @@ export class EventRecorder {
   ) {}
 
   /** An event without an organization, or whose record is deleted, is not stored. */
-  async record(
+  async record<Type extends WebhookEventType>(
+    event: EventEnvelope,
+    type: Type,
+    read: (organizationId: string) => Promise<EventData<Type> | null>,
+  ): Promise<void> {
+    if (event.organizationId === null) return;
+    const data = await read(event.organizationId);
+    if (data !== null) await this.recordCopy(event, type, data);
+  }
+
+  /** Records an event of the bus that contains the record. */
+  async recordCopy(
     { id: sourceId, time, organizationId, workspaceId }: EventEnvelope,
     type: WebhookEventType,
-    read: (organizationId: string) => Promise<object | null>,
+    data: object,
   ): Promise<void> {
     if (organizationId === null) return;
-    const data = await read(organizationId);
-    if (data === null) return;
     await this.log.append({ sourceId, type, time: new Date(time), organizationId, workspaceId, data });
     this.dispatcher.wake();
   }

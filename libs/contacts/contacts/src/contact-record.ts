@@ -1,24 +1,8 @@
+import type { ContactRecord } from '@heliograph/contracts';
 import { v1Timestamp } from '@heliograph/service-kit';
-import type { Attributes, Consents, Contact, GroupName } from './contact';
+import type { Contact, GroupName } from './contact';
 
 /** The v1 record of a contact. */
-export interface ContactRecord {
-  id: string;
-  email: string | null;
-  phone: string | null;
-  first_name: string | null;
-  last_name: string | null;
-  language: string | null;
-  country: string | null;
-  time_zone: string | null;
-  attributes: Attributes;
-  groups: GroupName[];
-  consent: Consents;
-  source: string;
-  created_at: string;
-  updated_at: string;
-}
-
 export function contactRecordOf(contact: Contact, groups: GroupName[]): ContactRecord {
   return {
     id: contact.id,

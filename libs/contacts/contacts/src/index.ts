@@ -26,7 +26,7 @@ export {
 export { ContactGroup } from './contact-group.entity';
 export { CONTACT_SORTS, listContacts, type ContactFilter, type ContactSort } from './contact-list';
 export { ContactsLibraryModule } from './contacts-library.module';
-export { contactRecordOf, type ContactRecord } from './contact-record';
+export { contactRecordOf } from './contact-record';
 export { CONTACT_COLUMNS, contactOf, type ContactRow } from './contact-rows';
 export { ContactsService } from './contacts.service';
 export { eraseContacts } from './erase-contacts';

@@ -1,5 +1,5 @@
 export { API_VERSION } from './api-version';
-export { CATALOG, exampleDataOf, type CatalogEntry } from './catalog/catalog';
+export { CATALOG, exampleDataOf, type CatalogEntry, type EventData } from './catalog/catalog';
 export { EVENT_TYPES, isEventPattern, isEventType, type WebhookEventType } from './catalog/event-types';
 export { Clock } from './clock';
 export { RESERVED_HEADERS } from './delivery/compose-request';
@@ -20,6 +20,6 @@ export { EventLog, type FeedPage } from './log/event-log';
 export { webhooksEntities, webhooksMigrations } from './migration-set';
 export { PREVIOUS_WEBHOOK_SECRET, WEBHOOK_SECRET } from './secrets';
 export { CLEAN_SLATE, statusOf, Subscription } from './subscription.entity';
-export { webhookRecordOf, type WebhookRecord } from './subscription-record';
+export { webhookRecordOf } from './subscription-record';
 export { WebhooksLibraryModule } from './webhooks-library.module';
 export { webhooksConfigSchema, type WebhooksConfig } from './webhooks.config';

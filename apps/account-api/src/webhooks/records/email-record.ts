@@ -1,4 +1,5 @@
-import { EMAIL_SELECT, v1EmailRecord, type V1EmailRecord, type V1EmailRow } from '@heliograph/email-catalog';
+import type { EmailRecipientRecord, EmailRecord } from '@heliograph/contracts';
+import { EMAIL_SELECT, v1EmailRecord, type V1EmailRow } from '@heliograph/email-catalog';
 import type { Pool } from 'pg';
 
 export interface RecipientEvent {
@@ -14,6 +15,7 @@ export interface RecipientEvent {
 
 /** Events that are themselves a status of the recipient; others leave it as it is. */
 const STATUSES = new Set(['sent', 'delivered', 'bounced', 'failed']);
+const NOTHING = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0, failed: 0 };
 
 /** The v1 record of an email with the recipient and the event. Null for a deleted email. */
 export async function emailRecordWith(
@@ -21,7 +23,7 @@ export async function emailRecordWith(
   organizationId: string,
   id: string,
   { type, at, recipient, emailMessageId, url, reason }: RecipientEvent,
-): Promise<object | null> {
+): Promise<EmailRecipientRecord | null> {
   const record = await emailRecord(pool, organizationId, id);
   if (!record) return null;
   const { rows: found } = await pool.query<{ status: string }>(
@@ -38,15 +40,14 @@ export async function emailRecordWith(
 }
 
 /** The v1 record of an email as it was queued: what has happened to its recipients since is not part of it. */
-export async function queuedEmailRecord(pool: Pool, organizationId: string, id: string): Promise<object | null> {
+export async function queuedEmailRecord(pool: Pool, organizationId: string, id: string): Promise<EmailRecord | null> {
   const record = await emailRecord(pool, organizationId, id);
   if (!record) return null;
-  const { recipients, skipped, ...later } = record.counts;
-  const none = Object.fromEntries(Object.keys(later).map((name) => [name, 0]));
-  return { ...record, status: 'queued', counts: { recipients, ...none, skipped } };
+  const { recipients, skipped } = record.counts;
+  return { ...record, status: 'queued', counts: { ...NOTHING, recipients, skipped } };
 }
 
-async function emailRecord(pool: Pool, organizationId: string, id: string): Promise<V1EmailRecord | null> {
+async function emailRecord(pool: Pool, organizationId: string, id: string): Promise<EmailRecord | null> {
   const { rows } = await pool.query<V1EmailRow>(`${EMAIL_SELECT} WHERE m.id = $1 AND m.organization_id = $2`, [
     id,
     organizationId,
