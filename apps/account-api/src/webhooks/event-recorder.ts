@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EventEnvelope } from '@heliograph/contracts';
-import { Dispatcher, EventLog, type EventData, type WebhookEventType } from '@heliograph/webhooks';
+import { Dispatcher, EventErasure, EventLog, type EventData, type WebhookEventType } from '@heliograph/webhooks';
 
 /** The queue of all events that customers can receive. */
 export const WEBHOOK_QUEUE = 'account-api.webhooks';
@@ -13,6 +13,7 @@ export class EventRecorder {
   constructor(
     private readonly log: EventLog,
     private readonly dispatcher: Dispatcher,
+    private readonly erasure: EventErasure,
   ) {}
 
   /** An event without an organization, or whose record is deleted, is not stored. */
@@ -33,7 +34,9 @@ export class EventRecorder {
     data: object,
   ): Promise<void> {
     if (organizationId === null) return;
-    await this.log.append({ sourceId, type, time: new Date(time), organizationId, workspaceId, data });
+    const at = new Date(time);
+    const known = await this.erasure.withoutErased(organizationId, type, at, data);
+    await this.log.append({ sourceId, type, time: at, organizationId, workspaceId, data: known });
     this.dispatcher.wake();
   }
 }

@@ -7,6 +7,7 @@ export { Deliverer } from './delivery/deliverer';
 export { Dispatcher } from './delivery/dispatcher';
 export { EndpointRefused, parseEndpointUrl, resolveEndpoint } from './delivery/endpoint-url';
 export { generateSecret } from './delivery/signature';
+export { ERASURE_SETTLE_MS, EventErasure } from './erasure/event-erasure';
 export {
   DELIVERY_STATUSES,
   DeliveriesRepository,
