@@ -6,7 +6,7 @@ import type {
   EmailRecord,
   SmsRecord,
 } from '@heliograph/contracts';
-import type { EventData } from './catalog';
+import type { EventData } from './event-records';
 import type { WebhookEventType } from './event-types';
 
 const AT = '2026-11-20T10:12:28.000Z';
