@@ -4,6 +4,7 @@ import countCampaignResults from './campaigns/sql/count-campaign-results.sql';
 import domainOf from './events/sql/domain-of.sql';
 import eventType from './events/sql/event-type.sql';
 import failDomain from './events/sql/fail-domain.sql';
+import messageIdOf from './events/sql/message-id-of.sql';
 import recordEvents from './events/sql/record-events.sql';
 import suppress from './events/sql/suppress.sql';
 import suppressionOf from './events/sql/suppression-of.sql';
@@ -29,6 +30,7 @@ export const emailMigrations: MigrationSet = {
     { name: 'unsubscribed-scope', sql: unsubscribedScope },
     { name: 'domain-of', sql: domainOf },
     { name: 'fail-domain', sql: failDomain },
+    { name: 'message-id-of', sql: messageIdOf },
     { name: 'record-events', sql: recordEvents },
     { name: 'settle', sql: settle },
     { name: 'accept', sql: accept },

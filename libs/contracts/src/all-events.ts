@@ -28,6 +28,7 @@ import {
   creditsTransferred,
 } from './events/credits-moved';
 import { emailDue } from './events/email-due';
+import { emailFailed } from './events/email-failed';
 import { personErasureRequested } from './events/person-erasure-requested';
 import {
   emailBounced,
@@ -37,6 +38,7 @@ import {
   emailOpened,
   emailUnsubscribed,
 } from './events/email-happened';
+import { emailQueued } from './events/email-queued';
 import { emailSent } from './events/email-sent';
 import { leadCaptured } from './events/lead-captured';
 import { mailRequested } from './events/mail-requested';
@@ -87,8 +89,10 @@ export const ALL_EVENTS = [
   emailDomainLapsed,
   emailDomainVerified,
   emailDue,
+  emailFailed,
   personErasureRequested,
   emailOpened,
+  emailQueued,
   emailSent,
   emailUnsubscribed,
   leadCaptured,

@@ -31,6 +31,7 @@ export {
   creditsTransferred,
 } from './events/credits-moved';
 export { emailDue } from './events/email-due';
+export { emailFailed } from './events/email-failed';
 export {
   ERASING_SERVICES,
   erasureQueue,
@@ -45,6 +46,7 @@ export {
   emailOpened,
   emailUnsubscribed,
 } from './events/email-happened';
+export { emailQueued } from './events/email-queued';
 export { emailSent } from './events/email-sent';
 export { leadCaptured } from './events/lead-captured';
 export { MAIL_PURPOSES, MAIL_QUEUE, mailRequested, type MailPurpose } from './events/mail-requested';
@@ -55,3 +57,32 @@ export { smsSent } from './events/sms-sent';
 export { ROLES, type Role } from './roles';
 export { SCOPES, type Scope } from './scopes';
 export { workspaceChanged, workspaceCreated } from './events/workspace-changed';
+export {
+  apiKeyRecord,
+  campaignRecord,
+  chatappRecord,
+  consentRecord,
+  contactRecord,
+  conversationRecord,
+  creditsLowRecord,
+  domainRecord,
+  emailRecipientRecord,
+  emailRecord,
+  endedConversationRecord,
+  handoffRecord,
+  leadRecord,
+  purchaseRecord,
+  smsRecord,
+  webhookRecord,
+  type CampaignRecord,
+  type ChatappRecord,
+  type ConsentRecord,
+  type ContactRecord,
+  type ConversationRecord,
+  type EmailRecipientRecord,
+  type EmailRecord,
+  type PurchaseRecord,
+  type SmsRecord,
+  type SubmissionRecord,
+  type WebhookRecord,
+} from './records';

@@ -1,8 +1,9 @@
 import type { DemoBot } from './demo-bot';
 import type { DemoCall } from './demo-call';
 import type { DemoChat } from './demo-chat';
-import { demoChatCommands, demoCommands, demoEmailCommands } from './demo-commands';
+import { demoChatCommands, demoCommands, demoEmailCommands, demoWebhookCommands } from './demo-commands';
 import type { DemoEmail } from './demo-email';
+import type { DemoWebhook } from './demo-webhook';
 
 export interface BannerFacts {
   gatewayUrl: string;
@@ -17,6 +18,7 @@ export interface BannerFacts {
   demoBot: DemoBot | null;
   /** The URL of the demo site with the bot. */
   demoPageUrl: string | null;
+  demoWebhook: DemoWebhook | null;
   operatorToken: string;
   /** Whether all upstreams are simulators. */
   staysHere: boolean;
@@ -35,6 +37,7 @@ export function banner({
   demoChat,
   demoBot,
   demoPageUrl,
+  demoWebhook,
   operatorToken,
   staysHere,
   startedInMs,
@@ -49,6 +52,9 @@ export function banner({
     ]),
     ['Simulators', `${controlUrl}   what was sent: ${controlUrl}/carrier/messages, ${controlUrl}/platform/messages`],
     ['Inbox', `${inboxUrl}   every mail that was sent`],
+    ...(demoWebhook
+      ? [['Webhooks', `${demoWebhook.inboxUrl}   every event that was delivered`] as [string, string]]
+      : []),
     ...(demoBot && demoPageUrl
       ? ([
           ['Demo page', `${demoPageUrl}   a site with the bot "${demoBot.name}" on it`],
@@ -68,6 +74,7 @@ export function banner({
     ...(demo ? demoCommands(gatewayUrl, demo) : []),
     ...(demoEmail ? demoEmailCommands(gatewayUrl, inboxUrl, demoEmail) : []),
     ...(demoChat ? demoChatCommands(gatewayUrl, controlUrl, demoChat) : []),
+    ...(demoWebhook ? demoWebhookCommands(demoWebhook) : []),
   ];
   return [
     '',

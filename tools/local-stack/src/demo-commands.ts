@@ -1,6 +1,7 @@
 import type { DemoCall } from './demo-call';
 import type { DemoChat } from './demo-chat';
 import type { DemoEmail } from './demo-email';
+import type { DemoWebhook } from './demo-webhook';
 
 /** Shell commands with titles: every call style, and the status of a message. */
 export function demoCommands(
@@ -88,6 +89,11 @@ export function demoChatCommands(
     ...jsonBody({ to, type: 'text', text: 'Hello from Heliograph' }),
   );
   return [['Send a chat message, as the answer to one', `${write} && ${send}`]];
+}
+
+/** The events of what the other commands did. */
+export function demoWebhookCommands({ inboxUrl }: DemoWebhook): [title: string, line: string][] {
+  return [['List the events that the webhook of the demo received', `curl -sS ${quote(inboxUrl)}`]];
 }
 
 function curlWith(key: string, url: string, ...args: string[]): string {

@@ -25,6 +25,7 @@ import { findDemoBot, type DemoBot } from './demo-bot';
 import { findDemoChat, type DemoChat } from './demo-chat';
 import { findDemoCall, type DemoCall } from './demo-call';
 import { findDemoEmail, type DemoEmail } from './demo-email';
+import { connectDemoWebhook, findWebhookKey } from './demo-webhook';
 import { DemoSite } from './demo-site/demo-site';
 import { gatewayAddress } from './gateway-address';
 import { Gateway } from './gateway/gateway';
@@ -94,7 +95,8 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
     dataDir: data.providerFolder,
     ...chatappAccount(options),
   });
-  const control = createControlApi({ carrier, mailbox, payments, provider, webhookInbox: new WebhookInbox() });
+  const webhookInbox = new WebhookInbox();
+  const control = createControlApi({ carrier, mailbox, payments, provider, webhookInbox });
   await carrier.start();
   await closers.add('the carrier simulator', () => carrier.stop());
   await mailbox.start();
@@ -107,7 +109,7 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
 
   const databaseUrl = options.databaseUrl ?? (await startDatabase(databaseFolder ?? '', data, closers));
   const hasRoles = await migrateAll(databaseUrl);
-  const demos = await fill(options, databaseUrl);
+  const { webhookKey, ...demos } = await fill(options, databaseUrl);
 
   const address = await gatewayAddress();
   const ports = new Map<ServiceName, number>();
@@ -154,6 +156,12 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
   }
 
   await waitUntilReady(ports);
+  const demoWebhook =
+    webhookKey &&
+    (await connectDemoWebhook(webhookKey, {
+      ...{ gatewayUrl: gatewayUrl(options), controlPort },
+      setSecret: (secret) => webhookInbox.setSecrets([secret]),
+    }));
   console.log(
     banner({
       gatewayUrl: gatewayUrl(options),
@@ -164,6 +172,7 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
       logs: data.logFile('*'),
       ...demos,
       demoPageUrl: demoSite?.url ?? null,
+      demoWebhook: demoWebhook || null,
       operatorToken: operatorToken(options),
       staysHere: LEADS_ELSEWHERE.every((name) => options.given[name] === undefined),
       startedInMs: performance.now() - startedAt,
@@ -182,10 +191,12 @@ interface Demos {
   demoEmail: DemoEmail | null;
   demoChat: DemoChat | null;
   demoBot: DemoBot | null;
+  /** Null for data of the user: its webhooks are left alone. */
+  webhookKey: string | null;
 }
 
 /** Applies the provisioning file and picks the demo data from it. */
-async function fill({ provisioningFile, keyPrefix }: StackOptions, databaseUrl: string): Promise<Demos> {
+async function fill({ provisioningFile, keyPrefix, given }: StackOptions, databaseUrl: string): Promise<Demos> {
   const text = await readFile(provisioningFile, 'utf8');
   const report = await provision(databaseUrl, text, provisioningFile, keyPrefix);
   for (const line of [...report.notes, ...showGenerated(report)]) console.log(line);
@@ -195,6 +206,7 @@ async function fill({ provisioningFile, keyPrefix }: StackOptions, databaseUrl: 
     demoEmail: findDemoEmail(file, report),
     demoChat: findDemoChat(file, report),
     demoBot: findDemoBot(file),
+    webhookKey: given['PROVISION'] === undefined ? findWebhookKey(file, report) : null,
   };
 }
 

@@ -30,6 +30,11 @@ interface Sent {
   headers: Record<string, string>;
 }
 
+interface Delivery {
+  verified: boolean;
+  body: { type: string };
+}
+
 const control = (): string => `http://localhost:${port + 10}`;
 /** The messages that a simulator received. */
 async function sent(simulator: 'carrier' | 'mailbox' | 'platform'): Promise<Sent[]> {
@@ -55,7 +60,7 @@ describe('npm start', () => {
     const { output } = await stack.start();
     expect(await statusOf(`http://localhost:${port}/health/ready`)).toBe(200);
     const commands = output.split('\n').filter((line) => /^ {2}(curl|id=)/.test(line));
-    expect(commands).toHaveLength(10);
+    expect(commands).toHaveLength(11);
     const answers = commands.map((line) => execFileSync('sh', ['-c', line], { encoding: 'utf8' }));
     for (const answer of answers.slice(0, 3)) expect(JSON.parse(answer)).toMatchObject({ ok: true, status: 'queued' });
     expect(answers[3]).toContain('<status>queued</status>');
@@ -76,6 +81,15 @@ describe('npm start', () => {
     );
     expect(JSON.parse(answers[9]!)).toMatchObject({ ok: true, type: 'text', category: 'service', free: true });
     expect(await sent('platform')).toHaveLength(1);
+    expect(JSON.parse(answers[10]!)).toHaveProperty('deliveries');
+    const [webhookInbox] = /http:\S+\/webhook-inbox\S+/.exec(output) ?? [];
+    const events = await until('the webhook of the demo received the events', async () => {
+      const { deliveries } = (await (await fetch(webhookInbox!)).json()) as { deliveries: Delivery[] };
+      const types = deliveries.map(({ body }) => body.type);
+      const expected = ['sms.queued', 'sms.delivered', 'email.queued', 'email.sent', 'campaign.completed'];
+      return expected.every((type) => types.includes(type)) && deliveries;
+    });
+    expect(events.every(({ verified }) => verified)).toBe(true);
     const [inbox] = /http:\S+\/mailbox(?= {2})/.exec(output) ?? [];
     expect(await (await fetch(inbox!)).text()).toContain('<title>Heliograph mailbox</title>');
   }, 90_000);
@@ -154,6 +168,8 @@ describe('npm start', () => {
       headers: KEY,
     });
     expect(await response.json()).toMatchObject({ balance: 9_994 });
+    const webhooks = await fetch(`http://localhost:${port}/api/v1/webhooks`, { headers: KEY });
+    expect(((await webhooks.json()) as { data: object[] }).data).toMatchObject([{ events: ['*'], status: 'healthy' }]);
   }, 90_000);
 
   it('exits with 0 on SIGTERM and leaves nothing running', async () => {

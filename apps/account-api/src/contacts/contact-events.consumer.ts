@@ -1,17 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Contact as Lead } from '@heliograph/bot-conversations';
-import { applyConsent, ContactsService, readContactField } from '@heliograph/contacts';
+import {
+  applyConsent,
+  ContactsService,
+  publishContactRecords,
+  publishContacts,
+  readContactField,
+  type ChannelConsent,
+} from '@heliograph/contacts';
 import {
   chatappConsentChanged,
   emailComplained,
   emailUnsubscribed,
   leadCaptured,
+  type EventEnvelope,
   type EventOf,
 } from '@heliograph/contracts';
+import { clientOf } from '@heliograph/database';
 import { MARKETING } from '@heliograph/email-catalog';
 import { Consumes } from '@heliograph/messaging';
-import { Pool } from 'pg';
 import { DataSource, Repository } from 'typeorm';
 
 const QUEUE = 'account-api.contacts';
@@ -22,14 +30,13 @@ const CONCURRENCY = 4;
 export class ContactEventsConsumer {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly pool: Pool,
     private readonly contacts: ContactsService,
     @InjectRepository(Lead) private readonly leads: Repository<Lead>,
   ) {}
 
   /** Visitors are not verified, so a lead fills empty fields only and changes no consent. */
   @Consumes(leadCaptured, { queue: QUEUE, concurrency: CONCURRENCY })
-  async addLead({ organizationId, time, data }: EventOf<typeof leadCaptured>): Promise<void> {
+  async addLead({ organizationId, time, correlationId, data }: EventOf<typeof leadCaptured>): Promise<void> {
     if (organizationId === null || data.contactId === null) return;
     const lead = await this.leads.findOneBy({ id: data.contactId, organizationId });
     if (!lead) return;
@@ -37,11 +44,13 @@ export class ContactEventsConsumer {
     if (email === null && phone === null) return;
     const [firstName = null, lastName = null] = namesOf(lead.name);
     const details = { email, phone, firstName, lastName, language: null, country: null, timeZone: null };
-    await this.dataSource.transaction((transaction) =>
-      this.contacts.fill(transaction, organizationId, details, {
-        ...{ source: 'bot', text: null, occurredAt: new Date(time) },
-      }),
-    );
+    await this.dataSource.transaction(async (transaction) => {
+      const evidence = { source: 'bot', text: null, occurredAt: new Date(time) };
+      const { before, after } = await this.contacts.fill(transaction, organizationId, details, evidence);
+      if (before === after) return;
+      const change = before ? 'updated' : 'created';
+      await publishContactRecords(await clientOf(transaction), change, [after], correlationId);
+    });
   }
 
   /** Who leaves a list still gets other mail, so that the consent of the channel stays. */
@@ -57,23 +66,30 @@ export class ContactEventsConsumer {
 
   /** A consent that is only implied by a send is no evidence. */
   @Consumes(chatappConsentChanged, { queue: QUEUE, concurrency: CONCURRENCY })
-  async changeChatappConsent({ organizationId, data }: EventOf<typeof chatappConsentChanged>): Promise<void> {
-    const { number: address, status, source, occurredAt } = data;
-    if (organizationId === null || status === 'pending' || source === 'send') return;
-    await applyConsent(
-      this.pool,
-      { organizationId, channel: 'chatapp', address, status },
-      { source, text: null, occurredAt: new Date(occurredAt) },
-    );
+  async changeChatappConsent(event: EventOf<typeof chatappConsentChanged>): Promise<void> {
+    const { number: address, status, source, occurredAt } = event.data;
+    if (status === 'pending' || source === 'send') return;
+    await this.apply(event, { channel: 'chatapp', address, status }, source, new Date(occurredAt));
   }
 
-  private async optOut({ organizationId, time, data }: EventOf<typeof emailComplained>, source: string): Promise<void> {
+  private async optOut(event: EventOf<typeof emailComplained>, source: string): Promise<void> {
+    const { recipient: address } = event.data;
+    await this.apply(event, { channel: 'email', address, status: 'opted_out' }, source, new Date(event.time));
+  }
+
+  private async apply(
+    { organizationId, correlationId }: EventEnvelope,
+    consent: Omit<ChannelConsent, 'organizationId'>,
+    source: string,
+    occurredAt: Date,
+  ): Promise<void> {
     if (organizationId === null) return;
-    await applyConsent(
-      this.pool,
-      { organizationId, channel: 'email', address: data.recipient, status: 'opted_out' },
-      { source, text: null, occurredAt: new Date(time) },
-    );
+    await this.dataSource.transaction(async (transaction) => {
+      const client = await clientOf(transaction);
+      const given = { ...consent, organizationId };
+      const changed = await applyConsent(client, given, { source, text: null, occurredAt });
+      await publishContacts(client, organizationId, 'updated', changed, correlationId);
+    });
   }
 }
 

@@ -4,6 +4,7 @@ import {
   CONSENT_CHANNELS,
   CONSENTS,
   CONTACT_SORTS,
+  contactRecordOf,
   readContactField,
   type Attributes,
   type AttributeValue,
@@ -202,22 +203,7 @@ export class V1Contact {
   updated_at: string;
 
   static of(contact: Contact, groups: GroupName[]): V1Contact {
-    return {
-      id: contact.id,
-      email: contact.email,
-      phone: contact.phone,
-      first_name: contact.firstName,
-      last_name: contact.lastName,
-      language: contact.language,
-      country: contact.country,
-      time_zone: contact.timeZone,
-      attributes: contact.attributes,
-      groups,
-      consent: contact.consent,
-      source: contact.source,
-      created_at: v1Timestamp(contact.createdAt),
-      updated_at: v1Timestamp(contact.updatedAt),
-    };
+    return contactRecordOf(contact, groups);
   }
 }
 

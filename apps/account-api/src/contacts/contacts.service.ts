@@ -6,17 +6,17 @@ import {
   ContactsService as ContactRecords,
   listConsents,
   listContacts,
+  publishContactRecords,
   readContactField,
   unknownGroups,
   type ConsentEvidence,
   type Contact,
+  type ContactChange,
   type ContactFilter,
 } from '@heliograph/contacts';
-import { contactCreated, contactDeleted, contactUpdated } from '@heliograph/contracts';
 import { clientOf, toPage } from '@heliograph/database';
 import { addressKey } from '@heliograph/email-address';
 import { OrganizationRoom } from '@heliograph/limits';
-import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { Erasures } from '@heliograph/persons';
 import {
   CONFIG,
@@ -82,7 +82,7 @@ export class ContactsService {
       isNew = before === null;
       await this.addToGroups(transaction, after, request);
       await auditChange(CONTACT, before ? 'updated' : 'created', { ...(before ? { before } : {}), after });
-      return this.announced(write, transaction, before ? contactUpdated : contactCreated, after);
+      return this.announced(write, transaction, before ? 'updated' : 'created', after);
     });
     return { contact, isNew };
   }
@@ -94,7 +94,7 @@ export class ContactsService {
       const changed = await this.contacts.change(transaction, organizationId, id, changesOf(request), evidence);
       await this.addToGroups(transaction, changed.after, request);
       await auditChange(CONTACT, 'updated', changed);
-      return this.announced(write, transaction, contactUpdated, changed.after);
+      return this.announced(write, transaction, 'updated', changed.after);
     });
   }
 
@@ -105,7 +105,7 @@ export class ContactsService {
   async erase(write: Write, { organizationId }: Caller, id: string): Promise<void> {
     await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
       const contact = await this.contacts.find(await clientOf(transaction), organizationId, id);
-      if (contact) await this.announced(write, transaction, contactDeleted, contact);
+      if (contact) await this.announced(write, transaction, 'deleted', contact);
       const before = await this.contacts.remove(transaction, organizationId, id);
       const { requestId } = write.actor;
       for (const [kind, value] of [
@@ -166,16 +166,12 @@ export class ContactsService {
   private async announced(
     { actor }: Write,
     transaction: EntityManager,
-    contract: typeof contactCreated,
+    change: ContactChange,
     contact: Contact,
   ): Promise<V1Contact> {
     const client = await clientOf(transaction);
-    const record = await this.recordOf(contact, client);
-    const { id: contactId, organizationId } = contact;
-    const data = { contactId, contact: { ...record } };
-    const about = { organizationId, workspaceId: null, correlationId: actor.requestId };
-    await addToOutbox(client, [composeEvent(contract, { ...about, data })]);
-    return record;
+    await publishContactRecords(client, change, [contact], actor.requestId);
+    return this.recordOf(contact, client);
   }
 
   private async recordOf(contact: Contact, database: Pick<Pool, 'query'> = this.pool): Promise<V1Contact> {

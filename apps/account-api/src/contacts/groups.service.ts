@@ -5,10 +5,11 @@ import {
   CONTACT_GROUPS,
   ContactGroup,
   memberCounts,
+  publishContacts,
   removeMembers,
   unknownContacts,
 } from '@heliograph/contacts';
-import { changeEntry, createEntry, given, readEntry, removeEntry, toPage } from '@heliograph/database';
+import { changeEntry, clientOf, createEntry, given, readEntry, removeEntry, toPage } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { v1List, v1Page, type V1List } from '@heliograph/service-kit';
 import { Pool } from 'pg';
@@ -89,7 +90,7 @@ export class ContactGroupsService {
     return this.changeMembers(write, caller, id, contactIds, 'contacts_added', async (transaction, group) => {
       const unknown = await unknownContacts(transaction, group.organizationId, contactIds);
       if (unknown.length > 0) throw unknownIds(contactIds, unknown);
-      await addMembers(transaction, [group.id], contactIds);
+      return addMembers(transaction, [group.id], contactIds);
     });
   }
 
@@ -106,11 +107,13 @@ export class ContactGroupsService {
     id: string,
     contactIds: string[],
     done: string,
-    change: (transaction: EntityManager, group: ContactGroup) => Promise<void>,
+    change: (transaction: EntityManager, group: ContactGroup) => Promise<string[]>,
   ): Promise<V1Group> {
     const group = await this.unitOfWork.run(write, async ({ transaction, audit }) => {
       const found = await readEntry(transaction, ContactGroup, { organizationId, id }, { mode: 'pessimistic_read' });
-      await change(transaction, found);
+      const changed = await change(transaction, found);
+      const { requestId } = write.actor;
+      await publishContacts(await clientOf(transaction), organizationId, 'updated', changed, requestId);
       await audit({
         ...{ organizationId, action: `contact.group.${done}`, target: { type: 'contact.group', id } },
         before: null,

@@ -2,23 +2,43 @@ import { Injectable } from '@nestjs/common';
 import { eraseFromAuditLog } from '@heliograph/audit';
 import { eraseContacts } from '@heliograph/contacts';
 import { erasureQueue, personErasureRequested, type EventOf } from '@heliograph/contracts';
-import { Consumes } from '@heliograph/messaging';
+import { Consumes, TryAgainLater } from '@heliograph/messaging';
 import { Erasures } from '@heliograph/persons';
+import { ERASURE_SETTLE_MS, EventErasure } from '@heliograph/webhooks';
 import { Pool } from 'pg';
+import { DataSource } from 'typeorm';
 
-/** Erases a person from contacts and the audit log. Members of the organization are removed by their owner instead. */
+/**
+ * Erases a person from contacts, the event log of the webhooks and the audit log. Members of the organization are removed by
+ * their owner instead.
+ */
 @Injectable()
 export class ErasureConsumer {
   constructor(
+    private readonly dataSource: DataSource,
     private readonly pool: Pool,
     private readonly erasures: Erasures,
+    private readonly events: EventErasure,
   ) {}
 
   @Consumes(personErasureRequested, { queue: erasureQueue('account-api'), concurrency: 1 })
-  erase({ data }: EventOf<typeof personErasureRequested>): Promise<void> {
+  erase({ time, data }: EventOf<typeof personErasureRequested>): Promise<void> {
     return this.erasures.run('account-api', data.erasureId, async (person) => {
-      await eraseContacts(this.pool, person);
+      await eraseContacts(this.dataSource, person);
       await eraseFromAuditLog(this.pool, person);
+      const isSettled = Date.now() - Date.parse(time) >= ERASURE_SETTLE_MS;
+      await this.events.erase(person, await this.otherForms(person.value), !isSettled);
+      if (!isSettled) throw new TryAgainLater(ERASURE_SETTLE_MS, 'earlier events of the person are being stored');
     });
+  }
+
+  /** The provider of the chat-app may know a number in another form than the dialed one. */
+  private async otherForms(value: string): Promise<string[]> {
+    const { rows } = await this.pool.query<{ number: string }>(
+      `SELECT upstream_number AS number FROM chatapp.number_aliases WHERE number = $1
+       UNION SELECT number FROM chatapp.number_aliases WHERE upstream_number = $1`,
+      [value],
+    );
+    return rows.map(({ number }) => number);
   }
 }

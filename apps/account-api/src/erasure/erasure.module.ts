@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { PersonsModule } from '@heliograph/persons';
+import { WebhooksLibraryModule } from '@heliograph/webhooks';
 import { ErasureConsumer } from './erasure.consumer';
 import { ErasuresController } from './erasures.controller';
 import { PersonErasureService } from './person-erasure.service';
 
 @Module({
-  imports: [PersonsModule],
+  imports: [PersonsModule, WebhooksLibraryModule],
   controllers: [ErasuresController],
   providers: [ErasureConsumer, PersonErasureService],
 })

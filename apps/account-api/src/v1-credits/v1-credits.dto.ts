@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import type { Purchase } from '@heliograph/billing';
 import { PURCHASE_STATUSES, type PurchaseStatus } from '@heliograph/billing';
-import { CREDIT_TYPES, type CreditType } from '@heliograph/contracts';
+import { CREDIT_TYPES, type CreditType, type PurchaseRecord } from '@heliograph/contracts';
 import { LEDGER_KINDS, type LedgerEntryRow, type LedgerKind } from '@heliograph/credits';
 import { isId } from '@heliograph/database';
 import { isStorableText, IsInstant, IsOneOf, rule, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
@@ -196,7 +196,7 @@ export class V1PurchasesQuery extends V1ListQuery {
   status?: PurchaseStatus;
 }
 
-export class V1Purchase {
+export class V1Purchase implements PurchaseRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;
   @ApiProperty({ enum: PURCHASE_STATUSES })

@@ -49,25 +49,28 @@ export class AccountEventsConsumer {
 
   @Consumes(botConversationStarted, { queue, concurrency })
   conversationStarted(event: EventOf<typeof botConversationStarted>): Promise<void> {
-    return this.recorder.record(event, 'bot.conversation.started', async (id) =>
-      wrapped(await conversationRecord(this.pool, id, event.data.conversationId, 'open')),
-    );
+    return this.recorder.record(event, 'bot.conversation.started', async (id) => {
+      const conversation = await conversationRecord(this.pool, id, event.data.conversationId, 'open');
+      return conversation && { conversation };
+    });
   }
 
   @Consumes(botHandoffRequested, { queue, concurrency })
   handoffRequested(event: EventOf<typeof botHandoffRequested>): Promise<void> {
     const { conversationId, messageId, content } = event.data;
-    return this.recorder.record(event, 'bot.handoff.requested', async (id) =>
-      wrapped(await conversationRecord(this.pool, id, conversationId), { message: { id: messageId, content } }),
-    );
+    return this.recorder.record(event, 'bot.handoff.requested', async (id) => {
+      const conversation = await conversationRecord(this.pool, id, conversationId);
+      return conversation && { conversation, message: { id: messageId, content } };
+    });
   }
 
   @Consumes(botConversationEnded, { queue, concurrency })
   conversationEnded(event: EventOf<typeof botConversationEnded>): Promise<void> {
     const { conversationId, endedBy } = event.data;
-    return this.recorder.record(event, 'bot.conversation.ended', async (id) =>
-      wrapped(await conversationRecord(this.pool, id, conversationId, 'ended'), { ended_by: endedBy }),
-    );
+    return this.recorder.record(event, 'bot.conversation.ended', async (id) => {
+      const conversation = await conversationRecord(this.pool, id, conversationId, 'ended');
+      return conversation && { conversation, ended_by: endedBy };
+    });
   }
 
   @Consumes(leadCaptured, { queue, concurrency })
@@ -82,32 +85,32 @@ export class AccountEventsConsumer {
 
   @Consumes(contactCreated, { queue, concurrency })
   contactCreated(event: EventOf<typeof contactCreated>): Promise<void> {
-    return this.recorder.record(event, 'contact.created', () => Promise.resolve(event.data.contact));
+    return this.recorder.recordCopy(event, 'contact.created', event.data.contact);
   }
 
   @Consumes(contactUpdated, { queue, concurrency })
   contactUpdated(event: EventOf<typeof contactUpdated>): Promise<void> {
-    return this.recorder.record(event, 'contact.updated', () => Promise.resolve(event.data.contact));
+    return this.recorder.recordCopy(event, 'contact.updated', event.data.contact);
   }
 
   @Consumes(contactDeleted, { queue, concurrency })
   contactDeleted(event: EventOf<typeof contactDeleted>): Promise<void> {
-    return this.recorder.record(event, 'contact.deleted', () => Promise.resolve(event.data.contact));
+    return this.recorder.recordCopy(event, 'contact.deleted', event.data.contact);
   }
 
   @Consumes(campaignStarted, { queue, concurrency })
   campaignStarted(event: EventOf<typeof campaignStarted>): Promise<void> {
-    return this.recorder.record(event, 'campaign.started', () => Promise.resolve(event.data.campaign));
+    return this.recorder.recordCopy(event, 'campaign.started', event.data.campaign);
   }
 
   @Consumes(campaignPaused, { queue, concurrency })
   campaignPaused(event: EventOf<typeof campaignPaused>): Promise<void> {
-    return this.recorder.record(event, 'campaign.paused', () => Promise.resolve(event.data.campaign));
+    return this.recorder.recordCopy(event, 'campaign.paused', event.data.campaign);
   }
 
   @Consumes(campaignCompleted, { queue, concurrency })
   campaignCompleted(event: EventOf<typeof campaignCompleted>): Promise<void> {
-    return this.recorder.record(event, 'campaign.completed', () => Promise.resolve(event.data.campaign));
+    return this.recorder.recordCopy(event, 'campaign.completed', event.data.campaign);
   }
 
   @Consumes(creditsLow, { queue, concurrency })
@@ -128,14 +131,14 @@ export class AccountEventsConsumer {
   @Consumes(emailDomainVerified, { queue, concurrency })
   domainVerified(event: EventOf<typeof emailDomainVerified>): Promise<void> {
     const { domainId, name } = event.data;
-    const record = { id: domainId, name, status: 'verified' };
+    const record = { id: domainId, name, status: 'verified' } as const;
     return this.recorder.record(event, 'domain.verified', () => Promise.resolve(record));
   }
 
   @Consumes(emailDomainLapsed, { queue, concurrency })
   domainLapsed(event: EventOf<typeof emailDomainLapsed>): Promise<void> {
     const { domainId, name } = event.data;
-    const record = { id: domainId, name, status: 'failed' };
+    const record = { id: domainId, name, status: 'failed' } as const;
     return this.recorder.record(event, 'domain.lapsed', () => Promise.resolve(record));
   }
 
@@ -172,8 +175,4 @@ export class AccountEventsConsumer {
     if (Date.now() - Date.parse(time) > CONTACT_WAIT_MS) return null;
     throw new TryAgainLater(CONTACT_RETRY_MS, 'the contact of the lead is not stored yet');
   }
-}
-
-function wrapped(conversation: object | null, more: object = {}): object | null {
-  return conversation && { conversation, ...more };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EventEnvelope } from '@heliograph/contracts';
-import { Dispatcher, EventLog, type WebhookEventType } from '@heliograph/webhooks';
+import { Dispatcher, EventErasure, EventLog, type EventData, type WebhookEventType } from '@heliograph/webhooks';
 
 /** The queue of all events that customers can receive. */
 export const WEBHOOK_QUEUE = 'account-api.webhooks';
@@ -13,18 +13,30 @@ export class EventRecorder {
   constructor(
     private readonly log: EventLog,
     private readonly dispatcher: Dispatcher,
+    private readonly erasure: EventErasure,
   ) {}
 
   /** An event without an organization, or whose record is deleted, is not stored. */
-  async record(
+  async record<Type extends WebhookEventType>(
+    event: EventEnvelope,
+    type: Type,
+    read: (organizationId: string) => Promise<EventData<Type> | null>,
+  ): Promise<void> {
+    if (event.organizationId === null) return;
+    const data = await read(event.organizationId);
+    if (data !== null) await this.recordCopy(event, type, data);
+  }
+
+  /** Records an event of the bus that contains the record. */
+  async recordCopy(
     { id: sourceId, time, organizationId, workspaceId }: EventEnvelope,
     type: WebhookEventType,
-    read: (organizationId: string) => Promise<object | null>,
+    data: object,
   ): Promise<void> {
     if (organizationId === null) return;
-    const data = await read(organizationId);
-    if (data === null) return;
-    await this.log.append({ sourceId, type, time: new Date(time), organizationId, workspaceId, data });
+    const at = new Date(time);
+    const known = await this.erasure.withoutErased(organizationId, type, at, data);
+    await this.log.append({ sourceId, type, time: at, organizationId, workspaceId, data: known });
     this.dispatcher.wake();
   }
 }

@@ -10,7 +10,9 @@ import {
   emailClicked,
   emailComplained,
   emailDelivered,
+  emailFailed,
   emailOpened,
+  emailQueued,
   emailSent,
   emailUnsubscribed,
   smsDelivered,
@@ -24,13 +26,14 @@ import { Consumes } from '@heliograph/messaging';
 import { Pool } from 'pg';
 import { EventRecorder, WEBHOOK_CONCURRENCY as concurrency, WEBHOOK_QUEUE as queue } from './event-recorder';
 import { chatappRecordAt } from './records/chatapp-record';
-import { emailRecordWith } from './records/email-record';
+import { emailRecordWith, queuedEmailRecord } from './records/email-record';
 import { smsRecordAt, type SmsEvent } from './records/sms-record';
 
 type SmsMessageEvent = EventEnvelope<{ messageId: string }>;
 type RecipientEvent = EventEnvelope<{
   messageId: string;
   recipient: string;
+  emailMessageId?: string | null | undefined;
   url?: string | null;
   reason?: string | null;
   scope?: string;
@@ -62,6 +65,16 @@ export class MessageEventsConsumer {
   @Consumes(smsFailed, { queue, concurrency })
   smsFailed(event: EventOf<typeof smsFailed>): Promise<void> {
     return this.sms(event, 'failed');
+  }
+
+  @Consumes(emailQueued, { queue, concurrency })
+  emailQueued(event: EventOf<typeof emailQueued>): Promise<void> {
+    return this.recorder.record(event, 'email.queued', (id) => queuedEmailRecord(this.pool, id, event.data.messageId));
+  }
+
+  @Consumes(emailFailed, { queue, concurrency })
+  emailFailed(event: EventOf<typeof emailFailed>): Promise<void> {
+    return this.email(event, 'failed');
   }
 
   @Consumes(emailSent, { queue, concurrency })
@@ -141,10 +154,11 @@ export class MessageEventsConsumer {
 
   private email(
     event: RecipientEvent,
-    type: 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'unsubscribed',
+    type: 'sent' | 'failed' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'unsubscribed',
   ): Promise<void> {
-    const { messageId, recipient, url = null, reason = null, scope } = event.data;
-    const happened = { type, at: new Date(event.time).toISOString(), recipient, url, reason, scope };
+    const { messageId, recipient, emailMessageId = null, url = null, reason = null, scope } = event.data;
+    const at = new Date(event.time).toISOString();
+    const happened = { type, at, recipient, emailMessageId, url, reason, scope };
     return this.recorder.record(event, `email.${type}`, (id) => emailRecordWith(this.pool, id, messageId, happened));
   }
 

@@ -25,7 +25,12 @@ export class V1WebhooksController {
 
   @Post()
   @RequireV1Permission('webhooks:write')
-  @ApiOperation({ operationId: 'v1CreateWebhook', summary: 'Subscribe a URL to events' })
+  @ApiOperation({
+    ...{ operationId: 'v1CreateWebhook', summary: 'Subscribe a URL to events' },
+    description:
+      'Deliveries are signed as the Standard Webhooks specification describes: verify `webhook-signature` with the secret ' +
+      'of the response, HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`. See docs/webhooks.md for examples.',
+  })
   @Idempotent({ sealed: true })
   @ApiResponse({ status: 201, type: V1NewWebhook })
   @V1Refusals('INVALID_REQUEST', 'INVALID_URL', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { WebhookRecord } from '@heliograph/contracts';
 import { IsOptional } from 'class-validator';
 import { IsInstant, IsOneOf, V1ListQuery, V1Request } from '@heliograph/service-kit';
 import {
@@ -10,7 +11,6 @@ import {
   type DeliveryStatus,
   type Subscription,
   type WebhookEventType,
-  type WebhookRecord,
 } from '@heliograph/webhooks';
 import {
   ActiveField,

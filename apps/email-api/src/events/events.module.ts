@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { TokensModule } from '../tokens/tokens.module';
 import { RecipientEvents } from './recipient-events';
 
-@Module({ providers: [RecipientEvents], exports: [RecipientEvents] })
+@Module({ imports: [TokensModule], providers: [RecipientEvents], exports: [RecipientEvents] })
 export class EventsModule {}

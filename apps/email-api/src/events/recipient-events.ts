@@ -5,6 +5,7 @@ import { METRICS } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { Counter, type Registry } from 'prom-client';
 
+import { RecipientTokens } from '../tokens/recipient-tokens';
 import type { RecipientEvent, RecordedEvent } from './recipient-event';
 
 /** Records recipient events in group commits. */
@@ -12,7 +13,12 @@ import type { RecipientEvent, RecordedEvent } from './recipient-event';
 export class RecipientEvents implements OnModuleDestroy {
   private readonly writes: GroupCommit<RecipientEvent, RecordedEvent>;
 
-  constructor(pool: Pool, relay: Relay, @Inject(METRICS) registry: Registry) {
+  constructor(
+    pool: Pool,
+    relay: Relay,
+    private readonly tokens: RecipientTokens,
+    @Inject(METRICS) registry: Registry,
+  ) {
     const recorded = new Counter({
       name: 'email_events_total',
       help: 'Recipient events by type',
@@ -25,7 +31,7 @@ export class RecipientEvents implements OnModuleDestroy {
     });
     this.writes = new GroupCommit<RecipientEvent, RecordedEvent>({
       flush: async (events) => {
-        const outcomes = (await write(events.map(toRow))).map(({ outcome }) => outcome);
+        const outcomes = (await write(events.map((event) => this.rowOf(event)))).map(({ outcome }) => outcome);
         events.forEach(({ type }, index) => outcomes[index] === 'recorded' && recorded.inc({ type }));
         relay.wake();
         return outcomes;
@@ -41,18 +47,19 @@ export class RecipientEvents implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await this.writes.drain();
   }
-}
 
-function toRow(event: RecipientEvent): object {
-  return {
-    id: newId(),
-    message_id: event.messageId,
-    position: event.position,
-    type: event.type,
-    url: event.url,
-    reason: event.reason,
-    occurred_at: event.occurredAt,
-    suppresses: event.suppresses,
-    dead_domain: event.deadDomain ?? false,
-  };
+  private rowOf(event: RecipientEvent): object {
+    return {
+      id: newId(),
+      message_id: event.messageId,
+      position: event.position,
+      type: event.type,
+      url: event.url,
+      reason: event.reason,
+      occurred_at: event.occurredAt,
+      suppresses: event.suppresses,
+      dead_domain: event.deadDomain ?? false,
+      mail_token: this.tokens.mailTokenOf(event),
+    };
+  }
 }

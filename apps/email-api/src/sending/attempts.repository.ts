@@ -22,6 +22,8 @@ export interface AttemptRecord {
   next_try_at: string | null;
   /** RFC 3339 */
   at: string;
+  /** The signed part of the Message-ID. */
+  mail_token: string;
 }
 
 export type DueClaim =

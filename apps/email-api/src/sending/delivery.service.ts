@@ -4,6 +4,7 @@ import { CONFIG, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import { Counter, type Registry } from 'prom-client';
 import type { EmailApiConfig } from '../email-api.config';
 import { AttemptsRepository, type AttemptRecord } from './attempts.repository';
+import { RecipientTokens } from '../tokens/recipient-tokens';
 import { Leases } from './leases';
 import { MailComposer, type PreparedSend } from './mail-composer';
 import { retryDelayMs } from './retry-schedule';
@@ -47,6 +48,7 @@ export class DeliveryService implements OnModuleDestroy {
     private readonly composer: MailComposer,
     private readonly repository: AttemptsRepository,
     private readonly leases: Leases,
+    private readonly tokens: RecipientTokens,
     @Inject(CONFIG) private readonly config: EmailApiConfig,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
@@ -127,6 +129,7 @@ export class DeliveryService implements OnModuleDestroy {
       error: null,
       copies: earlier,
       at: new Date().toISOString(),
+      mail_token: this.tokens.mailTokenOf({ messageId: sent.id, position: recipient.position }),
     };
     switch (outcome.kind) {
       case 'accepted':

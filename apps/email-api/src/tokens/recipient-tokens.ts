@@ -74,9 +74,14 @@ export class RecipientTokens {
     return openMailToken(localPart, this.returns);
   }
 
+  /** The part of the Message-ID before the domain. */
+  mailTokenOf(ref: RecipientRef): string {
+    return toBase32(this.messageIds.seal(refToBytes(ref)));
+  }
+
   /** Returns the Message-ID with angle brackets. */
   messageIdOf(ref: RecipientRef, domain: string): string {
-    return `<${toBase32(this.messageIds.seal(refToBytes(ref)))}@${domain}>`;
+    return `<${this.mailTokenOf(ref)}@${domain}>`;
   }
 
   /** Parses the value of a Message-ID header, with or without angle brackets. */

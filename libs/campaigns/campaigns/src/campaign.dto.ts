@@ -9,6 +9,7 @@ import {
   V1Request,
   v1Timestamp,
 } from '@heliograph/service-kit';
+import type { CampaignRecord } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
 import {
   CAMPAIGN_STATUSES,
@@ -164,7 +165,7 @@ class V1CampaignError {
 
 const optionalTime = { type: String, format: 'date-time', nullable: true } as const;
 
-export class V1Campaign {
+export class V1Campaign implements CampaignRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;
   @ApiProperty()

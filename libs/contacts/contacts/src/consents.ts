@@ -37,15 +37,16 @@ export interface ChannelConsent {
 
 /**
  * Applies a consent that a person gave or withdrew on a channel to the contact with this address, if there is one. An
- * event that is older than the newest evidence of the channel only adds evidence that is not stored yet.
+ * event that is older than the newest evidence of the channel only adds evidence that is not stored yet. Returns the ids of
+ * the contacts that have changed.
  */
 export async function applyConsent(
-  pool: Pool,
+  client: Pick<Pool | PoolClient, 'query'>,
   { organizationId, channel, address, status }: ChannelConsent,
   { source, text, occurredAt }: ConsentEvidence,
-): Promise<void> {
+): Promise<string[]> {
   const column = channel === 'email' ? 'lower(c.email) = lower($2)' : 'c.phone = $2';
-  await pool.query(
+  const { rows } = await client.query<{ id: string }>(
     `WITH contact AS (
        SELECT c.id, c.email, c.phone FROM contacts.contacts AS c
        WHERE c.organization_id = $1 AND ${column} FOR UPDATE),
@@ -61,9 +62,11 @@ export async function applyConsent(
      FROM evidence AS e
      WHERE c.id = e.contact_id AND NOT EXISTS (
        SELECT FROM contacts.consents AS newer
-       WHERE newer.contact_id = c.id AND newer.channel = $4 AND newer.occurred_at > $8)`,
+       WHERE newer.contact_id = c.id AND newer.channel = $4 AND newer.occurred_at > $8)
+     RETURNING c.id`,
     [organizationId, address, newId(), channel, status, source, text, occurredAt],
   );
+  return rows.map(({ id }) => id);
 }
 
 /** The evidence of the consents of a contact, newest first. */

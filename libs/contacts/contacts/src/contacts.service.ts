@@ -4,6 +4,7 @@ import { AppError } from '@heliograph/errors';
 import type { Pool, PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { recordConsents } from './consents';
+import { groupsOfContacts } from './contact-events';
 import type { Contact, ContactChanges, ContactData, ConsentEvidence, Consents, GroupName } from './contact';
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from './contact-rows';
 import { MAX_ATTRIBUTES } from './contact-fields';
@@ -63,22 +64,23 @@ export class ContactsService {
 
   /**
    * Like `upsert`, for data that nobody has verified: it only fills empty fields of an existing contact, and a number
-   * that belongs to another contact is left out.
+   * that belongs to another contact is left out. Without an empty field to fill, nothing is written.
    */
   async fill(
     transaction: EntityManager,
     organizationId: string,
     data: ContactData,
     evidence: ConsentEvidence,
-  ): Promise<Contact> {
+  ): Promise<{ before: Contact | null; after: Contact }> {
     const client = await clientOf(transaction);
     const known = await this.findByAddress(client, organizationId, data);
     const owner = known && data.phone ? await this.findByAddress(client, organizationId, { phone: data.phone }) : null;
     const claims = owner && owner.id !== known?.id ? { ...data, phone: null } : data;
     const empty = Object.entries(claims).filter(([field]) => !known?.[field as keyof ContactData]);
+    if (known && empty.every(([, value]) => value === null)) return { before: known, after: known };
     const identity = { email: known?.email ?? data.email, phone: known?.phone ?? claims.phone };
     const changes = { ...Object.fromEntries(empty), ...identity };
-    return (await this.upsert(transaction, organizationId, changes, evidence)).after;
+    return this.upsert(transaction, organizationId, changes, evidence);
   }
 
   /** Throws NOT_FOUND, CONTACT_EXISTS, INVALID_REQUEST. */
@@ -123,17 +125,8 @@ export class ContactsService {
   }
 
   /** The groups of contacts by contact, sorted by name. */
-  async groupsOf(database: Queryable, contactIds: readonly string[]): Promise<Map<string, GroupName[]>> {
-    const { rows } = await database.query<GroupName & { contact_id: string }>(
-      `SELECT m.contact_id, g.id, g.name FROM contacts.memberships AS m JOIN contacts.groups AS g ON g.id = m.group_id
-       WHERE m.contact_id = ANY ($1) ORDER BY g.name, g.id`,
-      [contactIds],
-    );
-    const groups = new Map<string, GroupName[]>();
-    for (const { contact_id: contactId, id, name } of rows) {
-      groups.set(contactId, [...(groups.get(contactId) ?? []), { id, name }]);
-    }
-    return groups;
+  groupsOf(database: Queryable, contactIds: readonly string[]): Promise<Map<string, GroupName[]>> {
+    return groupsOfContacts(database, contactIds);
   }
 
   private async locked(transaction: EntityManager, organizationId: string, id: string): Promise<Contact> {

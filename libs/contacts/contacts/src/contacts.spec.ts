@@ -37,10 +37,10 @@ describe('contacts', () => {
   const evidence = (source: string, occurredAt = new Date()) => ({ source, text: null, occurredAt });
   const create = (changes: ContactChanges) =>
     dataSource.transaction((t) => contacts.create(t, organizationId, changes, evidence('api')));
-  const fill = (data: Partial<ContactData>) => {
+  const fill = async (data: Partial<ContactData>) => {
     const empty = { email: null, phone: null, firstName: null, lastName: null };
     const all = { ...empty, language: null, country: null, timeZone: null, ...data };
-    return dataSource.transaction((t) => contacts.fill(t, organizationId, all, evidence('bot')));
+    return (await dataSource.transaction((t) => contacts.fill(t, organizationId, all, evidence('bot')))).after;
   };
   const consentOf = async (id: string) => (await contacts.find(pool, organizationId, id))?.consent.email;
   const apply = (status: Consent, source: string, at: string) =>

@@ -20,30 +20,37 @@ export async function unknownGroups(
   return unknownIds(transaction, 'contacts.groups', organizationId, ids);
 }
 
-/** Adds contacts to groups; memberships that exist stay. The ids must be of the same organization. */
+/**
+ * Adds contacts to groups; memberships that exist stay. The ids must be of the same organization. Returns the ids of the
+ * contacts that were added.
+ */
 export async function addMembers(
   transaction: EntityManager,
   groupIds: readonly string[],
   contactIds: readonly string[],
-): Promise<void> {
+): Promise<string[]> {
   const client = await clientOf(transaction);
-  await client.query(
+  const { rows } = await client.query<{ id: string }>(
     `INSERT INTO contacts.memberships (group_id, contact_id)
-     SELECT g, c FROM unnest($1::uuid[]) AS g CROSS JOIN unnest($2::uuid[]) AS c ON CONFLICT DO NOTHING`,
+     SELECT g, c FROM unnest($1::uuid[]) AS g CROSS JOIN unnest($2::uuid[]) AS c ON CONFLICT DO NOTHING
+     RETURNING contact_id AS id`,
     [groupIds, contactIds],
   );
+  return rows.map(({ id }) => id);
 }
 
+/** Returns the ids of the contacts that were removed. */
 export async function removeMembers(
   transaction: EntityManager,
   groupId: string,
   contactIds: readonly string[],
-): Promise<void> {
+): Promise<string[]> {
   const client = await clientOf(transaction);
-  await client.query('DELETE FROM contacts.memberships WHERE group_id = $1 AND contact_id = ANY ($2)', [
-    groupId,
-    contactIds,
-  ]);
+  const { rows } = await client.query<{ id: string }>(
+    'DELETE FROM contacts.memberships WHERE group_id = $1 AND contact_id = ANY ($2) RETURNING contact_id AS id',
+    [groupId, contactIds],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** The number of contacts of each group. */

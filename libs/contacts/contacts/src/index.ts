@@ -1,4 +1,4 @@
-export { applyConsent, listConsents } from './consents';
+export { applyConsent, listConsents, type ChannelConsent } from './consents';
 export {
   CONSENT_CHANNELS,
   CONSENTS,
@@ -14,6 +14,7 @@ export {
   type ContactData,
   type GroupName,
 } from './contact';
+export { publishContactRecords, publishContacts, type ContactChange } from './contact-events';
 export {
   FIELD_RULES,
   isAttributeName,
@@ -25,6 +26,7 @@ export {
 export { ContactGroup } from './contact-group.entity';
 export { CONTACT_SORTS, listContacts, type ContactFilter, type ContactSort } from './contact-list';
 export { ContactsLibraryModule } from './contacts-library.module';
+export { contactRecordOf } from './contact-record';
 export { CONTACT_COLUMNS, contactOf, type ContactRow } from './contact-rows';
 export { ContactsService } from './contacts.service';
 export { eraseContacts } from './erase-contacts';

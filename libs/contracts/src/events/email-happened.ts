@@ -3,11 +3,12 @@ import { defineEvent } from '../event-contract';
 
 /**
  * A delivery or tracking event of one recipient. `url`: for clicks. `reason`: for bounces; `machine` for an automated
- * open; `relayed` for a delivery to a server that reports no further delivery.
+ * open; `relayed` for a delivery to a server that reports no further delivery. `emailMessageId`: Message-ID of the mail.
  */
 const happened = z.object({
   messageId: z.uuid(),
   recipient: z.string(),
+  emailMessageId: z.string().nullish(),
   url: z.string().nullable(),
   reason: z.string().nullable(),
 });

@@ -35,7 +35,6 @@ export {
   EMAIL_STATUS,
   v1EmailRecord,
   V1_EMAIL_STATUSES,
-  type V1EmailRecord,
   type V1EmailRow,
   type V1EmailStatus,
 } from './message-record';

@@ -1,29 +1,8 @@
+import { emailRecord, type EmailRecord } from '@heliograph/contracts';
 import { v1Timestamp } from '@heliograph/service-kit';
 
-export const V1_EMAIL_STATUSES = [
-  'scheduled',
-  'queued',
-  'sent',
-  'delivered',
-  'bounced',
-  'failed',
-  'skipped',
-  'canceled',
-] as const;
-export type V1EmailStatus = (typeof V1_EMAIL_STATUSES)[number];
-
-export interface V1EmailCounts {
-  recipients: number;
-  sent: number;
-  delivered: number;
-  opened: number;
-  clicked: number;
-  bounced: number;
-  complained: number;
-  unsubscribed: number;
-  failed: number;
-  skipped: number;
-}
+export const V1_EMAIL_STATUSES = emailRecord.shape.status.options;
+export type V1EmailStatus = EmailRecord['status'];
 
 /** A row of `EMAIL_SELECT`. */
 export interface V1EmailRow {
@@ -38,7 +17,7 @@ export interface V1EmailRow {
   campaign_id: string | null;
   reference: string | null;
   credits_cost: number;
-  counts: V1EmailCounts;
+  counts: EmailRecord['counts'];
   scheduled_at: Date | null;
   created_at: Date;
 }
@@ -77,10 +56,8 @@ export const EMAIL_SELECT = `
       (count(DISTINCT e.position) FILTER (WHERE e.type = 'unsubscribed'))::int AS unsubscribed
     FROM email.events AS e WHERE e.message_id = m.id) AS e`;
 
-export type V1EmailRecord = ReturnType<typeof v1EmailRecord>;
-
 /** The v1 record of an email. */
-export function v1EmailRecord(row: V1EmailRow) {
+export function v1EmailRecord(row: V1EmailRow): EmailRecord {
   return {
     id: row.id,
     status: row.status as V1EmailStatus,

@@ -1,3 +1,4 @@
+import type { SmsRecord } from '@heliograph/contracts';
 import { v1Timestamp } from '@heliograph/service-kit';
 
 /** A row of `sms.messages` with `MESSAGE_COLUMNS`. */
@@ -25,10 +26,8 @@ export interface SmsMessageRow {
 export const MESSAGE_COLUMNS = `id, status, recipient, sender_id, header, template_id, body, encoding, segments, credits_cost, flash,
   campaign_id, reference, last_error, scheduled_at, created_at, sent_at, finished_at`;
 
-export type V1SmsRecord = ReturnType<typeof v1SmsRecord>;
-
 /** The v1 record of a message. */
-export function v1SmsRecord(row: SmsMessageRow) {
+export function v1SmsRecord(row: SmsMessageRow): SmsRecord {
   return {
     id: row.id,
     status: row.status,

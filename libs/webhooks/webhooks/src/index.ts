@@ -1,5 +1,6 @@
 export { API_VERSION } from './api-version';
 export { CATALOG, exampleDataOf, type CatalogEntry } from './catalog/catalog';
+export { type EventData } from './catalog/event-records';
 export { EVENT_TYPES, isEventPattern, isEventType, type WebhookEventType } from './catalog/event-types';
 export { Clock } from './clock';
 export { RESERVED_HEADERS } from './delivery/compose-request';
@@ -7,6 +8,7 @@ export { Deliverer } from './delivery/deliverer';
 export { Dispatcher } from './delivery/dispatcher';
 export { EndpointRefused, parseEndpointUrl, resolveEndpoint } from './delivery/endpoint-url';
 export { generateSecret } from './delivery/signature';
+export { ERASURE_SETTLE_MS, EventErasure } from './erasure/event-erasure';
 export {
   DELIVERY_STATUSES,
   DeliveriesRepository,
@@ -20,6 +22,6 @@ export { EventLog, type FeedPage } from './log/event-log';
 export { webhooksEntities, webhooksMigrations } from './migration-set';
 export { PREVIOUS_WEBHOOK_SECRET, WEBHOOK_SECRET } from './secrets';
 export { CLEAN_SLATE, statusOf, Subscription } from './subscription.entity';
-export { webhookRecordOf, type WebhookRecord } from './subscription-record';
+export { webhookRecordOf } from './subscription-record';
 export { WebhooksLibraryModule } from './webhooks-library.module';
 export { webhooksConfigSchema, type WebhooksConfig } from './webhooks.config';

@@ -1,21 +1,7 @@
-import { statusOf, type Subscription, type SubscriptionStatus } from './subscription.entity';
+import type { WebhookRecord } from '@heliograph/contracts';
+import { statusOf, type Subscription } from './subscription.entity';
 
 /** The v1 record of a subscription. */
-export interface WebhookRecord {
-  id: string;
-  url: string;
-  events: string[];
-  description: string | null;
-  workspace_id: string | null;
-  headers: Record<string, string>;
-  active: boolean;
-  status: SubscriptionStatus;
-  disabled_reason: string | null;
-  api_version: string;
-  created_at: string;
-  updated_at: string;
-}
-
 export function webhookRecordOf(subscription: Subscription): WebhookRecord {
   return {
     id: subscription.id,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PersonsModule } from '@heliograph/persons';
 import { CONFIG } from '@heliograph/service-kit';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from './clock';
@@ -6,6 +7,7 @@ import { ClaimsRepository } from './delivery/claims.repository';
 import { Deliverer, WEBHOOK_OPTIONS, type WebhookOptions } from './delivery/deliverer';
 import { Dispatcher } from './delivery/dispatcher';
 import { WebhookMetrics } from './delivery/webhook-metrics';
+import { EventErasure } from './erasure/event-erasure';
 import { DeliveriesRepository } from './log/deliveries.repository';
 import { EventLog } from './log/event-log';
 import { webhooksEntities } from './migration-set';
@@ -22,12 +24,12 @@ const options = (config: WebhooksConfig): WebhookOptions => ({
 
 /** The event log and the delivery worker. */
 @Module({
-  imports: [TypeOrmModule.forFeature(webhooksEntities)],
+  imports: [PersonsModule, TypeOrmModule.forFeature(webhooksEntities)],
   providers: [
     { provide: WEBHOOK_OPTIONS, inject: [CONFIG], useFactory: options },
     ...[ClaimsRepository, Clock, Deliverer, DeliveriesRepository, Dispatcher],
-    ...[EventLog, LogRetention, SubscriptionDisabler, WebhookMetrics],
+    ...[EventErasure, EventLog, LogRetention, SubscriptionDisabler, WebhookMetrics],
   ],
-  exports: [Clock, Deliverer, DeliveriesRepository, Dispatcher, EventLog, TypeOrmModule],
+  exports: [Clock, Deliverer, DeliveriesRepository, Dispatcher, EventErasure, EventLog, TypeOrmModule],
 })
 export class WebhooksLibraryModule {}

@@ -1,3 +1,4 @@
+import type { ChatappRecord } from '@heliograph/contracts';
 import type { Pool } from 'pg';
 
 interface MessageRow {
@@ -29,7 +30,7 @@ export async function chatappRecordAt(
   organizationId: string,
   id: string,
   status: string,
-): Promise<object | null> {
+): Promise<ChatappRecord | null> {
   const { rows } = await pool.query<MessageRow>(
     `SELECT id, direction, recipient, sender, type, status, category, price, currency, template_name, error, error_code,
        payload, created_at, sent_at, delivered_at, read_at, failed_at
@@ -67,7 +68,7 @@ export async function chatappRecordAt(
 }
 
 /** The text or caption, and the file, of the provider's object. */
-function contentOf({ type, payload }: MessageRow): { text: string | null; media: object | null } {
+function contentOf({ type, payload }: MessageRow): { text: string | null; media: { type: string } | null } {
   const part = (payload ?? {})[type];
   const content = typeof part === 'object' && part !== null ? (part as Record<string, unknown>) : {};
   const text = [content['body'], content['caption'], content['text']].find((one) => typeof one === 'string') ?? null;

@@ -1,3 +1,4 @@
+import type { EmailRecipientRecord, EmailRecord } from '@heliograph/contracts';
 import { EMAIL_SELECT, v1EmailRecord, type V1EmailRow } from '@heliograph/email-catalog';
 import type { Pool } from 'pg';
 
@@ -6,33 +7,52 @@ export interface RecipientEvent {
   type: string;
   at: string;
   recipient: string;
+  /** Message-ID of the mail; null if none was sent. */
+  emailMessageId: string | null;
   url: string | null;
   reason: string | null;
   /** What an unsubscribe stops; undefined for other events. */
   scope: string | undefined;
 }
 
+/** Events that are themselves a status of the recipient; others leave it as it is. */
+const STATUSES = new Set(['sent', 'delivered', 'bounced', 'failed']);
+const NOTHING = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0, failed: 0 };
+
 /** The v1 record of an email with the recipient and the event. Null for a deleted email. */
 export async function emailRecordWith(
   pool: Pool,
   organizationId: string,
   id: string,
-  { type, at, recipient, url, reason, scope }: RecipientEvent,
-): Promise<object | null> {
-  const { rows } = await pool.query<V1EmailRow>(`${EMAIL_SELECT} WHERE m.id = $1 AND m.organization_id = $2`, [
-    id,
-    organizationId,
-  ]);
-  const [row] = rows;
-  if (!row) return null;
+  { type, at, recipient, emailMessageId, url, reason, scope }: RecipientEvent,
+): Promise<EmailRecipientRecord | null> {
+  const record = await emailRecord(pool, organizationId, id);
+  if (!record) return null;
   const { rows: found } = await pool.query<{ status: string }>(
     `SELECT CASE WHEN r.state = 'sent' THEN coalesce(r.outcome, 'sent') ELSE r.state END AS status
      FROM email.recipients AS r WHERE r.message_id = $1 AND lower(r.address) = lower($2) ORDER BY r.position LIMIT 1`,
     [id, recipient],
   );
+  const status = STATUSES.has(type) ? type : (found[0]?.status ?? type);
   return {
-    ...v1EmailRecord(row),
-    recipient: { to: recipient, status: type === 'sent' ? 'sent' : (found[0]?.status ?? type), message_id: null },
+    ...record,
+    recipient: { to: recipient, status, message_id: emailMessageId },
     event: { type, at, url, reason, machine: reason === 'machine', ...(scope === undefined ? {} : { scope }) },
   };
+}
+
+/** The v1 record of an email as it was queued: what has happened to its recipients since is not part of it. */
+export async function queuedEmailRecord(pool: Pool, organizationId: string, id: string): Promise<EmailRecord | null> {
+  const record = await emailRecord(pool, organizationId, id);
+  if (!record) return null;
+  const { recipients, skipped } = record.counts;
+  return { ...record, status: 'queued', counts: { ...NOTHING, recipients, skipped } };
+}
+
+async function emailRecord(pool: Pool, organizationId: string, id: string): Promise<EmailRecord | null> {
+  const { rows } = await pool.query<V1EmailRow>(`${EMAIL_SELECT} WHERE m.id = $1 AND m.organization_id = $2`, [
+    id,
+    organizationId,
+  ]);
+  return rows[0] ? v1EmailRecord(rows[0]) : null;
 }

@@ -9,5 +9,6 @@ CREATE TYPE email.event AS (
   reason text,
   occurred_at timestamptz,
   suppresses boolean,
-  dead_domain boolean
+  dead_domain boolean,
+  mail_token text
 );

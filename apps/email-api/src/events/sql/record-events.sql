@@ -18,7 +18,7 @@ BEGIN
   LOOP
     ord := item.ord;
     SELECT r.state, r.outcome, r.copies, r.address, r.campaign_id, m.organization_id, m.workspace_id, m.correlation_id,
-      m.unsubscribe_scope INTO person
+      m.unsubscribe_scope, email.message_id_of(item.mail_token, m.from_address) AS mail_message_id INTO person
     FROM email.recipients AS r JOIN email.messages AS m ON m.id = r.message_id
     WHERE r.message_id = item.message_id AND r.position = item.position
       AND (r.state = 'sent' OR r.state IN ('sending', 'deferred') AND r.copies > 0)
@@ -69,8 +69,9 @@ BEGIN
       INSERT INTO messaging.outbox (id, type, payload)
       VALUES (gen_random_uuid(), 'email.' || item.type, messaging.event(
         item.id, 'email.' || item.type, messaging.rfc3339(item.occurred_at), person.organization_id, person.workspace_id, person.correlation_id,
-        json_build_object('messageId', item.message_id, 'recipient', person.address, 'url', item.url,
-          'reason', item.reason, 'scope', CASE item.type WHEN 'unsubscribed' THEN scope END)));
+        json_build_object('messageId', item.message_id, 'recipient', person.address,
+          'emailMessageId', person.mail_message_id, 'url', item.url, 'reason', item.reason,
+          'scope', CASE item.type WHEN 'unsubscribed' THEN scope END)));
     END IF;
     outcome := 'recorded';
     RETURN NEXT;

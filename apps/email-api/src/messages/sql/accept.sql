@@ -95,6 +95,15 @@ BEGIN
     AND EXISTS (SELECT FROM unnest(people) AS p WHERE p.ord = r.ord AND NOT p.skipped)
   ON CONFLICT (id) DO NOTHING;
 
+  -- A scheduled email is queued at its time.
+  INSERT INTO messaging.outbox (id, type, payload)
+  SELECT q.id, 'email.queued', messaging.event(
+    q.id, 'email.queued', messaging.rfc3339(now()), r.organization_id, r.workspace_id, r.correlation_id,
+    json_build_object('messageId', r.id))
+  FROM (SELECT r.ord, gen_random_uuid() AS id FROM unnest(entries) AS r) AS q JOIN unnest(entries) AS r USING (ord)
+  WHERE outcomes[r.ord + 1] = 'posted' AND r.scheduled_at IS NULL AND r.organization_id IS NOT NULL
+    AND EXISTS (SELECT FROM unnest(people) AS p WHERE p.ord = r.ord AND NOT p.skipped);
+
   IF keyed THEN
     -- The key is released, because a repeated request can succeed.
     DELETE FROM idempotency.answers AS a USING unnest(entries) AS r

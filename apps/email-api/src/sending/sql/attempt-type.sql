@@ -9,5 +9,6 @@ CREATE TYPE email.attempt AS (
   suppresses boolean,
   dead_domain boolean,
   next_try_at timestamptz,
-  at timestamptz
+  at timestamptz,
+  mail_token text
 );

@@ -14,6 +14,7 @@ DECLARE
   refused bigint;
   first_position smallint;
   next_at timestamptz;
+  next_event uuid;
   taken json;
 BEGIN
   SELECT m.* INTO found FROM email.messages AS m WHERE m.id = message FOR UPDATE;
@@ -80,6 +81,15 @@ BEGIN
         NULL::json, NULL::json;
     END IF;
     RETURN;
+  END IF;
+
+  -- Emails without a time of their own were queued when they were accepted.
+  IF found.status = 'scheduled' AND found.scheduled_at IS NOT NULL AND found.organization_id IS NOT NULL THEN
+    next_event := gen_random_uuid();
+    INSERT INTO messaging.outbox (id, type, payload)
+    VALUES (next_event, 'email.queued', messaging.event(
+      next_event, 'email.queued', messaging.rfc3339(now()), found.organization_id, found.workspace_id, found.correlation_id,
+      json_build_object('messageId', message)));
   END IF;
 
   UPDATE email.messages AS m SET status = 'sending', lease_until = clock_timestamp() + lease_ms * interval '1 millisecond'

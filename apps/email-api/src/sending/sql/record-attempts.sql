@@ -27,21 +27,31 @@ BEGIN
         json_build_object('at', messaging.rfc3339(b.at), 'outcome', b.outcome, 'error', b.error)) END
     FROM json_populate_recordset(NULL::email.attempt, batch) AS b
     WHERE r.message_id = b.message_id AND r.position = b.position AND r.state = 'sending'
-    RETURNING r.message_id, r.position, r.address, r.state, b.outcome, b.event_id, b.error, b.suppresses, b.dead_domain, b.at)
+    RETURNING r.message_id, r.position, r.address, r.state, b.outcome, b.event_id, b.error, b.suppresses, b.dead_domain, b.at,
+      b.mail_token)
   SELECT json_agg(json_build_object('messageId', d.message_id, 'position', d.position, 'address', d.address,
     'state', d.state, 'outcome', d.outcome, 'eventId', d.event_id, 'error', d.error, 'suppresses', d.suppresses,
-    'deadDomain', d.dead_domain, 'at', d.at)) INTO ended
+    'deadDomain', d.dead_domain, 'at', d.at, 'mailToken', d.mail_token)) INTO ended
   FROM recorded AS d WHERE d.outcome <> 'deferred';
 
   IF ended IS NOT NULL THEN
     INSERT INTO messaging.outbox (id, type, payload)
     SELECT e."eventId", 'email.sent', messaging.event(
       e."eventId", 'email.sent', messaging.rfc3339(e.at), m.organization_id, m.workspace_id, m.correlation_id,
-      json_build_object('messageId', m.id, 'recipient', e.address, 'from', m.from_address,
-        'subject', m.subject))
-    FROM json_to_recordset(ended) AS e ("messageId" uuid, outcome text, "eventId" uuid, address text, at timestamptz)
+      json_build_object('messageId', m.id, 'recipient', e.address,
+        'emailMessageId', email.message_id_of(e."mailToken", m.from_address), 'from', m.from_address, 'subject', m.subject))
+    FROM json_to_recordset(ended) AS e ("messageId" uuid, outcome text, "eventId" uuid, address text, at timestamptz,
+      "mailToken" text)
     JOIN email.messages AS m ON m.id = e."messageId"
     WHERE e.outcome = 'sent' AND m.organization_id IS NOT NULL;
+
+    INSERT INTO messaging.outbox (id, type, payload)
+    SELECT e."eventId", 'email.failed', messaging.event(
+      e."eventId", 'email.failed', messaging.rfc3339(e.at), m.organization_id, m.workspace_id, m.correlation_id,
+      json_build_object('messageId', m.id, 'recipient', e.address, 'reason', e.error))
+    FROM json_to_recordset(ended) AS e ("messageId" uuid, state text, "eventId" uuid, address text, error text, at timestamptz)
+    JOIN email.messages AS m ON m.id = e."messageId"
+    WHERE e.state = 'failed' AND m.organization_id IS NOT NULL;
 
     PERFORM FROM credits.post((
       SELECT array_agg(ROW(n.ord, gen_random_uuid(), m.organization_id, m.workspace_id, 'email', 'refund', n.refused,
@@ -62,9 +72,9 @@ BEGIN
     PERFORM email.record_events((
       SELECT json_agg(json_build_object('ord', 0, 'id', e."eventId", 'message_id', e."messageId",
         'position', e.position, 'type', 'bounced', 'reason', e.error, 'occurred_at', e.at,
-        'suppresses', e.suppresses, 'dead_domain', e."deadDomain"))
+        'suppresses', e.suppresses, 'dead_domain', e."deadDomain", 'mail_token', e."mailToken"))
       FROM json_to_recordset(ended) AS e ("messageId" uuid, position smallint, state text, outcome text,
-        "eventId" uuid, error text, suppresses boolean, "deadDomain" boolean, at timestamptz)
+        "eventId" uuid, error text, suppresses boolean, "deadDomain" boolean, at timestamptz, "mailToken" text)
       WHERE e.outcome = 'refused' AND e.state = 'sent'));
 
     -- A permanent refusal at the first attempt is not a bounce, because the email was not reported as sent, but it also

@@ -1,6 +1,7 @@
 import { clientOf, newId } from '@heliograph/database';
 import type { EntityManager } from 'typeorm';
 import { CONSENT_CHANNELS, type AttributeValue, type ConsentChannel, type ContactData } from '../contact';
+import { publishContacts } from '../contact-events';
 import { MAX_ATTRIBUTES } from '../contact-fields';
 import type { ContactImport, ImportCounts } from './contact-import';
 import type { ImportError, ImportRow } from './import-row';
@@ -26,8 +27,8 @@ export interface BatchResult {
 }
 
 /**
- * Creates or updates the contacts of valid rows in the transaction, with a fixed number of statements. A later row of the
- * same person updates what an earlier one created.
+ * Creates or updates the contacts of valid rows in the transaction, and publishes them, with a fixed number of statements. A
+ * later row of the same person updates what an earlier one created.
  */
 export async function importBatch(
   transaction: EntityManager,
@@ -89,7 +90,11 @@ export async function importBatch(
     if (email) owners.email.set(email, id);
     if (data.phone) owners.phone.set(data.phone, id);
   }
-  await write(transaction, organizationId, [...targets.values()], options);
+  const written = [...targets.values()];
+  await write(transaction, organizationId, written, options);
+  const idsOf = (isNew: boolean): string[] => written.filter((one) => one.isNew === isNew).map(({ id }) => id);
+  await publishContacts(client, organizationId, 'created', idsOf(true), null);
+  await publishContacts(client, organizationId, 'updated', idsOf(false), null);
   return { counts, errors };
 }
 

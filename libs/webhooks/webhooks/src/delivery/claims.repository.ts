@@ -45,26 +45,30 @@ export class ClaimsRepository {
   constructor(private readonly pool: Pool) {}
 
   async claimAcrossTenants(most: number, at: Date): Promise<DueDelivery[]> {
-    const { rows: claimed } = await this.pool.query<{ delivery_id: string }>(
-      'SELECT delivery_id FROM webhooks.claim($1, $2, $3, $4, $5)',
-      [most, PER_ENDPOINT, PER_ORGANIZATION, LEASE_MS, at],
-    );
+    const { rows: claimed } = await this.pool.query<{ delivery_id: string }>({
+      name: 'webhooks-claim',
+      text: 'SELECT delivery_id FROM webhooks.claim($1, $2, $3, $4, $5)',
+      values: [most, PER_ENDPOINT, PER_ORGANIZATION, LEASE_MS, at],
+    });
     if (claimed.length === 0) return [];
-    const { rows } = await this.pool.query<DueDelivery>(
-      `SELECT d.id, d.subscription_id AS "subscriptionId", d.event_id AS "eventId", d.tried,
+    // A statement of its own: the claim sees deliveries that were committed after it began.
+    const { rows } = await this.pool.query<DueDelivery>({
+      name: 'webhooks-claimed',
+      text: `SELECT d.id, d.subscription_id AS "subscriptionId", d.event_id AS "eventId", d.tried,
          d.first_tried_at AS "firstTriedAt", e.body::text AS body, s.url, s.headers, s.secret,
          CASE WHEN s.previous_secret_until > $2 THEN s.previous_secret END AS "previousSecret"
        FROM webhooks.deliveries AS d
        JOIN webhooks.events AS e ON e.id = d.event_id
        JOIN webhooks.subscriptions AS s ON s.id = d.subscription_id
        WHERE d.id = ANY ($1)`,
-      [claimed.map(({ delivery_id: id }) => id), at],
-    );
+      values: [claimed.map(({ delivery_id: id }) => id), at],
+    });
     return rows;
   }
 
   async recordAcrossTenants(results: readonly AttemptResult[], at: Date): Promise<void> {
-    await this.pool.query('SELECT webhooks.record($1, $2)', [JSON.stringify(results), at]);
+    const values = [JSON.stringify(results), at];
+    await this.pool.query({ name: 'webhooks-record', text: 'SELECT webhooks.record($1, $2)', values });
   }
 
   /** Makes leased deliveries due at once: this process does not make them. */

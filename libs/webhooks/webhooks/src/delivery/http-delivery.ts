@@ -1,9 +1,10 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import { AddressGuard } from './address-guard';
 import { EndpointRefused, parseEndpointUrl, resolveEndpoint, type EndpointRules } from './endpoint-url';
+import { DeadlineError, postRequest } from './post-request';
 
 export const TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 1_024;
@@ -54,8 +55,9 @@ export class HttpDelivery {
       pipelining: 1,
       keepAliveTimeout: 30_000,
       maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
+      // The whole exchange has one deadline.
+      headersTimeout: 0,
+      bodyTimeout: 0,
       connect: {
         timeout: timeoutMs,
         ...(ca === undefined ? {} : { ca }),
@@ -74,22 +76,20 @@ export class HttpDelivery {
 
   /** Never rejects: every problem is part of the answer. */
   async post(target: string, headers: Record<string, string>, body: string): Promise<DeliveryAnswer> {
-    const start = performance.now();
-    const took = () => Math.round(performance.now() - start);
-    const signal = AbortSignal.timeout(this.timeoutMs);
+    const startedAt = performance.now();
+    const took = () => Math.round(performance.now() - startedAt);
     try {
       const url = parseEndpointUrl(target, this.rules);
       // The connector resolves names itself, but not addresses.
       if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) await resolveEndpoint(url, this.rules);
-      const response = await request(url, { method: 'POST', headers, body, dispatcher: this.agent, signal });
-      const responseBody = await readStart(response.body);
-      const retryAfter = response.headers['retry-after'];
-      return {
-        ...{ statusCode: response.statusCode, error: null, responseBody, durationMs: took() },
-        retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
-      };
+      const limits = { timeoutMs: this.timeoutMs, maxBodyBytes: MAX_BODY_BYTES };
+      const { statusCode, retryAfter, body: start } = await postRequest(this.agent, url, headers, body, limits);
+      // Text for PostgreSQL: no NUL.
+      const responseBody = start.toString('utf8').replaceAll('\0', '\uFFFD');
+      return { statusCode, error: null, responseBody, retryAfter, durationMs: took() };
     } catch (error) {
-      const reason = signal.aborted ? `No complete response within ${this.timeoutMs / 1000} s.` : reasonOf(error);
+      const isLate = error instanceof DeadlineError;
+      const reason = isLate ? `No complete response within ${this.timeoutMs / 1000} s.` : reasonOf(error);
       return { statusCode: null, error: reason, responseBody: null, retryAfter: null, durationMs: took() };
     }
   }
@@ -103,19 +103,6 @@ export class HttpDelivery {
     const wanted = family === 4 || family === 6 ? addresses.filter((one) => one.family === family) : addresses;
     return wanted.length > 0 ? wanted : addresses;
   }
-}
-
-/** Reads the start of a response and drops the rest, so that a large response costs neither memory nor time. */
-async function readStart(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) break;
-  }
-  // Text for PostgreSQL: no NUL.
-  return Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
 }
 
 function reasonOf(error: unknown): string {

@@ -1,37 +1,47 @@
 -- Records attempts: the outcome in the log, the next attempt in the queue, the state of the circuit at the subscription.
 -- An attempt whose delivery has left the queue changes nothing, so that a repeated call is safe.
 CREATE OR REPLACE FUNCTION webhooks.record(items json, at timestamptz) RETURNS void
-LANGUAGE plpgsql SET jit = off AS $$
-DECLARE
-  item json;
-  delivery uuid;
-  endpoint uuid;
-  next_at timestamptz;
+LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
-  FOR item IN
-    SELECT i.item FROM json_array_elements(items) AS i(item) ORDER BY i.item ->> 'subscriptionId', i.item ->> 'deliveryId'
-  LOOP
-    delivery := (item ->> 'deliveryId')::uuid;
-    endpoint := (item ->> 'subscriptionId')::uuid;
-    next_at := (item ->> 'nextAttemptAt')::timestamptz;
-    IF (item ->> 'status') = 'delivered' THEN
-      UPDATE webhooks.subscriptions SET failing_since = NULL, failures = 0, failures_in_row = 0, open_until = NULL
-      WHERE id = endpoint AND (failures > 0 OR failures_in_row > 0 OR failing_since IS NOT NULL);
-    ELSE
-      UPDATE webhooks.subscriptions AS s SET failing_since = coalesce(s.failing_since, (item ->> 'at')::timestamptz),
-        failures = s.failures + 1, failures_in_row = s.failures_in_row + 1,
-        open_until = CASE WHEN s.failures_in_row + 1 >= 10
-          THEN at + least(300, 5 * 2 ^ least(10, s.failures_in_row + 1 - 10)) * interval '1 second' END
-      WHERE id = endpoint;
-    END IF;
-    UPDATE webhooks.deliveries SET status = item ->> 'status', next_attempt_at = next_at, tried = tried + 1,
-      first_tried_at = coalesce(first_tried_at, (item ->> 'at')::timestamptz),
-      attempts = CASE WHEN jsonb_array_length(attempts) < 20 THEN attempts ELSE attempts - 5 END || (item -> 'attempt')::jsonb
-    WHERE id = delivery AND EXISTS (SELECT FROM webhooks.queue AS q WHERE q.delivery_id = delivery);
-    IF next_at IS NULL THEN
-      DELETE FROM webhooks.queue WHERE delivery_id = delivery;
-    ELSE
-      UPDATE webhooks.queue SET due_at = next_at, leased = false WHERE delivery_id = delivery;
-    END IF;
-  END LOOP;
+  -- Failures after the last success count. Rows are locked in one order; endpoints without failures are not touched.
+  WITH given AS (
+    SELECT g."subscriptionId" AS id, g.at, g.status <> 'delivered' AS has_failed,
+      max(g.at) FILTER (WHERE g.status = 'delivered') OVER (PARTITION BY g."subscriptionId") AS succeeded_at
+    FROM json_to_recordset(items) AS g ("deliveryId" uuid, "subscriptionId" uuid, at timestamptz, status text)
+    WHERE EXISTS (SELECT FROM webhooks.queue AS q WHERE q.delivery_id = g."deliveryId")),
+  outcomes AS (
+    SELECT g.id, bool_or(g.succeeded_at IS NOT NULL) AS is_reset,
+      count(*) FILTER (WHERE g.has_failed AND g.at > coalesce(g.succeeded_at, '-infinity')) AS failed,
+      min(g.at) FILTER (WHERE g.has_failed AND g.at > coalesce(g.succeeded_at, '-infinity')) AS failing_since
+    FROM given AS g GROUP BY g.id),
+  locked AS (
+    SELECT s.id, CASE WHEN o.is_reset THEN 0 ELSE s.failures END + o.failed AS failures,
+      CASE WHEN o.is_reset THEN 0 ELSE s.failures_in_row END + o.failed AS failures_in_row,
+      CASE WHEN o.is_reset THEN o.failing_since ELSE coalesce(s.failing_since, o.failing_since) END AS failing_since
+    FROM outcomes AS o JOIN webhooks.subscriptions AS s USING (id)
+    WHERE o.failed > 0 OR s.failures > 0 OR s.failures_in_row > 0 OR s.failing_since IS NOT NULL
+    ORDER BY s.id FOR UPDATE OF s)
+  UPDATE webhooks.subscriptions AS s
+  SET failures = l.failures, failures_in_row = l.failures_in_row, failing_since = l.failing_since,
+    open_until = CASE WHEN l.failures_in_row >= 10
+      THEN at + least(300, 5 * 2 ^ least(10, l.failures_in_row - 10)) * interval '1 second' END
+  FROM locked AS l WHERE s.id = l.id;
+
+  WITH given AS (
+    SELECT DISTINCT ON (g."deliveryId") g."deliveryId" AS id, g.at, g.status, g."nextAttemptAt" AS next_at, g.attempt
+    FROM json_to_recordset(items)
+      AS g ("deliveryId" uuid, at timestamptz, status text, "nextAttemptAt" timestamptz, attempt jsonb)
+    ORDER BY g."deliveryId", g.at),
+  ended AS (
+    DELETE FROM webhooks.queue AS q USING given AS g WHERE q.delivery_id = g.id AND g.next_at IS NULL RETURNING g.*),
+  postponed AS (
+    UPDATE webhooks.queue AS q SET due_at = g.next_at, leased = false
+    FROM given AS g WHERE q.delivery_id = g.id AND g.next_at IS NOT NULL
+    RETURNING g.*)
+  UPDATE webhooks.deliveries AS d SET status = g.status, next_attempt_at = g.next_at, tried = d.tried + 1,
+    first_tried_at = coalesce(d.first_tried_at, g.at),
+    attempts = CASE WHEN jsonb_array_length(d.attempts) < 20 THEN d.attempts ELSE d.attempts - 5 END || g.attempt
+  FROM (SELECT e.* FROM ended AS e UNION ALL SELECT p.* FROM postponed AS p) AS g
+  WHERE d.id = g.id;
 END $$;

@@ -1,0 +1,118 @@
+import type {
+  ChatappRecord,
+  ConsentRecord,
+  ContactRecord,
+  ConversationRecord,
+  EmailRecipientRecord,
+  EmailRecord,
+  SmsRecord,
+  SubmissionRecord,
+} from '@heliograph/contracts';
+
+/** Whom to erase from the data of an event. */
+export interface PersonMask {
+  /** The mask of an address in any notation; null for other persons. */
+  maskOf: (text: string) => string | null;
+  /** Contacts and conversations of the person. */
+  ids: ReadonlySet<string>;
+  /** The mask of an event that only names one of `ids`. */
+  mask: string;
+}
+
+interface HandoffRecord {
+  conversation: ConversationRecord;
+  message: { id: string; content: string };
+}
+
+interface LeadRecord {
+  conversation: ConversationRecord;
+  submission: SubmissionRecord;
+  contact: ContactRecord | null;
+}
+
+/**
+ * Data of an event without the person: addresses are replaced by masks, names and contents are removed. What others received
+ * too is kept for them. The result matches the schema of the event. Null if the data does not concern the person.
+ */
+export function maskPerson(type: string, data: object, person: PersonMask): object | null {
+  if (type === 'chatapp.consent.changed') return maskConsent(data as ConsentRecord, person);
+  if (type === 'bot.handoff.requested') return maskHandoff(data as HandoffRecord, person);
+  switch (type.split('.')[0]) {
+    case 'sms':
+      return maskSms(data as SmsRecord, person);
+    case 'email':
+      return maskEmail(data as EmailRecord | EmailRecipientRecord, person);
+    case 'chatapp':
+      return maskChatapp(data as ChatappRecord, person);
+    case 'lead':
+      return maskLead(data as LeadRecord, person);
+    case 'contact':
+      return maskContact(data as ContactRecord, person);
+    default:
+      return null;
+  }
+}
+
+/** Ids by which other events of the same person are found. */
+export function personIdsOf(type: string, data: object): string[] {
+  if (type.startsWith('contact.')) return [(data as ContactRecord).id];
+  if (type !== 'lead.captured') return [];
+  const { conversation, contact } = data as LeadRecord;
+  return [conversation.id, ...(contact ? [contact.id] : [])];
+}
+
+function maskSms(data: SmsRecord, { maskOf }: PersonMask): object | null {
+  const to = maskOf(data.to);
+  return to === null ? null : { ...data, to, message: '', error: null };
+}
+
+function maskConsent(data: ConsentRecord, { maskOf }: PersonMask): object | null {
+  const number = maskOf(data.number);
+  return number === null ? null : { ...data, number };
+}
+
+function maskChatapp({ message }: ChatappRecord, { maskOf }: PersonMask): object | null {
+  const side = message.direction === 'outbound' ? 'to' : 'from';
+  const mask = maskOf(message[side]);
+  return mask === null ? null : { message: { ...message, [side]: mask, text: null, media: null, error: null } };
+}
+
+function maskHandoff(data: HandoffRecord, { ids }: PersonMask): object | null {
+  return ids.has(data.conversation.id) ? { ...data, message: { ...data.message, content: '' } } : null;
+}
+
+/** The subject is kept for other recipients. */
+function maskEmail(data: EmailRecord | EmailRecipientRecord, { maskOf }: PersonMask): object | null {
+  const to = data.to.map((address) => maskOf(address) ?? address);
+  const recipient = 'recipient' in data ? maskOf(data.recipient.to) : null;
+  if (recipient === null && to.every((address, index) => address === data.to[index])) return null;
+  const isAlone = to.every((address, index) => address !== data.to[index] || address.startsWith('erased:'));
+  const masked = { ...data, to, subject: isAlone ? '' : data.subject };
+  if (!('recipient' in data) || recipient === null) return masked;
+  const { reason } = data.event;
+  return {
+    ...masked,
+    recipient: { ...data.recipient, to: recipient, message_id: null },
+    event: { ...data.event, url: null, reason: reason === null ? null : 'erased' },
+  };
+}
+
+function maskLead(data: LeadRecord, person: PersonMask): object | null {
+  const { conversation, submission, contact } = data;
+  const masked = contact && maskContact(contact, person);
+  const answers = submission.answers.map(({ value }) => person.maskOf(String(value)));
+  if (!masked && !person.ids.has(conversation.id) && answers.every((mask) => mask === null)) return null;
+  return { ...data, submission: { ...submission, answers: [] }, contact: masked };
+}
+
+function maskContact(data: ContactRecord, { maskOf, ids, mask }: PersonMask): object | null {
+  const [email, phone] = [maskOf(data.email ?? ''), maskOf(data.phone ?? '')];
+  const found = email ?? phone ?? (ids.has(data.id) ? mask : null);
+  if (found === null) return null;
+  return {
+    ...data,
+    email: data.email === null ? null : (email ?? found),
+    phone: data.phone === null ? null : (phone ?? found),
+    ...{ first_name: null, last_name: null, language: null, country: null, time_zone: null, attributes: {} },
+  };
+}
