@@ -10,7 +10,7 @@ import {
 } from '@heliograph/contacts';
 import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError, answerOnce, type StreamedCall } from '@heliograph/idempotency';
-import { fieldError, isJsonObject, readBody, v1NotFound } from '@heliograph/service-kit';
+import { fieldError, readBody, v1NotFound } from '@heliograph/service-kit';
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { DataSource } from 'typeorm';

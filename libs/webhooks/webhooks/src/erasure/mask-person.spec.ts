@@ -22,7 +22,9 @@ describe('the erasure of a person from an event', () => {
   it.each(PERSONAL)('removes every trace from %s, which still matches its schema', (type) => {
     const { schema, example } = CATALOG.find((entry) => entry.type === type)!;
     const data = maskPerson(type, exampleDataOf(type), ann());
-    expect(JSON.stringify(data)).not.toMatch(/ann@|9811111111|Ann|Smith|Your code|Hello|Welcome|no such user|Kolkata|offer/);
+    expect(JSON.stringify(data)).not.toMatch(
+      /ann@|9811111111|Ann|Smith|Your code|Hello|Welcome|no such user|Kolkata|offer/,
+    );
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
     expect([validate({ ...example, data }), validate.errors]).toEqual([true, null]);
   });
