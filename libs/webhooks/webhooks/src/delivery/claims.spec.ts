@@ -48,7 +48,7 @@ describe('the queue of deliveries', () => {
          INSERT INTO webhooks.deliveries (id, subscription_id, organization_id, event_id, event_type)
          SELECT webhooks.new_id(now()), $1, $2, id, 'sms.sent' FROM added RETURNING id)
        INSERT INTO webhooks.queue (delivery_id, subscription_id, organization_id, due_at)
-       SELECT id, $1, $2, now() FROM logged`,
+       SELECT id, $1, $2, date_trunc('second', now()) FROM logged`,
       [id, organizationId, due],
     );
     return id;
