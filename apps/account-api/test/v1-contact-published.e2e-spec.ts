@@ -128,7 +128,13 @@ describe('every writer of contacts publishes their events', () => {
     const { id } = await call('POST', '', { email, phone: '+919833333333', consent: { email: 'opted_in' } });
     const unsubscribed = composeEvent(
       emailUnsubscribed,
-      about({ messageId: newId(), recipient: email.toUpperCase(), url: null, reason: null }) as never,
+      about({
+        messageId: newId(),
+        recipient: email.toUpperCase(),
+        url: null,
+        reason: null,
+        scope: 'marketing',
+      }) as never,
     );
     await emit(unsubscribed);
     await published(2);

@@ -118,7 +118,7 @@ describe('row 27: unsubscribe_scope', () => {
     expect(await headersOf(to)).toContain('list-unsubscribe');
   });
 
-  it('of a campaign is its own, else that of its template, else marketing; the estimate agrees', async () => {
+  it('of a campaign defaults to that of its template and then to marketing, also in the estimate', async () => {
     const [fromNews, fromMarketing, never] = [
       await suppress('news'),
       await suppress('marketing'),

@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import { ContactListReader } from './contact-list-reader';
 
 const read = (text: string, pieceLength = 7): { contacts: unknown[]; options: unknown } => {
-  const octets = Buffer.from(text);
   const reader = new ContactListReader();
-  for (let at = 0; at < octets.length; at += pieceLength) reader.add(octets.subarray(at, at + pieceLength));
-  reader.end();
+  const steps = reader.read(Buffer.from(text), pieceLength);
+  while (!steps.next().done);
   return { contacts: reader.lines.map((line) => JSON.parse(line) as unknown), options: reader.options };
 };
 
@@ -21,6 +20,8 @@ describe('a list of contacts', () => {
       }),
     );
   });
+
+  it('may begin with a byte order mark', () => expect(read('\ufeff{"contacts":[{}]}').contacts).toEqual([{}]));
 
   it('may be followed by white space, and by nothing else', () => {
     expect(read('{"contacts":[{}]}\n \t\n           \n').contacts).toEqual([{}]);

@@ -1,44 +1,32 @@
+import { isUtf8 } from 'node:buffer';
 import { AppError } from '@heliograph/errors';
-import { FieldError, JsonStructure } from '@heliograph/service-kit';
-import { JSONParser } from '@streamparser/json';
+import { FieldError, JSON_PIECE_BYTES, JsonPieces, withoutByteOrderMark } from '@heliograph/service-kit';
 
 /** Reads `{"contacts": [...], "options": {...}}` in pieces. */
 export class ContactListReader {
   /** One line of JSON for each contact; the caller takes them out. */
   readonly lines: string[] = [];
   options: unknown = {};
-  private readonly structure = new JsonStructure(Infinity);
-  private readonly parser = new JSONParser({ paths: ['$.contacts.*', '$.options'], keepStack: false });
 
-  constructor() {
-    this.parser.onValue = ({ value, key, parent }) => {
-      if (key === 'options' && !Array.isArray(parent)) this.options = value;
-      else if (Array.isArray(parent)) this.lines.push(`${JSON.stringify(value)}\n`);
-    };
-  }
-
-  /** Throws INVALID_REQUEST. */
-  add(piece: Uint8Array): void {
+  /** Yields after each piece. Throws INVALID_REQUEST. */
+  *read(body: Uint8Array, pieceBytes: number = JSON_PIECE_BYTES): Generator<void> {
+    const json = new JsonPieces({
+      ...{ paths: ['$.contacts.*', '$.options'], keepStack: false },
+      onValue: ({ value, key, parent }) => {
+        if (key === 'options' && !Array.isArray(parent)) this.options = value;
+        else if (Array.isArray(parent)) this.lines.push(`${JSON.stringify(value)}\n`);
+      },
+    });
+    if (!isUtf8(body)) throw new AppError('INVALID_REQUEST', 'The body is not valid UTF-8. Send JSON in UTF-8.');
+    const octets = withoutByteOrderMark(body);
     try {
-      this.structure.add(piece);
-      if (this.parser.isEnded) refuseText(piece);
-      else this.parser.write(piece);
+      for (let at = 0; at < octets.length; at += pieceBytes) {
+        json.add(octets.subarray(at, at + pieceBytes));
+        yield;
+      }
+      json.end();
     } catch (error) {
-      throw error instanceof FieldError ? new AppError('INVALID_REQUEST', error.message) : notJson(error);
+      throw error instanceof FieldError ? new AppError('INVALID_REQUEST', error.message, { cause: error }) : error;
     }
   }
-
-  /** Throws INVALID_REQUEST if the document is not complete. */
-  end(): void {
-    if (!this.parser.isEnded) throw notJson();
-  }
-}
-
-export function notJson(cause?: unknown): AppError {
-  return new AppError('INVALID_REQUEST', 'The body is not valid JSON in UTF-8.', { cause });
-}
-
-/** Only white space may follow the document. */
-function refuseText(piece: Uint8Array): void {
-  if (Buffer.from(piece).toString('latin1').trim() !== '') throw notJson();
 }

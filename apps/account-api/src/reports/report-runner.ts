@@ -9,7 +9,7 @@ import { HEARTBEAT_MS, ReportLeases, type LeasedReport } from './report-leases';
 import { REPORT_SOURCES } from './sources';
 import { REPORT_STORAGE, type ReportStorage } from './storage/report-storage';
 
-const POLL_MS = 500;
+const POLL_MS = 2_000;
 const CLEAN_UP_MS = 10 * 60_000;
 /** Reports that one process writes at the same time. */
 const MAX_RUNNING = 4;

@@ -146,6 +146,7 @@ describe('a new message while the panel is closed', () => {
         site.Heliograph.on('unread', (detail: unknown) => site.unread.push(detail));
       });
       await visit.launcher.click();
+      await expectEventually(() => visit.launcher.getAttribute('aria-label'), 'Open chat');
       const frame = visit.page.frames().find((candidate) => candidate.url().includes('/bots/embed/'))!;
       const [id, token] = await frame.evaluate((key) => {
         const kept = JSON.parse(localStorage.getItem(key)!) as { id: string; token: string };

@@ -14,6 +14,8 @@ import { V1BulkRequest, V1SendRequest } from './v1-send.dto';
 import { V1SendService } from './v1-send.service';
 
 const MAX_BODY_BYTES = 10_000_000;
+/** 1,000 recipients with many variables each. */
+const MAX_BULK_VALUES = 200_000;
 
 @EmailApi('v1', V1Refusals)
 @Controller('api/v1/email')
@@ -48,7 +50,7 @@ export class V1MessagesController {
   @RequireRole('member')
   @ApiOperation({ operationId: 'v1SendEmailBulk', summary: 'Send or schedule one content to up to 1,000 recipients' })
   @Idempotent()
-  @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
+  @AcceptsBody({ maxBytes: MAX_BODY_BYTES, maxValues: MAX_BULK_VALUES })
   @ApiResponse({ status: 202, type: V1BulkResponse })
   @V1Refusals(...SEND_REFUSALS, 'NOT_FOUND')
   sendBulk(

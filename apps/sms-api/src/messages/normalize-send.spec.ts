@@ -114,6 +114,28 @@ describe('readJsonFields', () => {
     expect(reasonOf(() => readJsonFields(Buffer.from(list(11)), 10))).toBe('TOO_MANY_FIELDS');
   });
 
+  it('row 1: reads more values in pieces where a route allows them, with the same result', () => {
+    const recipients = Array.from({ length: 1_000 }, (_, index) => ({
+      to: `+9198765${index}`,
+      variables: {
+        ...Object.fromEntries(Array.from({ length: 25 }, (__, name) => [`v${name}`, 'ü"\\\n'])),
+        n: -1.5e3,
+        no: null,
+      },
+    }));
+    const text = JSON.stringify({ recipients, deep: [[[{ a: [] }]]], last: true }, null, 1);
+    expect(readJsonFields(Buffer.from(text), 200_000)).toEqual(JSON.parse(text));
+    expect(readJsonFields(Buffer.from(`\ufeff${text}\n`), 200_000)).toEqual(JSON.parse(text));
+    for (const broken of [`${text}x`, text.slice(0, -1), text.replace('true', 'tru'), `[${text}]`]) {
+      expect(reasonOf(() => readJsonFields(Buffer.from(broken), 200_000))).toBe('MALFORMED');
+    }
+    const invalid = Buffer.concat([
+      Buffer.from(text.slice(0, -1)),
+      Buffer.from([0x2c, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    ]);
+    expect(reasonOf(() => readJsonFields(invalid, 200_000))).toBe('MALFORMED');
+  });
+
   it('row 1: refuses a text that is hardly UTF-8', () => {
     const text = Buffer.concat([Buffer.from('{"a":"'), Buffer.alloc(10_001, 0xff), Buffer.from('"}')]);
     expect(reasonOf(() => readJsonFields(text))).toBe('MALFORMED');

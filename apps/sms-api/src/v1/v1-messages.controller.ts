@@ -14,6 +14,8 @@ import { V1SendService } from './v1-send.service';
 
 /** 1,000 recipients with variables and a text each. */
 const MAX_BULK_BYTES = 5_000_000;
+/** 1,000 recipients with many variables each. */
+const MAX_BULK_VALUES = 200_000;
 
 @SmsApi('v1', V1Refusals)
 @Controller('api/v1/sms')
@@ -47,7 +49,7 @@ export class V1MessagesController {
   @RequireRole('member')
   @ApiOperation({ operationId: 'v1SendSmsBulk', summary: 'Send or schedule one content to up to 1,000 recipients' })
   @Idempotent()
-  @AcceptsBody({ maxBytes: MAX_BULK_BYTES })
+  @AcceptsBody({ maxBytes: MAX_BULK_BYTES, maxValues: MAX_BULK_VALUES })
   @ApiResponse({ status: 202, type: V1BulkResponse })
   @V1Refusals(...SEND_REFUSALS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND')
   sendBulk(

@@ -34,7 +34,7 @@ describe('row 7: the role of a service', () => {
   });
   afterEach(async () => {
     await Promise.all(clients.splice(0).map((client) => client.end()));
-    for (const name of [role, user]) {
+    for (const name of new Set([role, user])) {
       const [found] = await database.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
       if (found) await database.query(`DROP OWNED BY ${name}`);
       if (found) await database.query(`DROP ROLE ${name}`);
@@ -128,6 +128,17 @@ describe('row 7: the role of a service', () => {
     clients.push(client);
     await client.query('SELECT * FROM stock.things');
     expect(await codeOf(client.query('SELECT * FROM stock.secrets'))).toBe(DENIED);
+  });
+
+  it('can be the login itself, and keeps its password if the connection URL has none', async () => {
+    user = role;
+    const stored = async () =>
+      database.query('SELECT rolcanlogin, rolpassword FROM pg_authid WHERE rolname = $1', [role]);
+    await apply({ tables: { 'stock.things': READ } }, 'secret');
+    const before = await stored();
+    expect(before).toEqual([{ rolcanlogin: true, rolpassword: expect.stringMatching(/^SCRAM/) as string }]);
+    await apply({ tables: { 'stock.things': READ } }, '');
+    expect(await stored()).toEqual(before);
   });
 
   it('has a password verifier that equals the one of the server', async () => {

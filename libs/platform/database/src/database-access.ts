@@ -21,6 +21,7 @@ export interface DatabaseAccess {
 /** The login that a service uses: the user and the password of its connection URL. */
 export interface ServiceLogin {
   user: string;
+  /** Empty if the server identifies the user in another way. */
   password: string;
 }
 
@@ -61,12 +62,13 @@ export async function applyAccess(client: Client, access: DatabaseAccess): Promi
 
 /**
  * Creates the login of a service, or changes its password, and gives it the privileges of `role`. The password reaches
- * the server as a SCRAM verifier only, so that it is in no log.
+ * the server as a SCRAM verifier only, so that it is in no log. Without a password, the login keeps the one that it has.
  */
 export async function applyLogin(client: Client, role: string, { user, password }: ServiceLogin): Promise<void> {
+  await createRole(client, user);
   const name = client.escapeIdentifier(user);
-  await createRole(client, name);
-  await client.query(`ALTER ROLE ${name} LOGIN PASSWORD ${client.escapeLiteral(scramVerifier(password))}`);
+  const verifier = password === '' ? '' : ` PASSWORD ${client.escapeLiteral(scramVerifier(password))}`;
+  await client.query(`ALTER ROLE ${name} LOGIN${verifier}`);
   if (user !== role) await client.query(`GRANT ${role} TO ${name}`);
 }
 
@@ -86,12 +88,10 @@ export async function mayCreateRoles(databaseUrl: string): Promise<boolean> {
 
 /** Roles belong to the server and not to one database, so another migration may create the role at the same time. */
 async function createRole(client: Client, name: string): Promise<void> {
-  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE quote_ident(rolname) = $1 OR rolname = $1', [
-    name,
-  ]);
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
   if (rowCount) return;
   try {
-    await client.query(`CREATE ROLE ${name} NOLOGIN`);
+    await client.query(`CREATE ROLE ${client.escapeIdentifier(name)} NOLOGIN`);
   } catch (error) {
     if (!ROLE_EXISTS.has((error as { code?: string }).code ?? '')) throw error;
   }

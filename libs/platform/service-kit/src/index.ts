@@ -11,7 +11,7 @@ export { serviceConfigSchema, trustProxySetting, type ServiceConfig } from './se
 export { describeRefusals, ErrorBody, KEY_REFUSALS, Refusals, TakesIdempotencyKey, TakesKey } from './refusals';
 export { readBody, type RequestBody } from './request-body';
 export { FieldError } from './field-error';
-export { JsonStructure } from './json-structure';
+export { JSON_PIECE_BYTES, JsonPieces, withoutByteOrderMark } from './json-pieces';
 export {
   isJsonObject,
   parseQueryString,

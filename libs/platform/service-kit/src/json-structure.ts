@@ -11,7 +11,8 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
  */
 export class JsonStructure {
   private depth = 0;
-  private values = 0;
+  /** Objects and arrays, and the commas between their members. */
+  values = 0;
   private isInString = false;
   private isEscaped = false;
 

@@ -12,7 +12,7 @@ import { importRecords, UnreadableFile, type ImportRecord } from './import-recor
 import { readImportRow } from './import-row';
 import { ImportsRepository } from './imports.repository';
 
-const POLL_MS = 500;
+const POLL_MS = 2_000;
 const CLEAN_UP_MS = 10 * 60_000;
 const LEASE_MS = 60_000;
 const BATCH = 1_000;
