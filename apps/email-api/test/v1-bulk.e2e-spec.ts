@@ -14,6 +14,15 @@ describe('/api/v1/email', () => {
   });
 
   describe('POST /bulk', () => {
+    it('takes many variables of each of 1,000 recipients', async () => {
+      const variables = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`v${index}`, 'x']));
+      const recipients = Array.from({ length: 1_000 }, () => ({ to: email.recipient(), variables }));
+      // Scheduled, so that the mail server has nothing to do.
+      const rich = await email.tenant({ credits: 1_000 });
+      const { status, body } = await v1.post('/bulk', { ...CONTENT, recipients, scheduled_at: SCHEDULED }, rich.key);
+      expect([status, body['accepted']]).toEqual([202, 1_000]);
+    });
+
     it('answers in the order of the request: merged variables, repeated addresses, and rejections', async () => {
       const template = await email.template(tenant.organizationId, { subject: '{{ greeting }} {{ name }}' });
       const [a, b, c, d] = [email.recipient(), email.recipient(), email.recipient(), email.recipient()];

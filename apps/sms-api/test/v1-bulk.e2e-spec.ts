@@ -64,6 +64,19 @@ describe('/api/v1/sms', () => {
       await until('each is sent once', () => [a, b].every((to) => sms.carrier.messages(to).length === 1));
     });
 
+    it('takes many variables of each of 1,000 recipients', async () => {
+      const variables = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`v${index}`, 'x']));
+      const recipients = Array.from({ length: 1_000 }, () => ({
+        to: sms.recipient(),
+        variables: { ...variables, code: '1' },
+      }));
+      // Scheduled, so that the carrier has nothing to do.
+      const rich = await sms.tenant({ credits: 1_000 });
+      const content = { template_id: rich.template.id, sender_id: rich.sender.id, scheduled_at: SCHEDULED };
+      const { status, body } = await bulk(recipients, content, rich.key);
+      expect([status, body['accepted']]).toEqual([202, 1_000]);
+    });
+
     it('takes a text of each recipient', async () => {
       const answer = await bulk([{ to: sms.recipient(), message: 'Your code is 9' }, { to: sms.recipient() }], {
         template_id: null,
