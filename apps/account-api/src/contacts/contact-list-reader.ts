@@ -2,6 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { AppError } from '@heliograph/errors';
 import { FieldError, JSON_PIECE_BYTES, JsonPieces, withoutByteOrderMark } from '@heliograph/service-kit';
 
+/** Longer than any field of a contact. The parser reads a text in one turn of the event loop. */
+const MAX_STRING_BYTES = 500_000;
+
 /** Reads `{"contacts": [...], "options": {...}}` in pieces. */
 export class ContactListReader {
   /** One line of JSON for each contact; the caller takes them out. */
@@ -11,7 +14,7 @@ export class ContactListReader {
   /** Yields after each piece. Throws INVALID_REQUEST. */
   *read(body: Uint8Array, pieceBytes: number = JSON_PIECE_BYTES): Generator<void> {
     const json = new JsonPieces({
-      ...{ paths: ['$.contacts.*', '$.options'], keepStack: false },
+      ...{ paths: ['$.contacts.*', '$.options'], keepStack: false, maxStringBytes: MAX_STRING_BYTES },
       onValue: ({ value, key, parent }) => {
         if (key === 'options' && !Array.isArray(parent)) this.options = value;
         else if (Array.isArray(parent)) this.lines.push(`${JSON.stringify(value)}\n`);

@@ -1,13 +1,11 @@
 import { JSONParser, type JSONParserOptions } from '@streamparser/json';
 import { FieldError } from './field-error';
-import { JsonStructure } from './json-structure';
+import { JsonStructure, type JsonLimits } from './json-structure';
 
 /** Bytes that are parsed in one turn of the event loop: about 2 ms. */
 export const JSON_PIECE_BYTES = 65_536;
 
-interface JsonPiecesOptions extends Pick<JSONParserOptions, 'paths' | 'keepStack'> {
-  /** Default: no limit. The nesting is always limited. */
-  maxValues?: number;
+interface JsonPiecesOptions extends Pick<JSONParserOptions, 'paths' | 'keepStack'>, JsonLimits {
   onValue: JSONParser['onValue'];
 }
 
@@ -19,8 +17,8 @@ export class JsonPieces {
   private readonly structure: JsonStructure;
   private readonly parser: JSONParser;
 
-  constructor({ maxValues = Infinity, onValue, ...options }: JsonPiecesOptions) {
-    this.structure = new JsonStructure(maxValues);
+  constructor({ maxValues, maxStringBytes, onValue, ...options }: JsonPiecesOptions) {
+    this.structure = new JsonStructure({ maxValues, maxStringBytes });
     this.parser = new JSONParser(options);
     this.parser.onValue = onValue;
   }

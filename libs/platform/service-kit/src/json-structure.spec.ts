@@ -10,7 +10,7 @@ describe('row 1: the structure of a JSON text', () => {
   };
   const accepts = (text: string, maxValues: number, pieceLength: number): boolean => {
     const octets = Buffer.from(text);
-    const structure = new JsonStructure(maxValues);
+    const structure = new JsonStructure({ maxValues });
     try {
       for (let at = 0; at < octets.length; at += pieceLength) structure.add(octets.subarray(at, at + pieceLength));
       return true;
@@ -33,5 +33,22 @@ describe('row 1: the structure of a JSON text', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('has at most 20,000 members in an object, and any number in an array', () => {
+    const object = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')}}`;
+    expect(accepts(object(20_000), 100_000, 65_536)).toBe(true);
+    expect(accepts(object(20_001), 100_000, 65_536)).toBe(false);
+    expect(accepts(`[${object(15_000)},${object(15_000)}]`, 100_000, 65_536)).toBe(true);
+    expect(accepts(`[${'1,'.repeat(50_000)}1]`, 100_000, 65_536)).toBe(true);
+  });
+
+  it('has strings of limited length, in pieces of any length', () => {
+    const add = (length: number) => {
+      const structure = new JsonStructure({ maxStringBytes: 10 });
+      for (const octet of Buffer.from(`["${'x'.repeat(length)}","y"]`)) structure.add(Buffer.from([octet]));
+    };
+    expect(() => add(9)).not.toThrow();
+    expect(() => add(11)).toThrow('10 bytes');
   });
 });

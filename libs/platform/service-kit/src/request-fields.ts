@@ -94,7 +94,7 @@ export function* jsonFields(
   maxValues: number = MAX_JSON_VALUES,
 ): Generator<void, Record<string, unknown>> {
   const octets = withoutByteOrderMark(body);
-  const structure = new JsonStructure(maxValues);
+  const structure = new JsonStructure({ maxValues });
   const texts: string[] = [];
   for (let start = 0, end: number; start < octets.length; start = end) {
     end = endOfPiece(octets, start);

@@ -10,6 +10,8 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Values of a few bytes each, and the bytes that hold about as many of them as a body may have. */
 const SMALL_VALUES = new Set(['numbers', 'strings', 'arrays', 'objects', 'members', 'nested']);
 const MANY_VALUES = 40_000;
+/** Paths that accept many values. */
+const BULK = /\/bulk$/;
 
 /** Fills `size` bytes with repetitions of `item`, separated by commas. */
 const repeated = (item: string, size: number): string =>
@@ -75,6 +77,9 @@ export function invalidBodies(fields: readonly string[], size: number): HostileB
   });
 }
 
+const bulkOf = (content: object, value: (size: number) => string): string =>
+  `${JSON.stringify(content).slice(0, -1)},"recipients":[{"to":"x","variables":${value(2_000_000)}}]}`;
+
 const addresses = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `reader-${index}@elsewhere.example`);
 const variables = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`v${index}`, 'x'.repeat(200)]));
@@ -102,7 +107,13 @@ const LARGEST_ACCEPTED: Readonly<Record<string, (sender: string) => Record<strin
 
 /** The largest bodies that are accepted by an operation. */
 export function acceptedBodies(path: string, sender: string): HostileBody[] {
-  return Object.entries(LARGEST_ACCEPTED[path]?.(sender) ?? {}).map(([name, body]) => json(name, JSON.stringify(body)));
+  const accepted = LARGEST_ACCEPTED[path]?.(sender) ?? {};
+  return [
+    ...Object.entries(accepted).map(([name, body]) => json(name, JSON.stringify(body))),
+    ...(BULK.test(path)
+      ? [...SMALL_VALUES].map((name) => json(`one recipient, ${name}`, bulkOf({ from: sender }, VALUES[name]!)))
+      : []),
+  ];
 }
 
 const formOf = (size: number): string => Array.from({ length: size / 10 }, (_, index) => `k${index}=1`).join('&');
