@@ -110,9 +110,9 @@ export function acceptedBodies(path: string, sender: string): HostileBody[] {
   const accepted = LARGEST_ACCEPTED[path]?.(sender) ?? {};
   return [
     ...Object.entries(accepted).map(([name, body]) => json(name, JSON.stringify(body))),
-    ...(BULK.test(path)
-      ? [...SMALL_VALUES].map((name) => json(`one recipient, ${name}`, bulkOf({ from: sender }, VALUES[name]!)))
-      : []),
+    ...Object.entries(VALUES)
+      .filter(([name]) => BULK.test(path) && SMALL_VALUES.has(name))
+      .map(([name, value]) => json(`one recipient, ${name}`, bulkOf({ from: sender }, value))),
   ];
 }
 
