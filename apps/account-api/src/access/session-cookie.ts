@@ -2,11 +2,14 @@ import type { Request, Response } from 'express';
 
 const MAX_TOKEN_LENGTH = 128;
 
+/** The part of a request that holds its credentials. */
+export type CredentialSource = Pick<Request, 'headers' | 'secure'>;
+
 /**
  * Over TLS the `__Host-` prefix prevents other hosts and paths from setting the cookie. Without TLS, browsers reject
  * the prefix.
  */
-function nameOf(cookie: 'session' | 'device', { secure }: Request): string {
+function nameOf(cookie: 'session' | 'device', { secure }: CredentialSource): string {
   return secure ? `__Host-${cookie}` : cookie;
 }
 
@@ -14,7 +17,7 @@ function nameOf(cookie: 'session' | 'device', { secure }: Request): string {
  * Undefined if the cookie is absent. Two cookies with the same name are both ignored, because one may have been
  * planted.
  */
-export function readCookie(request: Request, cookie: 'session' | 'device'): string | undefined {
+export function readCookie(request: CredentialSource, cookie: 'session' | 'device'): string | undefined {
   const name = nameOf(cookie, request);
   const values = (request.headers.cookie ?? '')
     .split(';')

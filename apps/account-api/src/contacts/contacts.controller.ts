@@ -1,8 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { V1ListQuery, V1Refusals, V1Request, type V1List } from '@heliograph/service-kit';
-import type { Response } from 'express';
+import { HttpResult, V1ListQuery, V1Refusals, V1Request, type V1List } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
@@ -38,11 +37,9 @@ export class V1ContactsController {
     @Query() { upsert }: V1UpsertQuery,
     @Body() request: V1ContactRequest,
     @CurrentWrite() write: Write,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<V1Contact> {
+  ): Promise<V1Contact | HttpResult<V1Contact>> {
     const { contact, isNew } = await this.contacts.create(write, caller, request, upsert === 'true');
-    if (!isNew) response.status(HttpStatus.OK);
-    return contact;
+    return isNew ? contact : new HttpResult({ status: HttpStatus.OK, body: contact });
   }
 
   @Get()

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
@@ -37,7 +37,6 @@ export class ContactImportsService {
   async upload(
     { organizationId, actor }: Caller,
     request: IncomingMessage,
-    response: ServerResponse,
     call: StreamedCall | null,
   ): Promise<V1ContactImport> {
     const kind = kindOf(request);
@@ -47,7 +46,7 @@ export class ContactImportsService {
       let position = 0;
       const store = (chunk: Buffer): Promise<void> => this.imports.addChunk(id, position++, chunk);
       const { given, sha256 } =
-        kind === 'json' ? await storeJson(request, response, store) : await storeFile(request, kind, store);
+        kind === 'json' ? await storeJson(request, store) : await storeFile(request, kind, store);
       const fingerprint = createHash('sha256')
         .update(`${sha256} ${JSON.stringify(given)}`)
         .digest('hex');
@@ -118,10 +117,9 @@ async function storeFile(
 /** Parses in pieces, so that a large list neither blocks other calls nor is in memory as a whole. */
 async function storeJson(
   request: IncomingMessage,
-  response: ServerResponse,
   store: (chunk: Buffer) => Promise<void>,
 ): Promise<{ given: unknown; sha256: string }> {
-  const { bytes } = await readBody(request, response, MAX_JSON_BYTES);
+  const { bytes } = await readBody(request, MAX_JSON_BYTES);
   const reader = new ContactListReader();
   let count = 0;
   const flush = async (minimum: number): Promise<void> => {

@@ -13,12 +13,12 @@ import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { Idempotent, type IdempotentOptions } from '@heliograph/idempotency';
 import type { Request } from 'express';
 import { map, type Observable } from 'rxjs';
-import { V1_PREFIX } from '@heliograph/service-kit';
+import { HttpResult, V1_PREFIX } from '@heliograph/service-kit';
 import { ApiErrors } from './api-errors';
 
 /**
- * Wraps the result of a handler in `{ ok, data }`. Files, results of the v1 API and handlers that return nothing are not
- * wrapped.
+ * Wraps the result of a handler in `{ ok, data }`. Files, results with a status of their own, results of the v1
+ * API and handlers that return nothing are not wrapped.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor<object | undefined> {
@@ -26,7 +26,8 @@ export class EnvelopeInterceptor implements NestInterceptor<object | undefined> 
     // Endpoints that all services share (health, metrics) have the same format everywhere.
     const { path } = context.switchToHttp().getRequest<Request>();
     if (!path.startsWith('/api/') || path.startsWith(V1_PREFIX)) return next.handle();
-    const isBare = (data: object | undefined) => data === undefined || data instanceof StreamableFile;
+    const isBare = (data: object | undefined) =>
+      data === undefined || data instanceof StreamableFile || data instanceof HttpResult;
     return next.handle().pipe(map((data) => (isBare(data) ? data : { ok: true, data })));
   }
 }

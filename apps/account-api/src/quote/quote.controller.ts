@@ -1,7 +1,7 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Body, Controller, Headers, HttpCode, Ip, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger';
 import { AcceptsBody, IsOneOf, RequestId, rule, V1Quote, V1Refusals, V1Request } from '@heliograph/service-kit';
-import type { Request } from 'express';
 import { RequireV1Permission } from '../access/access.decorators';
 import { V1Api } from '../v1/v1-api';
 import { QUOTED_CHANNELS, QuoteService, type QuotedChannel } from './quote.service';
@@ -49,9 +49,10 @@ export class V1QuoteController {
   @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
   quote(
     @Body() { channel, send }: V1QuoteRequest,
-    @Req() request: Request,
+    @Headers() headers: IncomingHttpHeaders,
+    @Ip() address: string | undefined,
     @RequestId() requestId: string,
   ): Promise<V1Quote> {
-    return this.quotes.quote(channel, send, { headers: request.headers, address: request.ip, requestId });
+    return this.quotes.quote(channel, send, { headers, address, requestId });
   }
 }

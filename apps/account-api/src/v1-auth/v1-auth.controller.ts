@@ -1,12 +1,11 @@
-import { Body, Controller, HttpCode, HttpStatus, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { fieldError, Public, RequestId, V1Refusals } from '@heliograph/service-kit';
+import { fieldError, HttpResult, Public, RequestId, V1Refusals } from '@heliograph/service-kit';
 import { SessionsService, TokenPairsService } from '@heliograph/users';
-import type { Request, Response } from 'express';
 import { RateLimitedAs } from '../access/access.decorators';
 import { Authenticator } from '../access/authenticator';
-import { attemptOf, CurrentClient, type HttpClient } from '../access/http-client';
+import { CurrentClient, type HttpClient } from '../access/http-client';
 import { PUBLIC_ERRORS } from '../http/api-errors';
 import { PasswordResetsService } from '../self-service/password-resets.service';
 import { V1Api } from '../v1/v1-api';
@@ -74,15 +73,13 @@ export class V1AuthController {
     @Body() { token, email }: V1VerifyEmailRequest,
     @CurrentClient() { attempt }: HttpClient,
     @RequestId() requestId: string,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<V1EmailVerification> {
+  ): Promise<V1EmailVerification | HttpResult<V1EmailVerification>> {
     if (typeof token === 'string') {
       await this.verifications.verify(token, attempt.from, requestId);
       return { email_verified: true };
     }
     await this.verifications.request(email ?? '', requestId);
-    response.status(HttpStatus.ACCEPTED);
-    return {};
+    return new HttpResult({ status: HttpStatus.ACCEPTED, body: {} });
   }
 
   @Post('login')
@@ -125,13 +122,16 @@ export class V1AuthController {
   })
   @ApiResponse({ status: 204, description: 'Logged out' })
   @V1Refusals('UNAUTHENTICATED', 'AUTH_SESSION_EXPIRED')
-  async logout(@Body() { refresh_token: token }: V1LogoutRequest, @Req() request: Request): Promise<void> {
+  async logout(
+    @Body() { refresh_token: token }: V1LogoutRequest,
+    @CurrentClient() { credentials }: HttpClient,
+  ): Promise<void> {
     if (typeof token === 'string') return this.tokens.revoke(token);
-    if (request.headers.authorization === undefined) {
+    if (credentials.headers.authorization === undefined) {
       const message = 'refresh_token is required without an access token in the Authorization header.';
       throw fieldError('INVALID_REQUEST', 'refresh_token', message);
     }
-    const credential = await this.authenticator.credentialOf(request);
+    const credential = await this.authenticator.credentialOf(credentials);
     if (credential.kind === 'none') throw credential.refusal;
     if (credential.kind === 'key')
       throw new AppError('UNAUTHENTICATED', 'Send an access token. API keys do not log in.');
@@ -154,17 +154,14 @@ export class V1AuthController {
   @V1Refusals('NOT_FOUND')
   async resetPassword(
     @Body() { email, token, password }: V1ResetPasswordRequest,
-    @Req() request: Request,
+    @CurrentClient() { attempt }: HttpClient,
     @RequestId() requestId: string,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<V1Nothing> {
-    const attempt = attemptOf(request);
+  ): Promise<V1Nothing | HttpResult<V1Nothing>> {
     if (typeof token === 'string') {
       await this.registrations.withPasswordField(() => this.resets.finish(token, password ?? '', attempt, requestId));
       return {};
     }
     await this.resets.ask(email ?? '', attempt, requestId, 'v1');
-    response.status(HttpStatus.ACCEPTED);
-    return {};
+    return new HttpResult({ status: HttpStatus.ACCEPTED, body: {} });
   }
 }

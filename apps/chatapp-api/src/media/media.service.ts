@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { ChatappAccounts } from '@heliograph/chatapp-catalog';
@@ -34,8 +34,8 @@ export interface MediaContent {
   mimeType: string;
   fileName: string;
   sizeBytes: number | null;
-  /** Null for a HEAD request. */
-  body: Readable | null;
+  /** Empty for a HEAD request. */
+  body: Readable;
 }
 
 @Injectable()
@@ -130,7 +130,7 @@ export class MediaService {
     const { url, mimeType, sizeBytes } = await this.graph.lookupMedia(id);
     const fileName = safeFileName((await this.media.fileNameAcrossTenants(id)) ?? undefined);
     const content = { mimeType: MEDIA_TYPE.test(mimeType) ? mimeType : 'application/octet-stream', fileName };
-    if (headersOnly) return { ...content, sizeBytes, body: null };
+    if (headersOnly) return { ...content, sizeBytes, body: Readable.from([]) };
     const download = await this.graph.openMedia(url);
     return { ...content, sizeBytes: download.sizeBytes, body: download.body };
   }

@@ -8,7 +8,6 @@ import {
   Injectable,
   Post,
   Query,
-  Res,
   UseFilters,
   UseInterceptors,
 } from '@nestjs/common';
@@ -23,7 +22,6 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError, ErrorFilter, ErrorReport, type ErrorCode } from '@heliograph/errors';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
@@ -32,6 +30,7 @@ import {
   CONFIG,
   describeRefusals,
   ErrorBody,
+  HttpResult,
   LOGGER,
   Public,
   RequestId,
@@ -124,9 +123,9 @@ export class SoapController {
   @ApiProduces('text/xml')
   @ApiResponse({ status: 200, schema: { type: 'string' } })
   @XmlRefusals('METHOD_NOT_ALLOWED')
-  wsdl(@Query() query: Record<string, unknown>, @Res() response: Response): void {
+  wsdl(@Query() query: Record<string, unknown>): HttpResult<string> {
     if (!Object.keys(query).some((name) => name.toLowerCase() === 'wsdl')) throw usePost();
-    response.type('text/xml; charset=utf-8').send(this.wsdlText);
+    return new HttpResult({ headers: { 'Content-Type': 'text/xml; charset=utf-8' }, body: this.wsdlText });
   }
 
   @All()

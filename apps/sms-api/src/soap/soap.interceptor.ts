@@ -1,6 +1,6 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
-import { MalformedInput } from '@heliograph/service-kit';
-import type { Request, Response } from 'express';
+import { HttpResult, MalformedInput } from '@heliograph/service-kit';
+import type { Request } from 'express';
 import { map, type Observable } from 'rxjs';
 import type { SendResponse } from '../messages/message-records.dto';
 import type { SendFields } from '../messages/normalize-send';
@@ -34,18 +34,19 @@ export function envelopeOf(request: Request): SoapEnvelope {
 
 /** Writes the response of a send as XML, in the envelope of the request. */
 @Injectable()
-export class SoapInterceptor implements NestInterceptor<SendResponse | undefined> {
+export class SoapInterceptor implements NestInterceptor<SendResponse | HttpResult<string>, HttpResult<string>> {
   intercept(
     context: ExecutionContext,
-    next: CallHandler<SendResponse | undefined>,
-  ): Observable<SendResponse | string | undefined> {
+    next: CallHandler<SendResponse | HttpResult<string>>,
+  ): Observable<HttpResult<string>> {
     return next.handle().pipe(
-      map((sent) => {
-        if (sent === undefined) return undefined;
-        const http = context.switchToHttp();
-        const envelope = envelopeOf(http.getRequest<Request>());
-        http.getResponse<Response>().type(contentTypeOf(envelope));
-        return buildSmsResponse(sent, envelope);
+      map((result) => {
+        if (result instanceof HttpResult) return result;
+        const envelope = envelopeOf(context.switchToHttp().getRequest<Request>());
+        return new HttpResult({
+          headers: { 'Content-Type': contentTypeOf(envelope) },
+          body: buildSmsResponse(result, envelope),
+        });
       }),
     );
   }

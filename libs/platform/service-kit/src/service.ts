@@ -20,6 +20,7 @@ import { Health, HealthController } from './health';
 import { paceRequests } from './pace-requests';
 import { serveHotRoutes, type FindHotRoutes } from './hot-routes';
 import { INPUT_DEFAULTS, type InputDefaults } from './http/input-formats';
+import { HttpResultInterceptor } from './http/http-result.interceptor';
 import { InputInterceptor } from './http/input.interceptor';
 import { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
 import { KeyThrottlerGuard } from './key-throttler.guard';
@@ -131,6 +132,7 @@ export async function startService<S extends ServiceConfig>(
       ReferenceService,
       PeriodicTasks,
       KeyThrottlerGuard,
+      { provide: APP_INTERCEPTOR, useClass: HttpResultInterceptor },
       { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
       { provide: APP_PIPE, useValue: new RequestValidationPipe(definition.validation) },
     ],
