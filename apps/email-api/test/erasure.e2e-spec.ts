@@ -82,7 +82,7 @@ describe('the erasure of a person by email address', () => {
     const { rows } = await poolOf(email.tenants.dataSource).query<{
       outcome: string;
       recipients: { address: string }[];
-    }>('SELECT outcome, recipients FROM email.claim($1, 60000)', [both.id]);
+    }>('SELECT outcome, recipients FROM email.claim($1, 60000, 2)', [both.id]);
     expect(rows[0]).toMatchObject({ outcome: 'claimed', recipients: [{ address: bob }] });
     expect(await email.balance(tenant.workspaceId)).toBe(before - 1);
   });

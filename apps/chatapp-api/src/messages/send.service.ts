@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { originOf, type MessageOrigin, type Tenant } from '@heliograph/auth';
 import { ChatappCatalog, type ChatappAccount, type TemplateCategory } from '@heliograph/chatapp-catalog';
-import type { AcceptanceRow, AnswerRow } from '@heliograph/chatapp-messages';
+import { NO_ANSWER, type AcceptanceRow, type AnswerRow } from '@heliograph/chatapp-messages';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError, type IdempotentCall } from '@heliograph/idempotency';
@@ -212,8 +212,7 @@ function answerRow(
     entry_id: newId(),
     upstream_id: answer.kind === 'taken' ? answer.upstreamId : null,
     upstream_number: answer.kind === 'taken' ? answer.upstreamNumber : null,
-    error:
-      answer.kind === 'taken' ? null : answer.kind === 'refused' ? answer.error.title : 'The provider did not answer',
+    error: answer.kind === 'taken' ? null : answer.kind === 'refused' ? answer.error.title : NO_ANSWER,
     error_code: answer.kind === 'refused' ? answer.error.upstreamCode : null,
     is_presumed: answer.kind === 'unanswered',
     ...(call

@@ -5,14 +5,13 @@ import { Counter, type Registry } from 'prom-client';
 import type { EmailApiConfig } from '../email-api.config';
 import { AttemptsRepository, type AttemptRecord } from './attempts.repository';
 import { RecipientTokens } from '../tokens/recipient-tokens';
+import { suppressAfterDays } from '../events/event-policy';
 import { Leases } from './leases';
 import { MailComposer, type PreparedSend } from './mail-composer';
 import { retryDelayMs } from './retry-schedule';
-import type { DueRecipient, SentMessage } from './sent-message';
+import { MAX_COPIES, type DueRecipient, type SentMessage } from './sent-message';
 import { SmtpBackend, type SubmissionOutcome } from './smtp/smtp-backend';
 
-/** Maximum copies that may be sent without a confirmation. */
-const MAX_COPIES = 2;
 /** Short, so that after a database outage the outcome is recorded before another process claims the send. */
 const RECORD_RETRY_MS = 100;
 const HOUR_MS = 60 * 60_000;
@@ -124,7 +123,7 @@ export class DeliveryService implements OnModuleDestroy {
       position: recipient.position,
       event_id: newId(),
       suppresses: false,
-      dead_domain: false,
+      suppress_after_days: null,
       next_try_at: null,
       error: null,
       copies: earlier,
@@ -140,7 +139,7 @@ export class DeliveryService implements OnModuleDestroy {
           outcome: 'refused',
           error: outcome.reason,
           suppresses: outcome.suppresses,
-          dead_domain: outcome.deadDomain,
+          suppress_after_days: suppressAfterDays(outcome.deadDomain),
         };
       case 'withdrawn':
         return { ...base, outcome: 'deferred', next_try_at: base.at };
@@ -148,7 +147,11 @@ export class DeliveryService implements OnModuleDestroy {
         this.log.error({ err: outcome.error, messageId: sent.id }, 'failed to compose a mail');
         return this.retry(base, recipient, 'The mail could not be composed.');
       case 'deferred':
-        return this.retry({ ...base, dead_domain: outcome.deadDomain ?? false }, recipient, outcome.reason);
+        return this.retry(
+          { ...base, suppress_after_days: suppressAfterDays(outcome.deadDomain ?? false) },
+          recipient,
+          outcome.reason,
+        );
       case 'uncertain':
         this.log.warn({ messageId: sent.id, reason: outcome.reason }, 'a submission received no response');
         if (now >= MAX_COPIES) return { ...base, outcome: 'sent', copies: now, error: outcome.reason };

@@ -1,3 +1,6 @@
+/** Maximum copies of a mail that may be sent without a confirmation. */
+export const MAX_COPIES = 2;
+
 /** An attachment as it is stored. */
 export interface MailAttachment {
   filename: string;

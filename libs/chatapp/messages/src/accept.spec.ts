@@ -86,6 +86,24 @@ describe('the acceptance of sends', () => {
     ]);
   });
 
+  it('refuses a number that has opted out since the terms of the send were decided, and releases its key', async () => {
+    const tenant = await chatapp.tenant();
+    const claim = { caller_id: newId(), endpoint: 'chatapp.send', idempotency_key: 'k', fingerprint: 'f' };
+    const row = chatapp.acceptance(tenant, claim);
+    await chatapp.database.query(
+      `INSERT INTO chatapp.consents (id, organization_id, number, status, source) VALUES ($1, $2, $3, 'opted_out', 'api')`,
+      [newId(), tenant.organizationId, row.recipient],
+    );
+    const decided = { ...row, ord: 0, is_free: true, allowance_month: null, upstream_number: null };
+    expect(await chatapp.query('SELECT outcome, is_free FROM chatapp.accept($1)', [JSON.stringify([decided])])).toEqual(
+      [{ outcome: 'opted_out', is_free: false }],
+    );
+    expect(await chatapp.message(row.id)).toEqual({});
+    expect(await chatapp.query('SELECT key FROM idempotency.answers WHERE caller_id = $1', [claim.caller_id])).toEqual(
+      [],
+    );
+  });
+
   it('opens the window for 24 hours after an inbound message to any organization', async () => {
     const tenant = await chatapp.tenant();
     const [late, early, never] = [newNumber(), newNumber(), newNumber()];

@@ -1,6 +1,6 @@
 import type { Category } from '@heliograph/chatapp-catalog';
 
-/** One send to accept. The property names are those of the type `chatapp.acceptance`. */
+/** One send to accept. The property names are those of the type `chatapp.acceptance`, with the inputs of its terms. */
 export interface AcceptanceRow {
   id: string;
   entry_id: string;

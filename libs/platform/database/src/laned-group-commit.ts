@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { Histogram, type Registry } from 'prom-client';
 import { GroupCommit, type GroupCommitOptions } from './group-commit';
+import { inOrder } from './in-order';
 
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
@@ -59,8 +60,6 @@ export function flushRows<T extends object, R extends object>(
       ...statement,
       values: [JSON.stringify(rows.map((row, ord) => ({ ord, ...row })))],
     });
-    const results = new Array<R>(rows.length);
-    for (const result of answer.rows) results[result.ord] = result;
-    return results;
+    return inOrder(rows.length, answer.rows);
   };
 }

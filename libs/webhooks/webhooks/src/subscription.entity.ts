@@ -62,7 +62,7 @@ export class Subscription {
   @Column('integer', { default: 0 })
   failures: number;
 
-  /** Failed attempts in a row; 10 open the circuit. */
+  /** Failed attempts in a row, which open the circuit. */
   @Column('integer', { name: 'failures_in_row', default: 0 })
   failuresInRow: number;
 

@@ -4,8 +4,8 @@
 -- - 'claimed': `recipients` are now 'sending', as [{position, address, copies, attempts, firstTriedAt}].
 --
 -- A scheduled email checks the current suppressions first; the charge for a skipped recipient is refunded. Recipients that a
--- crashed process left as 'sending' are claimed again, unless two copies may have been sent: those count as sent.
-CREATE OR REPLACE FUNCTION email.claim(message uuid, lease_ms integer)
+-- crashed process left as 'sending' are claimed again, unless `max_copies` copies may have been sent: those count as sent.
+CREATE OR REPLACE FUNCTION email.claim(message uuid, lease_ms integer, max_copies integer)
 RETURNS TABLE (outcome text, wait_ms integer, sent json, recipients json)
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -54,8 +54,8 @@ BEGIN
 
   WITH presumed AS (
     UPDATE email.recipients AS r SET state = 'sent', sent_at = now(),
-      last_error = 'Two copies may have left, and no answer came to either.'
-    WHERE r.message_id = message AND r.state = 'sending' AND r.copies >= 2
+      last_error = max_copies || ' copies may have been sent, and no answer came to any.'
+    WHERE r.message_id = message AND r.state = 'sending' AND r.copies >= max_copies
     RETURNING gen_random_uuid() AS event_id, r.address)
   INSERT INTO messaging.outbox (id, type, payload)
   SELECT p.event_id, 'email.sent', messaging.event(

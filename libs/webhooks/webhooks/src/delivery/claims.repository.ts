@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Attempt, DeliveryStatus } from '../log/deliveries.repository';
+import { CIRCUIT } from './circuit';
 
 /** Deliveries of one endpoint, and of one organization, that are in flight at a time. */
 const PER_ENDPOINT = 10;
@@ -67,8 +68,8 @@ export class ClaimsRepository {
   }
 
   async recordAcrossTenants(results: readonly AttemptResult[], at: Date): Promise<void> {
-    const values = [JSON.stringify(results), at];
-    await this.pool.query({ name: 'webhooks-record', text: 'SELECT webhooks.record($1, $2)', values });
+    const values = [JSON.stringify(results), at, CIRCUIT.opensAfter, CIRCUIT.pausesSeconds];
+    await this.pool.query({ name: 'webhooks-record', text: 'SELECT webhooks.record($1, $2, $3, $4)', values });
   }
 
   /** Makes leased deliveries due at once: this process does not make them. */
