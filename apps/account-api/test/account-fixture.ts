@@ -11,7 +11,7 @@ import {
   type TestService,
 } from '@heliograph/testing';
 import type { Workspace } from '@heliograph/tenancy';
-import { MembersService, UsersService, usersEntities, type User } from '@heliograph/users';
+import { Member, MembersService, User, UsersService, usersEntities } from '@heliograph/users';
 import { accountApi } from '../src/account-api.service';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -72,7 +72,7 @@ export class AccountFixture {
     const service = await startTestService(accountApi, database.url, settings);
     const { dataSource } = factory;
     const openApi = await OpenApiCheck.read(service.url);
-    const [users, members] = [new UsersService(dataSource, localKeyRing()), new MembersService(dataSource)];
+    const [users, members] = [new UsersService(dataSource.getRepository(User), localKeyRing()), new MembersService(dataSource.getRepository(Member))];
     return new AccountFixture(database, factory, users, members, service, openApi, settings);
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { BotDirectory } from '@heliograph/bot-catalog';
+import { Bot, BotDirectory, BotFaq, BotForm, BotShortcut, BotVersion } from '@heliograph/bot-catalog';
 import { botEntities } from '@heliograph/bot-conversations';
 import { ChangeFeed, createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { unique, until } from '@heliograph/testing';
@@ -117,7 +117,14 @@ export async function connectDirectory(
   const settings = databaseConfigSchema.parse({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: 2 });
   const dataSource = await createDataSource(settings, 'bot directory', botEntities).initialize();
   const changes = new ChangeFeed({ connectionString: databaseUrl });
-  const directory = new BotDirectory(dataSource, changes);
+  const directory = new BotDirectory(
+    dataSource.getRepository(Bot),
+    dataSource.getRepository(BotVersion),
+    dataSource.getRepository(BotFaq),
+    dataSource.getRepository(BotShortcut),
+    dataSource.getRepository(BotForm),
+    changes,
+  );
   await until('the change feed is live', () => changes.live);
   return {
     directory,

@@ -1,6 +1,6 @@
 import { localKeyRing } from '@heliograph/secrets';
 import { MAIL_QUEUE, type EventEnvelope, type EventOf, type mailRequested } from '@heliograph/contracts';
-import { MembersService, UsersService, usersEntities } from '@heliograph/users';
+import { Member, MembersService, User, UsersService, usersEntities } from '@heliograph/users';
 import { billingEntities } from '@heliograph/billing';
 import { poolOf } from '@heliograph/database';
 import { signProcessorPayload } from '@heliograph/webhook-signatures';
@@ -111,13 +111,13 @@ export class BillingFixture {
     });
     const ownerEmail = `owner-${unique()}@acme.example`;
     await this.tenants.dataSource.transaction(async (transaction) => {
-      const users = new UsersService(this.tenants.dataSource, localKeyRing());
+      const users = new UsersService(this.tenants.dataSource.getRepository(User), localKeyRing());
       const user = await users.createUser(transaction, {
         email: ownerEmail,
         name: 'Owner',
         password: `a long password ${unique()}`,
       });
-      await new MembersService(this.tenants.dataSource).put(transaction, organizationId, user.id, 'owner');
+      await new MembersService(this.tenants.dataSource.getRepository(Member)).put(transaction, organizationId, user.id, 'owner');
     });
     return { organizationId, workspaceId: workspace.id, customer, ownerEmail };
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { subscriptionOf } from '@heliograph/billing';
 import { ChangeFeed, poolOf } from '@heliograph/database';
-import { WorkspaceDirectory } from '@heliograph/tenancy';
+import { Workspace, WorkspaceDirectory } from '@heliograph/tenancy';
 import { unique, until } from '@heliograph/testing';
 import { BillingFixture, nowSeconds, type BillingTenant } from './billing-fixture';
 import { invoiceEvent, subscriptionEvent } from './payment-events';
@@ -15,7 +15,7 @@ describe('an event about a subscription', () => {
       BILLING_PLANS: JSON.stringify({ business_monthly: 'business', price_123: 'starter' }),
     });
     feed = new ChangeFeed({ connectionString: billing.database.url });
-    directory = new WorkspaceDirectory(billing.tenants.dataSource, feed);
+    directory = new WorkspaceDirectory(billing.tenants.dataSource.getRepository(Workspace), feed);
     await until('the feed is live', () => feed.live);
   });
   afterAll(async () => {

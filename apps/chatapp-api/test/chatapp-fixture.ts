@@ -1,4 +1,4 @@
-import { chatappCatalogEntities, ChatappConsents, ChatappTemplate } from '@heliograph/chatapp-catalog';
+import { chatappCatalogEntities, ChatappConsent, ChatappConsents, ChatappTemplate } from '@heliograph/chatapp-catalog';
 import { recordInbound, recordStatuses, type InboundRow } from '@heliograph/chatapp-messages';
 import { balanceOf } from '@heliograph/credits';
 import { newId, poolOf, type MigrationSet } from '@heliograph/database';
@@ -155,7 +155,7 @@ export class ChatappFixture {
   }
 
   async consent(organizationId: string, number: string, status: 'opted_in' | 'opted_out'): Promise<void> {
-    const consents = new ChatappConsents(this.tenants.dataSource);
+    const consents = new ChatappConsents(this.tenants.dataSource.getRepository(ChatappConsent));
     await this.tenants.dataSource.transaction((transaction) =>
       consents.record(transaction, organizationId, { number, status, source: 'test' }, null),
     );

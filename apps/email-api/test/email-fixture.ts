@@ -70,7 +70,7 @@ export class EmailFixture {
     const fixture = new EmailFixture(
       database,
       tenants,
-      new EmailCatalogService(tenants.dataSource, localKeyRing()),
+      new EmailCatalogService(localKeyRing()),
       mailbox,
       service,
       environment,
@@ -130,7 +130,11 @@ export class EmailFixture {
     const domain = `${unique()}.example`;
     const from = `hello@${domain}`;
     await this.verifiedDomain(organization.id, domain);
-    await this.catalog.putSender(organization.id, { address: from, name: 'Acme', isMain: true });
+    await this.catalog.putSender(this.tenants.dataSource.manager, organization.id, {
+      address: from,
+      name: 'Acme',
+      isMain: true,
+    });
     const key = await this.tenants.key(organization.id, overrides.key);
     return { organizationId: organization.id, workspaceId: workspace.id, key, domain, from };
   }
@@ -138,7 +142,11 @@ export class EmailFixture {
   /** Generating a DKIM key takes 100 ms or more, so all domains use the key of the first one. */
   private async verifiedDomain(organizationId: string, name: string): Promise<void> {
     if (this.firstDomainId === null) {
-      const { id } = await this.catalog.putDomain(organizationId, { name, status: 'verified', expiresAt: null });
+      const { id } = await this.catalog.putDomain(this.tenants.dataSource.manager, organizationId, {
+        name,
+        status: 'verified',
+        expiresAt: null,
+      });
       this.firstDomainId = id;
       return;
     }
@@ -159,7 +167,7 @@ export class EmailFixture {
   }
 
   template(organizationId: string, details: Partial<EmailTemplateDetails> = {}): Promise<EmailTemplate> {
-    return this.catalog.putTemplate(organizationId, {
+    return this.catalog.putTemplate(this.tenants.dataSource.manager, organizationId, {
       slug: `welcome-${unique()}`,
       name: 'Welcome',
       subject: 'Hi {{ name }}',

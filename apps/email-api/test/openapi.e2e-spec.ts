@@ -109,8 +109,16 @@ describe('the response records', () => {
         },
       ],
     });
-    await email.catalog.putDomain(tenant.organizationId, { name: 'late.example', status: 'pending', expiresAt: null });
-    await email.catalog.putSender(tenant.organizationId, { address: 'a@late.example', name: null, isMain: false });
+    await email.catalog.putDomain(email.tenants.dataSource.manager, tenant.organizationId, {
+      name: 'late.example',
+      status: 'pending',
+      expiresAt: null,
+    });
+    await email.catalog.putSender(email.tenants.dataSource.manager, tenant.organizationId, {
+      address: 'a@late.example',
+      name: null,
+      isMain: false,
+    });
     const again = await call(email, '/email/senders', { key: tenant.key });
     expect(again.body['senders']).toHaveLength(1);
   });

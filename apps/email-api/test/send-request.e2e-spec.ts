@@ -197,12 +197,20 @@ describe('a send request', () => {
   it('is DOMAIN_NOT_VERIFIED if the domain of the sender is not or no longer verified', async () => {
     const { organizationId, domain, key } = await email.tenant();
     const past = { name: domain, status: 'verified' as const, expiresAt: new Date(Date.now() - 1_000) };
-    await email.catalog.putDomain(organizationId, past);
+    await email.catalog.putDomain(email.tenants.dataSource.manager, organizationId, past);
     const stale = await untilCode(() => send(email, key, fields()), 'DOMAIN_NOT_VERIFIED');
     expect(stale.status).toBe(409);
-    await email.catalog.putDomain(organizationId, { name: domain, status: 'verified', expiresAt: null });
+    await email.catalog.putDomain(email.tenants.dataSource.manager, organizationId, {
+      name: domain,
+      status: 'verified',
+      expiresAt: null,
+    });
     await untilCode(() => send(email, key, fields()), undefined);
-    await email.catalog.putDomain(organizationId, { name: domain, status: 'failed', expiresAt: null });
+    await email.catalog.putDomain(email.tenants.dataSource.manager, organizationId, {
+      name: domain,
+      status: 'failed',
+      expiresAt: null,
+    });
     await untilCode(() => send(email, key, fields()), 'DOMAIN_NOT_VERIFIED');
   });
 

@@ -61,8 +61,16 @@ describe('POST /api/v1/email/quote', () => {
     const { tenant } = v1;
     const { organizationId } = tenant;
     const name = `pending-${tenant.domain}`;
-    await email.catalog.putDomain(organizationId, { name, status: 'pending', expiresAt: null });
-    await email.catalog.putSender(organizationId, { address: `hello@${name}`, name: 'Acme', isMain: false });
+    await email.catalog.putDomain(email.tenants.dataSource.manager, organizationId, {
+      name,
+      status: 'pending',
+      expiresAt: null,
+    });
+    await email.catalog.putSender(email.tenants.dataSource.manager, organizationId, {
+      address: `hello@${name}`,
+      name: 'Acme',
+      isMain: false,
+    });
     world = {
       ...tenant,
       template: (await email.template(organizationId)).slug,

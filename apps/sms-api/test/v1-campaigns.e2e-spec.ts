@@ -209,7 +209,10 @@ describe('/api/v1/sms/campaigns', () => {
   it('fails when its template is deleted', async () => {
     await contacts(1);
     const { id } = await create({ draft: true });
-    await sms.catalog.putTemplate(tenant.organizationId, { ...tenant.template, isActive: false });
+    await sms.catalog.putTemplate(sms.tenants.dataSource.manager, tenant.organizationId, {
+      ...tenant.template,
+      isActive: false,
+    });
     await until('the change is known', async () => (await post('/estimate', request())).status === 400);
     await post(`/${id}/start`);
     await reached(id, 'failed');

@@ -1,12 +1,12 @@
 export { launchBrowser } from './browser/launch-browser';
 export { removeFromBroker, tapEvents, type EventTap } from './broker';
 export { camelCased } from './camel-cased';
-export { TestDnsServer, type TestDnsRecord } from './dns-server';
+export { TestDnsServer } from './dns-server';
 export { expectLinear } from './expect-linear';
 export { foreignIdDifferences, type IdCall } from './foreign-ids';
 export { wrongAnswersToHostileRequests } from './hostile-requests';
 export { httpCall, type HttpAnswer, type HttpCallOptions } from './http-call';
-export { OpenApiCheck, type OpenApi, type OpenApiOperation } from './openapi-check';
+export { OpenApiCheck } from './openapi-check';
 export { perWorker } from './per-worker';
 export { schemaDifferences, undoMigrations } from './schema-check';
 export { testServers } from './servers.config';

@@ -1,6 +1,6 @@
 import { localKeyRing } from '@heliograph/secrets';
 import { tenancyEntities } from '@heliograph/tenancy';
-import { MembersService, usersEntities, UsersService } from '@heliograph/users';
+import { Member, MembersService, User, usersEntities, UsersService } from '@heliograph/users';
 import { benchWorkspaces, withSeedConnection } from './seed-connection';
 
 export const USER_PASSWORD = 'correct horse battery staple';
@@ -13,7 +13,7 @@ export function userEmail(index: number): string {
 /** Creates users with a password, all of them members of the first seeded organization. */
 export async function seedUsers(databaseUrl: string, count: number): Promise<void> {
   await withSeedConnection(databaseUrl, [...tenancyEntities, ...usersEntities], async (dataSource, pool) => {
-    const [users, members] = [new UsersService(dataSource, localKeyRing()), new MembersService(dataSource)];
+    const [users, members] = [new UsersService(dataSource.getRepository(User), localKeyRing()), new MembersService(dataSource.getRepository(Member))];
     const [first] = await benchWorkspaces(pool, 1);
     for (let index = 0; index < count; index++) {
       await dataSource.transaction(async (transaction) => {

@@ -22,11 +22,11 @@ describe('limits of an organization', () => {
     database = await createTestDatabase([tenancyMigrations, messagingMigrations]);
     const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
     dataSource = await createDataSource(settings, 'limits', tenancyEntities).initialize();
-    tenancy = new TenancyService(dataSource);
+    tenancy = new TenancyService();
   });
   beforeEach(async () => {
     const slug = `o${newId().slice(-12)}`;
-    organizationId = (await tenancy.putOrganization({ slug, name: slug, ipAllowlist: [] })).id;
+    organizationId = (await tenancy.putOrganization(dataSource.manager, { slug, name: slug, ipAllowlist: [] })).id;
   });
   afterAll(async () => {
     await dataSource.destroy();

@@ -2,8 +2,9 @@ import { ChangeFeed } from '@heliograph/database';
 import { messagingMigrations } from '@heliograph/messaging';
 import { createTestDatabase, TenantFactory, unique, until, type TestDatabase } from '@heliograph/testing';
 import { tenancyMigrations } from './migration-set';
-import { TenancyService } from './tenancy.service';
+import { TenancyService, type OrganizationDetails } from './tenancy.service';
 import { WorkspaceDirectory } from './workspace-directory';
+import { Workspace } from './workspace.entity';
 
 describe('organizations and workspaces', () => {
   let database: TestDatabase;
@@ -14,9 +15,9 @@ describe('organizations and workspaces', () => {
   beforeAll(async () => {
     database = await createTestDatabase([tenancyMigrations, messagingMigrations]);
     factory = await TenantFactory.connect(database.url);
-    tenancy = new TenancyService(factory.dataSource);
+    tenancy = new TenancyService();
     feed = new ChangeFeed({ connectionString: database.url });
-    directory = new WorkspaceDirectory(factory.dataSource, feed);
+    directory = new WorkspaceDirectory(factory.dataSource.getRepository(Workspace), feed);
     await until('the feed is live', () => feed.live);
   });
   afterAll(async () => {
@@ -29,8 +30,10 @@ describe('organizations and workspaces', () => {
 
   it('are updated if their slug exists', async () => {
     const slug = unique();
-    const first = await tenancy.putOrganization({ slug, name: 'One', ipAllowlist: [] });
-    const again = await tenancy.putOrganization({ slug, name: 'Two', ipAllowlist: ['10.0.0.0/8'] });
+    const put = (details: OrganizationDetails) =>
+      factory.dataSource.transaction((transaction) => tenancy.putOrganization(transaction, details));
+    const first = await put({ slug, name: 'One', ipAllowlist: [] });
+    const again = await put({ slug, name: 'Two', ipAllowlist: ['10.0.0.0/8'] });
     expect(again).toMatchObject({ id: first.id, name: 'Two', ipAllowlist: ['10.0.0.0/8'] });
     const workspace = await factory.workspace(first.id, { slug });
     expect(await factory.workspace(first.id, { slug, plan: 'free' })).toMatchObject({ id: workspace.id, plan: 'free' });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { AppError } from '@heliograph/errors';
-import { DataSource, IsNull, MoreThan, type EntityManager } from 'typeorm';
+import { DataSource, IsNull, MoreThan, Repository, type EntityManager } from 'typeorm';
 import type { Login } from './login.service';
 import { LoginService } from './login.service';
 import { Session } from './session.entity';
@@ -34,6 +35,9 @@ export function isAccessToken(credential: string): boolean {
 export class TokenPairsService {
   constructor(
     private readonly dataSource: DataSource,
+    @InjectRepository(AccessToken) private readonly accessTokens: Repository<AccessToken>,
+    @InjectRepository(RefreshToken) private readonly refreshTokens: Repository<RefreshToken>,
+    @InjectRepository(Session) private readonly families: Repository<Session>,
     private readonly logins: LoginService,
     private readonly sessions: SessionsService,
   ) {}
@@ -71,16 +75,14 @@ export class TokenPairsService {
 
   /** Ends the session of a refresh token, spent or not. Throws AUTH_SESSION_EXPIRED. */
   async revoke(refreshToken: string): Promise<void> {
-    const token = await this.dataSource.getRepository(RefreshToken).findOneBy({ tokenHash: hashToken(refreshToken) });
+    const token = await this.refreshTokens.findOneBy({ tokenHash: hashToken(refreshToken) });
     if (!token) throw expired();
-    await this.dataSource
-      .getRepository(Session)
-      .update({ id: token.sessionId, revokedAt: IsNull() }, { revokedAt: new Date() });
+    await this.families.update({ id: token.sessionId, revokedAt: IsNull() }, { revokedAt: new Date() });
   }
 
   /** The session of an access token; null for a token that is unknown or expired, or whose session has ended. */
   async sessionOf(accessToken: string): Promise<LiveSession | null> {
-    const token = await this.dataSource.getRepository(AccessToken).findOne({
+    const token = await this.accessTokens.findOne({
       where: {
         tokenHash: hashToken(accessToken),
         expiresAt: MoreThan(new Date()),

@@ -3,6 +3,11 @@ import { until } from '@heliograph/testing';
 import type { BotKey } from './bot-access';
 import { BotDirectory } from './bot-directory';
 import { CatalogFixture } from './catalog.fixture';
+import { BotFaq } from './entities/bot-faq.entity';
+import { BotForm } from './entities/bot-form.entity';
+import { BotShortcut } from './entities/bot-shortcut.entity';
+import { BotVersion } from './entities/bot-version.entity';
+import { Bot } from './entities/bot.entity';
 import { FAQS } from './content/faqs';
 import { FORMS } from './content/forms';
 import { SHORTCUTS } from './content/shortcuts';
@@ -13,7 +18,15 @@ let directory: BotDirectory;
 beforeAll(async () => {
   fixture = await CatalogFixture.start();
   changes = new ChangeFeed({ connectionString: fixture.database.url });
-  directory = new BotDirectory(fixture.dataSource, changes);
+  const { dataSource } = fixture;
+  directory = new BotDirectory(
+    dataSource.getRepository(Bot),
+    dataSource.getRepository(BotVersion),
+    dataSource.getRepository(BotFaq),
+    dataSource.getRepository(BotShortcut),
+    dataSource.getRepository(BotForm),
+    changes,
+  );
   await until('the change feed is live', () => changes.live);
 });
 afterAll(async () => {

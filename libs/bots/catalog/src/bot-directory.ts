@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { CachedLookup, ChangeFeed } from '@heliograph/database';
-import { DataSource, IsNull, Not } from 'typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
 import { DEFAULT_COLOR, type AvailableBot } from './available-bot';
 import { BotFaq } from './entities/bot-faq.entity';
 import { BotForm } from './entities/bot-form.entity';
@@ -23,7 +24,11 @@ export class BotDirectory {
   private readonly bots: CachedLookup<AvailableBot | null>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(Bot) private readonly botTable: Repository<Bot>,
+    @InjectRepository(BotVersion) private readonly versionTable: Repository<BotVersion>,
+    @InjectRepository(BotFaq) private readonly faqTable: Repository<BotFaq>,
+    @InjectRepository(BotShortcut) private readonly shortcutTable: Repository<BotShortcut>,
+    @InjectRepository(BotForm) private readonly formTable: Repository<BotForm>,
     changes: ChangeFeed,
   ) {
     this.bots = new CachedLookup(changes, {
@@ -42,7 +47,7 @@ export class BotDirectory {
   /** A FAQ that visitors may ask for, by its public id. */
   async faq(botId: string, publicId: string): Promise<BotFaq | null> {
     if (!couldBeId(publicId)) return null;
-    return this.dataSource.getRepository(BotFaq).findOneBy({ botId, publicId, ...LIVE });
+    return this.faqTable.findOneBy({ botId, publicId, ...LIVE });
   }
 
   /**
@@ -52,8 +57,7 @@ export class BotDirectory {
   async faqAskedSo(botId: string, text: string): Promise<BotFaq | null> {
     if (text.length > LONGEST_QUESTION) return null;
     const bare = (column: string) => `btrim(lower(${column}), ' ?!.,;:¿¡')`;
-    return this.dataSource
-      .getRepository(BotFaq)
+    return this.faqTable
       .createQueryBuilder('faq')
       .where({ botId, ...LIVE })
       .andWhere(
@@ -67,16 +71,15 @@ export class BotDirectory {
   }
 
   private async load(publicId: string): Promise<AvailableBot | null> {
-    const { manager } = this.dataSource;
-    const bot = await manager.findOneBy(Bot, { publicId, status: 'active' });
+    const bot = await this.botTable.findOneBy({ publicId, status: 'active' });
     if (!bot) return null;
     const { id: botId, name, locale } = bot;
     const inOrder = { displayOrder: 'ASC', id: 'ASC' } as const;
     const [version, shortcuts, forms, suggested] = await Promise.all([
-      manager.findOne(BotVersion, { where: { botId }, order: { number: 'DESC' } }),
-      manager.find(BotShortcut, { where: { botId, ...LIVE }, order: inOrder }),
-      manager.find(BotForm, { where: { botId, ...LIVE }, order: inOrder }),
-      manager.find(BotFaq, {
+      this.versionTable.findOne({ where: { botId }, order: { number: 'DESC' } }),
+      this.shortcutTable.find({ where: { botId, ...LIVE }, order: inOrder }),
+      this.formTable.find({ where: { botId, ...LIVE }, order: inOrder }),
+      this.faqTable.find({
         where: { botId, ...LIVE, label: Not(IsNull()) },
         select: { id: true, publicId: true, label: true },
         order: inOrder,

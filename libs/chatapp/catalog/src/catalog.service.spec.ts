@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await createTestDatabase([messagingMigrations, chatappCatalogMigrations]);
   const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
   dataSource = await createDataSource(config, 'chatapp catalog spec', chatappCatalogEntities).initialize();
-  catalog = new ChatappCatalogService(dataSource);
+  catalog = new ChatappCatalogService();
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -116,17 +116,19 @@ describe('a price', () => {
 describe('a declared price', () => {
   it('is valid from the beginning by default, and is updated in place', async () => {
     const declared = { ...INDIA, country: 'BR' };
-    const made = await catalog.putPrice(declared);
+    const made = await catalog.putPrice(dataSource.manager, declared);
     expect(made.validFrom).toEqual(new Date(0));
-    const changed = await catalog.putPrice({ ...declared, baseCost: 5 });
+    const changed = await catalog.putPrice(dataSource.manager, { ...declared, baseCost: 5 });
     expect(changed).toMatchObject({ id: made.id, baseCost: 5, markup: 9 });
-    expect((await catalog.putPrice({ ...declared, validFrom: FUTURE })).id).not.toBe(made.id);
-    await expect(catalog.putPrice({ ...declared, currency: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect((await catalog.putPrice(dataSource.manager, { ...declared, validFrom: FUTURE })).id).not.toBe(made.id);
+    await expect(catalog.putPrice(dataSource.manager, { ...declared, currency: 'x' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
   });
 
   it('replaces the existing default price', async () => {
     const before = await database.query(`SELECT id FROM chatapp.prices WHERE country = '*' ORDER BY id`);
-    const put = await catalog.putPrice({ ...INDIA, country: '*', category: 'service' });
+    const put = await catalog.putPrice(dataSource.manager, { ...INDIA, country: '*', category: 'service' });
     expect(await database.query(`SELECT id FROM chatapp.prices WHERE country = '*' ORDER BY id`)).toEqual(before);
     expect(before).toContainEqual({ id: put.id });
   });

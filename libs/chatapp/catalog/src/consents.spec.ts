@@ -2,7 +2,7 @@ import { createDataSource, databaseConfigSchema, newId } from '@heliograph/datab
 import { messagingMigrations } from '@heliograph/messaging';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { ConsentStatus } from './consent.entity';
+import { ChatappConsent, type ConsentStatus } from './consent.entity';
 import { ChatappConsents } from './consents';
 import { chatappCatalogEntities, chatappCatalogMigrations } from './migration-set';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await createTestDatabase([messagingMigrations, chatappCatalogMigrations]);
   const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
   dataSource = await createDataSource(config, 'chatapp consents spec', chatappCatalogEntities).initialize();
-  consents = new ChatappConsents(dataSource);
+  consents = new ChatappConsents(dataSource.getRepository(ChatappConsent));
 });
 afterAll(async () => {
   await dataSource.destroy();

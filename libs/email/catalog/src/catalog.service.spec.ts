@@ -1,5 +1,5 @@
 import { localKeyRing } from '@heliograph/secrets';
-import { authEntities, authMigrations, generateKey, ApiKeysService } from '@heliograph/auth';
+import { ApiKey, ApiKeysService, ApiKeyUse, authEntities, authMigrations, generateKey } from '@heliograph/auth';
 import { createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { messagingMigrations } from '@heliograph/messaging';
 import { tenancyEntities, tenancyMigrations, TenancyService } from '@heliograph/tenancy';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
   const entities = [...tenancyEntities, ...authEntities, ...emailCatalogEntities];
   dataSource = await createDataSource(settings, 'email catalog spec', entities).initialize();
-  catalog = new EmailCatalogService(dataSource, localKeyRing());
+  catalog = new EmailCatalogService(localKeyRing());
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -137,7 +137,7 @@ describe('a domain declared by the operator', () => {
     name = `acme-${organizationId}.example`;
   });
   const put = (status?: 'pending' | 'verified' | 'failed', expiresAt: Date | null = null) =>
-    catalog.putDomain(organizationId, { name, expiresAt, ...(status ? { status } : {}) });
+    catalog.putDomain(dataSource.manager, organizationId, { name, expiresAt, ...(status ? { status } : {}) });
 
   it('is verified without a check and keeps its key', async () => {
     const made = await put('verified', new Date('2030-01-01T00:00:00Z'));
@@ -248,7 +248,7 @@ describe('a sender', () => {
   it('is identified by its address and stays the main sender until another one requests it', async () => {
     await domain();
     const put = (address: string, isMain = false) =>
-      write((t) => catalog.putSender(organizationId, { address, name: 'Acme', isMain }, t));
+      write((t) => catalog.putSender(t, organizationId, { address, name: 'Acme', isMain }));
     const first = await put('first@acme.example');
     expect(await put('First@acme.example')).toMatchObject({
       id: first.id,
@@ -289,7 +289,9 @@ describe('a template', () => {
     expect(await change({ name: 'Hello' })).toBe('transactional');
     expect(await change({ unsubscribeScope: 'news-2026' })).toBe('news-2026');
     expect(await change({ unsubscribeScope: null })).toBeNull();
-    expect((await catalog.putTemplate(organizationId, { ...WELCOME, unsubscribeScope: 'marketing' })).id).toBe(id);
+    expect(
+      (await catalog.putTemplate(dataSource.manager, organizationId, { ...WELCOME, unsubscribeScope: 'marketing' })).id,
+    ).toBe(id);
     expect(await catalog.templateOf(dataSource.manager, organizationId, id)).toMatchObject({
       unsubscribeScope: 'marketing',
     });
@@ -320,7 +322,7 @@ describe('a template', () => {
     ['a tag that is not there', { text: '{% include "x" %}' }, 'INVALID_TEMPLATE'],
   ])('is rejected with %s, on creation and on change', async (_what, bad, code) => {
     await expect(template(bad)).rejects.toEqual(refused(code));
-    await expect(write((t) => catalog.putTemplate(organizationId, { ...WELCOME, ...bad }, t))).rejects.toEqual(
+    await expect(write((t) => catalog.putTemplate(t, organizationId, { ...WELCOME, ...bad }))).rejects.toEqual(
       refused(code),
     );
     const { id } = await template();
@@ -335,7 +337,7 @@ describe('a template', () => {
   });
 
   it('is identified by its slug', async () => {
-    const put = (html: string) => catalog.putTemplate(organizationId, { ...WELCOME, html });
+    const put = (html: string) => catalog.putTemplate(dataSource.manager, organizationId, { ...WELCOME, html });
     const made = await put('{{ a }}');
     expect(await put('{{ a }}')).toEqual(made);
     expect(await put('{{ b }}')).toMatchObject({ id: made.id, variables: ['name', 'b'] });
@@ -345,14 +347,16 @@ describe('a template', () => {
 describe('tracking', () => {
   const settings = new TrackingSettings();
   const subjects = async (): Promise<TrackingSubject[]> => {
-    const tenancy = new TenancyService(dataSource);
-    const keys = new ApiKeysService(dataSource);
+    const tenancy = new TenancyService();
+    const keys = new ApiKeysService(dataSource.getRepository(ApiKey), dataSource.getRepository(ApiKeyUse));
     const slug = `tracked-${unique()}`;
-    const { id: of } = await tenancy.putOrganization({ slug, name: slug, ipAllowlist: [] });
+    const { id: of } = await tenancy.putOrganization(dataSource.manager, { slug, name: slug, ipAllowlist: [] });
     organizationId = of;
-    const workspace = await tenancy.putWorkspace(of, {
-      ...{ slug, displayName: slug, plan: 'free', status: 'active', billingCustomer: null },
-    } as const);
+    const workspace = await write((t) =>
+      tenancy.putWorkspace(t, of, {
+        ...{ slug, displayName: slug, plan: 'free', status: 'active', billingCustomer: null },
+      }),
+    );
     const details = {
       name: slug,
       scopes: [],
@@ -361,7 +365,9 @@ describe('tracking', () => {
       expiresAt: null,
       revoked: false,
     } as const;
-    const { id: keyId } = (await keys.put(of, { ...details, scopes: [] }, undefined, () => generateKey('t'))).key;
+    const { id: keyId } = (
+      await keys.put(dataSource.manager, of, { ...details, scopes: [] }, undefined, () => generateKey('t'))
+    ).key;
     return [
       { kind: 'workspace', id: workspace.id },
       { kind: 'key', id: keyId },

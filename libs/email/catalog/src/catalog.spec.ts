@@ -32,7 +32,7 @@ beforeAll(async () => {
     localKeyRing(),
     feed,
   );
-  service = new EmailCatalogService(dataSource, localKeyRing());
+  service = new EmailCatalogService(localKeyRing());
   await until('the feed is live', () => feed.live);
 });
 afterAll(async () => {
@@ -47,9 +47,9 @@ beforeEach(() => {
 
 const write = <T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> => dataSource.transaction(work);
 const putDomain = (status: 'pending' | 'verified' = 'verified', expiresAt: Date | null = null, name = domainName) =>
-  service.putDomain(organizationId, { name, status, expiresAt });
+  service.putDomain(dataSource.manager, organizationId, { name, status, expiresAt });
 const putSender = (localPart: string, isMain = false, name = domainName) =>
-  write((t) => service.putSender(organizationId, { address: `${localPart}@${name}`, name: 'Acme', isMain }, t));
+  write((t) => service.putSender(t, organizationId, { address: `${localPart}@${name}`, name: 'Acme', isMain }));
 const [past, future] = [new Date('2020-01-01T00:00:00Z'), new Date('2100-01-01T00:00:00Z')];
 
 describe('a sender', () => {
@@ -125,7 +125,7 @@ describe('a domain', () => {
 
 describe('a template', () => {
   const put = (html: string) =>
-    service.putTemplate(organizationId, {
+    service.putTemplate(dataSource.manager, organizationId, {
       slug: 'welcome',
       name: 'Welcome',
       subject: null,

@@ -39,7 +39,7 @@ beforeAll(async () => {
   database = await createTestDatabase([messagingMigrations, emailCatalogMigrations]);
   const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
   dataSource = await createDataSource(config, 'domain checks spec', emailCatalogEntities).initialize();
-  catalog = new EmailCatalogService(dataSource, localKeyRing());
+  catalog = new EmailCatalogService(localKeyRing());
   dns = await TestDnsServer.start();
   key = await generateDkimKey();
   checks = new DomainChecks(dataSource, poolOf(dataSource), catalog, configOf());
@@ -323,7 +323,11 @@ describe('a verified domain without its records', () => {
 
 describe('a domain verified by the operator', () => {
   it('stays verified regardless of the DNS, which only sets its return path', async () => {
-    const put = await catalog.putDomain(organizationId, { name: domain.name, status: 'verified', expiresAt: null });
+    const put = await catalog.putDomain(dataSource.manager, organizationId, {
+      name: domain.name,
+      status: 'verified',
+      expiresAt: null,
+    });
     expect(await verify()).toMatchObject({ status: 'verified', verifiedBy: 'operator', failingSince: null });
     publishAll();
     const after = await verify();
@@ -350,7 +354,11 @@ describe('the same name in two organizations', () => {
       expect.objectContaining({ code: 'STATE_CONFLICT' }),
       expect.objectContaining({ code: 'STATE_CONFLICT' }),
     ]);
-    const declared = await catalog.putDomain(newId(), { name: domain.name, status: 'verified', expiresAt: null });
+    const declared = await catalog.putDomain(dataSource.manager, newId(), {
+      name: domain.name,
+      status: 'verified',
+      expiresAt: null,
+    });
     expect(declared.verifiedBy).toBe('operator');
     await database.query(`UPDATE email.domains SET status = 'failed' WHERE status = 'verified'`);
     expect((await checks.verify(others, another.id)).after.status).toBe('verified');
@@ -393,7 +401,7 @@ describe('the schedule', () => {
 
   it('does not check a status declared by the operator', async () => {
     for (const status of ['verified', 'failed'] as const) {
-      await catalog.putDomain(organizationId, { name: domain.name, status, expiresAt: null });
+      await catalog.putDomain(dataSource.manager, organizationId, { name: domain.name, status, expiresAt: null });
       await hoursAgo('checked_at', 1_000);
       expect(await isDue()).toBe(false);
     }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = await createTestDatabase([smsCatalogMigrations]);
   const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
   dataSource = await createDataSource(settings, 'catalog spec', smsCatalogEntities).initialize();
-  catalog = new CatalogService(dataSource);
+  catalog = new CatalogService();
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -249,12 +249,12 @@ describe('an entry of another organization, or an unknown or invalid id', () => 
     [
       'putting a sender',
       (onboardingId, t, of) =>
-        catalog.putSender(of, { header: 'THIEF', onboardingId, dltSenderId: null, isActive: true }, t),
+        catalog.putSender(t, of, { header: 'THIEF', onboardingId, dltSenderId: null, isActive: true }),
     ],
     [
       'putting a template',
       (onboardingId, t, of) =>
-        catalog.putTemplate(of, { name: 'x', onboardingId, body: 'x', dltTemplateId: null, isActive: true }, t),
+        catalog.putTemplate(t, of, { name: 'x', onboardingId, body: 'x', dltTemplateId: null, isActive: true }),
     ],
   ];
 
@@ -308,11 +308,11 @@ describe('an invalid value', () => {
       (t) => catalog.changeSender(t, organizationId, senderId, bad),
       (t) => catalog.createTemplate(t, organizationId, whole),
       (t) => catalog.changeTemplate(t, organizationId, templateId, bad),
-      (t) => catalog.putOnboarding(organizationId, whole, t),
-      (t) => catalog.putSender(organizationId, whole, t),
-      (t) => catalog.putTemplate(organizationId, whole, t),
-      (t) => catalog.putRate('xx', 1, t),
-      (t) => catalog.putRate('DE', -1, t),
+      (t) => catalog.putOnboarding(t, organizationId, whole),
+      (t) => catalog.putSender(t, organizationId, whole),
+      (t) => catalog.putTemplate(t, organizationId, whole),
+      (t) => catalog.putRate(t, 'xx', 1),
+      (t) => catalog.putRate(t, 'DE', -1),
     ];
     for (const each of writes) await expect(write(each)).rejects.toEqual(refused('VALIDATION_ERROR'));
     expect(await rows()).toEqual(before);
@@ -322,11 +322,16 @@ describe('an invalid value', () => {
 describe('provisioning', () => {
   it('finds entries by their natural keys and does not change identical entries', async () => {
     const put = async () => {
-      const { id: onboardingId } = await catalog.putOnboarding(organizationId, {
+      const { id: onboardingId } = await catalog.putOnboarding(dataSource.manager, organizationId, {
         ...{ name: 'india', country: 'IN', status: 'approved', dltEntityId: '11' },
       } as const);
-      await catalog.putSender(organizationId, { header: 'ACME', onboardingId, dltSenderId: null, isActive: true });
-      await catalog.putTemplate(organizationId, {
+      await catalog.putSender(dataSource.manager, organizationId, {
+        header: 'ACME',
+        onboardingId,
+        dltSenderId: null,
+        isActive: true,
+      });
+      await catalog.putTemplate(dataSource.manager, organizationId, {
         ...{ name: 'otp', onboardingId, body: '{{code}}', dltTemplateId: null, isActive: true },
       });
     };
@@ -347,15 +352,20 @@ describe('provisioning', () => {
     const { id } = await onboarding();
     await write((t) => catalog.rejectOnboardingAcrossTenants(t, id, 'Why not.'));
     const declare = (status: 'approved' | 'rejected') =>
-      catalog.putOnboarding(organizationId, { name: 'india', country: 'IN', status, dltEntityId: null });
+      catalog.putOnboarding(dataSource.manager, organizationId, {
+        name: 'india',
+        country: 'IN',
+        status,
+        dltEntityId: null,
+      });
     expect(await declare('rejected')).toMatchObject({ id, status: 'rejected', rejectionReason: 'Why not.' });
     expect(await declare('approved')).toMatchObject({ id, status: 'approved', rejectionReason: null });
   });
 
   it('sets rates, which are listed by country', async () => {
-    await catalog.putRate('IN', 2);
-    await catalog.putRate('DE', 5);
-    await catalog.putRate('DE', 3);
+    await catalog.putRate(dataSource.manager, 'IN', 2);
+    await catalog.putRate(dataSource.manager, 'DE', 5);
+    await catalog.putRate(dataSource.manager, 'DE', 3);
     expect(await catalog.listRates(dataSource.manager)).toEqual([
       { country: 'DE', rate: 3 },
       { country: 'IN', rate: 2 },
