@@ -10,17 +10,6 @@ export const SERVICES = [
 ] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** The services that exist. The ports and prefixes of the others are reserved, but not routed. */
-export const EXISTING_SERVICES: readonly ServiceName[] = [
-  'sms-api',
-  'email-api',
-  'chatapp-api',
-  'bot-runtime',
-  'account-api',
-  'chatapp-hook',
-  'billing-hook',
-];
-
 /** The shape of a service's errors: `{code, message}`, `{ok, code, message}` or `{ok, error: {code, message}}`. */
 export type ErrorShape = 'messaging' | 'runtime' | 'account';
 

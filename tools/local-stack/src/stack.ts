@@ -32,7 +32,7 @@ import { Gateway } from './gateway/gateway';
 import { trustedProxies } from './gateway/trusted-proxies';
 import { lookAt, readiness } from './gateway/readiness';
 import { EmbeddedPostgres, findDatabaseFolder } from './postgres/embedded-postgres';
-import { EXISTING_SERVICES, type ServiceName } from './routes';
+import { SERVICES, type ServiceName } from './routes';
 import {
   chatappAccount,
   gatewayUrl,
@@ -64,8 +64,7 @@ function local<S extends ServiceConfig>(definition: ServiceDefinition<S>): Local
   return { migrations, access, start: (env, log) => startService(definition, env, log) };
 }
 
-/** The services that exist. Add a new service here and to EXISTING_SERVICES. */
-const DEFINITIONS: Partial<Record<ServiceName, LocalService>> = {
+const DEFINITIONS: Readonly<Record<ServiceName, LocalService>> = {
   'sms-api': local(smsApi),
   'email-api': local(emailApi),
   'chatapp-api': local(chatappApi),
@@ -82,7 +81,7 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
   await closers.add('the data folder', () => data.release());
   const databaseFolder = options.databaseUrl === undefined ? await findDatabaseFolder(options.dataDir) : null;
   if (options.reset) await data.reset(databaseFolder);
-  await data.rotateLogs(['postgres', ...EXISTING_SERVICES]);
+  await data.rotateLogs(['postgres', ...SERVICES]);
 
   const carrier = new CarrierSimulator();
   const payments = new PaymentsSimulator({
@@ -121,16 +120,15 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
     graphUrl: provider.url,
     providerAccount: provider.account,
   };
-  for (const name of EXISTING_SERVICES) {
+  for (const name of SERVICES) {
     const definition = DEFINITIONS[name];
     const env = {
       ...serviceEnvironment(options, name, surroundings),
-      ...(hasRoles && definition ? { DATABASE_ROLE: definition.access.role } : {}),
+      ...(hasRoles ? { DATABASE_ROLE: definition.access.role } : {}),
     };
     const port = servicePort(options, name);
     const log = serviceLog(data.logFile(name), options.logLevel);
-    const service = await listening(name, port, async () => definition?.start(env, log));
-    if (!service) continue;
+    const service = await listening(name, port, () => definition.start(env, log));
     await closers.add(name, () => service.stop());
     ports.set(name, service.port);
   }
@@ -244,7 +242,7 @@ async function waitFor(condition: () => Promise<boolean>, timeoutMs: number): Pr
  * lack the privilege to create roles.
  */
 async function migrateAll(databaseUrl: string): Promise<boolean> {
-  const definitions = EXISTING_SERVICES.flatMap((name) => DEFINITIONS[name] ?? []);
+  const definitions = SERVICES.map((name) => DEFINITIONS[name]);
   const hasRoles = await mayCreateRoles(databaseUrl);
   const access = hasRoles ? definitions.map((definition) => definition.access) : [];
   await migrate(databaseUrl, [...new Set(definitions.flatMap(({ migrations }) => migrations))], { access });

@@ -1,6 +1,6 @@
 import { CREDIT_TYPES, ROLES } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
-import { isJsonObject, isStorableText, rule } from '@heliograph/service-kit';
+import { isStorableText, rule } from '@heliograph/service-kit';
 import { IsIn, IsOptional, ValidateIf } from 'class-validator';
 
 const MAX_TEXT_LENGTH = 100_000;
@@ -77,6 +77,3 @@ export type Flag = (typeof FLAGS)[number];
 export function readFlag(flag: Flag | undefined): boolean | undefined {
   return flag === undefined ? undefined : flag === 'true';
 }
-
-/** A JSON object. */
-export const IsJsonObject = (message: string) => rule('isJsonObject', message, isJsonObject);

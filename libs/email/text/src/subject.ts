@@ -1,5 +1,3 @@
-import { AppError } from '@heliograph/errors';
-
 /** Characters of a header line (RFC 5322, 2.1.1). */
 export const MAX_SUBJECT_LENGTH = 998;
 
@@ -10,11 +8,4 @@ const UNSOUND = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 export function subjectFault(text: string): string | null {
   if (text.length > MAX_SUBJECT_LENGTH) return `must have at most ${MAX_SUBJECT_LENGTH} characters`;
   return UNSOUND.test(text) ? 'must be one line without control characters' : null;
-}
-
-/** Returns the subject. Throws INVALID_REQUEST if it is too long or not a single line. */
-export function checkSubject(text: string): string {
-  const fault = subjectFault(text);
-  if (fault !== null) throw new AppError('INVALID_REQUEST', `subject: ${fault}.`);
-  return text;
 }
