@@ -53,7 +53,7 @@ describe('a chat-app consent', () => {
     ]);
   });
 
-  it('that was revoked by a keyword can only be granted with a note', async () => {
+  it('that was revoked by a keyword can be granted again only with a note', async () => {
     await optOut();
     const refused = await record({ number: NUMBER, status: 'opted_in' });
     expect(refused).toMatchObject({ status: 409, error: { code: 'STATE_CONFLICT' } });

@@ -10,7 +10,7 @@ type Belongings = Record<string, string>;
 /** What the parameters beside it are; `id` is the workspace. */
 const MINE: Record<string, string> = { botId: 'bot_mine', creditType: 'sms' };
 
-describe("somebody else's id", () => {
+describe('an id of another tenant', () => {
   let fixture: AccountFixture;
   let mine: Tenant;
   let theirs: Tenant;
@@ -222,7 +222,7 @@ describe("somebody else's id", () => {
     expect(await everything()).toEqual(before);
   }, 300_000);
 
-  it('of another workspace is not in a list or a filter of a key that is bound to a workspace', async () => {
+  it('of another workspace is neither listed nor found by a filter for a key that is bound to a workspace', async () => {
     const { key, belongings: siblings } = bound;
     const id = siblings['/api/workspaces/:id']!;
     const list = await fixture.call<{ workspaces: { id: string }[] }>('GET', '/api/workspaces', { key });
@@ -244,7 +244,7 @@ describe("somebody else's id", () => {
   });
 
   it.each(['1', 'null', '%00', "'; DROP TABLE users.users; --", '../../etc/passwd', 'a'.repeat(300)])(
-    'of the form %j is answered like one that nobody has',
+    'with the value %j gets 404 NOT_FOUND on every route',
     async (id) => {
       for (const { route } of namings()) {
         const path = fill(route.path, (name) => (name === 'creditType' ? 'sms' : id)).replace('%2500', '%00');
@@ -254,7 +254,7 @@ describe("somebody else's id", () => {
     },
   );
 
-  it('is rejected in a body', async () => {
+  it('is rejected in a request body', async () => {
     const transfer = { toWorkspaceId: theirs.workspace.id, creditType: 'sms', amount: 1 };
     await fixture.factory.topUp(mine.workspace, 'sms', 10);
     const path = `/api/workspaces/${mine.workspace.id}/credits/transfers`;

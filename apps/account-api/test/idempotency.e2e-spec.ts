@@ -38,10 +38,10 @@ describe('a write', () => {
     };
 
     it.each([
-      ['its answer', 'UPDATE', 'idempotency.answers', 'true'],
+      ['its stored response', 'UPDATE', 'idempotency.answers', 'true'],
       ['its audit entry', 'INSERT', 'audit.entries', 'true'],
       ['its event', 'INSERT', 'messaging.outbox', `NEW.type = 'workspace.created'`],
-    ])('at %s has no effect and can be retried', async (_, event, table, when) => {
+    ])('at the step of %s has no effect and can be retried', async (_, event, table, when) => {
       const [slug, idempotencyKey] = [`ws-${unique()}`, unique()];
       await letFail(event, table, when);
       const failed = await create(slug, idempotencyKey);
@@ -176,7 +176,7 @@ describe('a write', () => {
       }
     });
 
-    it('replays an error that cannot resolve itself', async () => {
+    it('replays a permanent error', async () => {
       const key = unique();
       const body = { header: 'ACME', onboardingId: 'nobodys' };
       const call = { key: tenant.key, body, headers: { 'Idempotency-Key': key } };

@@ -58,14 +58,17 @@ describe('an API key on all instances of the service', () => {
     expect((await one(apiKey.id)).previousSecretExpiresAt).toBeNull();
   });
 
-  it.each([{}, { overlapSeconds: 0 }])('rejects the previous secret immediately with %j', async (body) => {
-    const { apiKey, key: old } = await made();
-    expect(await uses(old)).toEqual([200, 200]);
-    const { data } = await rotate(apiKey.id, body);
-    expect(data.apiKey.previousSecretExpiresAt).toBeNull();
-    await diesEverywhere(old, 2_000);
-    expect(await uses(data.key)).toEqual([200, 200]);
-  });
+  it.each([{}, { overlapSeconds: 0 }])(
+    'rejects the previous secret immediately for a rotation with %j',
+    async (body) => {
+      const { apiKey, key: old } = await made();
+      expect(await uses(old)).toEqual([200, 200]);
+      const { data } = await rotate(apiKey.id, body);
+      expect(data.apiKey.previousSecretExpiresAt).toBeNull();
+      await diesEverywhere(old, 2_000);
+      expect(await uses(data.key)).toEqual([200, 200]);
+    },
+  );
 
   it('works with the last two secrets after two rotations', async () => {
     const { apiKey, key: first } = await made();
@@ -132,7 +135,7 @@ describe('an API key on all instances of the service', () => {
     }
   });
 
-  it('has one audit entry for several revocations', async () => {
+  it('has one audit entry for repeated revocations', async () => {
     const { apiKey } = await made();
     await Promise.all([revoke(apiKey.id), revoke(apiKey.id), revoke(apiKey.id)]);
     const path = `/api/organization/audit-log?action=apikey.revoked&targetId=${apiKey.id}`;
@@ -149,7 +152,7 @@ describe('an API key on all instances of the service', () => {
     expect(await fixture.call('PATCH', `${KEYS}/${apiKey.id}`, change)).toMatchObject(conflict);
   });
 
-  it('is NOT_FOUND for an unknown id', async () => {
+  it('gets NOT_FOUND for an unknown id', async () => {
     for (const id of [newId(), 'x']) expect((await rotate(id, {})).status).toBe(404);
   });
 });

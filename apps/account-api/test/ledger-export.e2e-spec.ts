@@ -96,7 +96,7 @@ describe('the export of a ledger', () => {
     expect(parse(await (await read(tenant, '?kind=charge')).text())).toHaveLength(1);
   });
 
-  it(`has each of ${ENTRIES} entries once, and waits in flat memory for a reader who is slow`, async () => {
+  it(`contains each of ${ENTRIES} entries once, and uses constant memory for a slow client`, async () => {
     const ends: Socket[] = [];
     const server = fixture.service.app.getHttpServer() as Server;
     server.on('connection', (socket: Socket) => ends.push(socket));

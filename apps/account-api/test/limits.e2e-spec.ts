@@ -87,18 +87,25 @@ describe('the limits of an organization', () => {
     return fixture.call('POST', path, { key: tenant.key, body });
   };
 
-  it.each(SETTINGS)('LIMITS_%s holds for concurrent calls and answers 409 LIMIT_REACHED', async (setting) => {
-    const answers = await Promise.all([1, 2, 3, 4].map((n) => create(setting, n)));
-    const refused = answers.filter(({ status }) => status === 409);
-    const created = answers.filter(({ status }) => status === 201 || status === 200);
-    expect([created.length + refused.length, created.length <= MOST, refused.length >= MOST]).toEqual([4, true, true]);
-    const last = await create(setting, 5);
-    expect(last).toMatchObject({ status: 409, error: { code: 'LIMIT_REACHED' } });
-    expect(last.error.message).toMatch(/Remove|Revoke|Use|Change/);
-    expect(last.error.message).toContain(String(MOST));
-  });
+  it.each(SETTINGS)(
+    'LIMITS_%s applies to concurrent calls, which get 409 LIMIT_REACHED above the limit',
+    async (setting) => {
+      const answers = await Promise.all([1, 2, 3, 4].map((n) => create(setting, n)));
+      const refused = answers.filter(({ status }) => status === 409);
+      const created = answers.filter(({ status }) => status === 201 || status === 200);
+      expect([created.length + refused.length, created.length <= MOST, refused.length >= MOST]).toEqual([
+        4,
+        true,
+        true,
+      ]);
+      const last = await create(setting, 5);
+      expect(last).toMatchObject({ status: 409, error: { code: 'LIMIT_REACHED' } });
+      expect(last.error.message).toMatch(/Remove|Revoke|Use|Change/);
+      expect(last.error.message).toContain(String(MOST));
+    },
+  );
 
-  it('leave room again after an object is removed', async () => {
+  it('allow another object after one is deleted', async () => {
     const other = await fixture.tenant();
     const suppress = (address: string) =>
       fixture.call('POST', '/api/organization/email/suppressions', { key: other.key, body: { address } });

@@ -31,7 +31,7 @@ describe('POST /api/auth/login', () => {
   });
 
   it.each([
-    ['nothing', ''],
+    ['an empty body', ''],
     ['broken JSON', '{"email":'],
     ['a form', 'email=a@b.example&password=x'],
   ])('returns 400 INVALID_REQUEST for %s', async (_what, body) => {
@@ -39,20 +39,20 @@ describe('POST /api/auth/login', () => {
   });
 
   it.each([
-    ['a list', '[]', 'body'],
+    ['an array', '[]', 'body'],
     ['null', 'null', 'body'],
-    ['text', '"x"', 'body'],
-    ['no email', { password: 'x' }, 'email'],
-    ['no password', { email: 'a@b.example' }, 'password'],
-    ['a number for an email', { email: 1, password: 'x' }, 'email'],
-    ['null for a password', { email: 'a@b.example', password: null }, 'password'],
+    ['a JSON string', '"x"', 'body'],
+    ['a missing email', { password: 'x' }, 'email'],
+    ['a missing password', { email: 'a@b.example' }, 'password'],
+    ['a number as the email', { email: 1, password: 'x' }, 'email'],
+    ['null as the password', { email: 'a@b.example', password: null }, 'password'],
     ['an empty password', { email: 'a@b.example', password: '' }, 'password'],
-    ['a list for a code', { email: 'a@b.example', password: 'x', code: ['1'] }, 'code'],
-    ['an endless password', { email: 'a@b.example', password: 'x'.repeat(1_025) }, 'password'],
-    ['a NUL in the email', { email: 'a\0@b.example', password: 'x' }, 'email'],
-    ['half a surrogate pair in the email', '{"email":"a\\ud800@b.example","password":"x"}', 'email'],
-    ['a NUL in the password', { email: 'a@b.example', password: 'x\0' }, 'password'],
-    ['half a surrogate pair in the password', '{"email":"a@b.example","password":"x\\ud800"}', 'password'],
+    ['an array as the code', { email: 'a@b.example', password: 'x', code: ['1'] }, 'code'],
+    ['a password that is too long', { email: 'a@b.example', password: 'x'.repeat(1_025) }, 'password'],
+    ['NUL in the email', { email: 'a\0@b.example', password: 'x' }, 'email'],
+    ['an unpaired surrogate in the email', '{"email":"a\\ud800@b.example","password":"x"}', 'email'],
+    ['NUL in the password', { email: 'a@b.example', password: 'x\0' }, 'password'],
+    ['an unpaired surrogate in the password', '{"email":"a@b.example","password":"x\\ud800"}', 'password'],
   ])('returns 422 VALIDATION_ERROR for %s and names the field', async (_what, body, field) => {
     const answer = await login(body);
     expect(answer).toMatchObject({ status: 422, ok: false, error: { code: 'VALIDATION_ERROR' } });
@@ -139,7 +139,7 @@ describe('POST /api/auth/login', () => {
     );
   });
 
-  it('does not continue a planted session', async () => {
+  it('does not reuse a session token that was set by an attacker', async () => {
     const planted = `session=${'x'.repeat(43)}`;
     const answer = await login(right(), { cookie: planted });
     expect(cookieOf(answer, 'session')).not.toBe(planted);

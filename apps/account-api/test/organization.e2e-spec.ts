@@ -61,7 +61,7 @@ describe('/api/organization', () => {
     expect((await look({ key: tenant.key })).status).toBe(200);
   });
 
-  it('is unchanged by an empty update', async () => {
+  it('is not changed by an empty update', async () => {
     const before = (await look({ key: tenant.key })).data;
     expect((await change({ key: tenant.key }, {})).data).toEqual(before);
   });
@@ -75,7 +75,7 @@ describe('/api/organization', () => {
     },
   );
 
-  it('returns and updates the name of the user', async () => {
+  it('and /api/auth/user return and update the name of the user', async () => {
     const cookie = await fixture.login(tenant.owner.email);
     const rename = (body: unknown) => fixture.call('PATCH', '/api/auth/user', { cookie, body });
     const answer = await rename({ name: 'Ann', email: 'other@example.com', id: 'x' });

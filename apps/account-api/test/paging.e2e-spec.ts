@@ -56,7 +56,7 @@ describe('a list', () => {
     }
   });
 
-  it('is the same for a session', async () => {
+  it('is the same for a session as for a key', async () => {
     const { ids, nextCursor } = await page('?limit=40', { cookie });
     expect(ids).toEqual(mine.slice(0, 40));
     expect((await page(`?limit=40&cursor=${nextCursor}`, { cookie })).ids).toEqual(mine.slice(40));
@@ -80,7 +80,7 @@ describe('a list', () => {
     expect(await page(`?cursor=${cursor}`)).toMatchObject({ status: 200, ids: [], nextCursor: undefined });
   });
 
-  describe('of any kind', () => {
+  describe('of every kind', () => {
     /** What the lists hang on, by the parameter of their path. */
     let named: Record<string, string>;
     beforeAll(async () => {

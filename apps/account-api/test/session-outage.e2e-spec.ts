@@ -36,7 +36,7 @@ describe('a service without PostgreSQL', () => {
     });
   const login = () => call('POST', '/api/auth/login', {}, { email: tenant.owner.email, password: PASSWORD });
 
-  it('returns 503 with Retry-After in the envelope, does not hang, and recovers by itself', async () => {
+  it('returns 503 with Retry-After in the envelope without hanging, and recovers automatically', async () => {
     expect((await login()).status).toBe(200);
     proxy.cut();
     const startedAt = Date.now();

@@ -88,7 +88,7 @@ describe('the threshold of a balance', () => {
     }
   });
 
-  it('publishes one event when the balance drops below it, and another after it was above again', async () => {
+  it('publishes one event when the balance drops below it, and another one after the balance was above it again', async () => {
     await move(100);
     await set({ lowThreshold: 50 });
     await move(-50);

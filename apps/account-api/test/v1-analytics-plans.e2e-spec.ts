@@ -21,7 +21,7 @@ interface PlanNode {
 const DAY_MS = 86_400_000;
 
 /** The database of an organization that shares its tables with larger ones. */
-describe('the plans of analytics and reports', () => {
+describe('the query plans of analytics and reports', () => {
   let fixture: AccountFixture;
   let pool: Pool;
   const organizationId = newId();
@@ -111,7 +111,7 @@ describe('the plans of analytics and reports', () => {
     return scansOf(rows[0]!['QUERY PLAN'][0].Plan);
   };
 
-  it('queries read one range of the primary key of the rollups for each block', async () => {
+  it('read one range of the primary key of the rollups for each query', async () => {
     const plans: PlanNode[][] = [];
     const explaining = {
       query: async (text: string, values?: unknown[]): Promise<Partial<QueryResult>> => {
@@ -152,7 +152,7 @@ describe('the plans of analytics and reports', () => {
     ['email_events', EMAIL_EVENTS],
     ['chatapp_messages', CHATAPP_MESSAGES],
     ['contacts', CONTACTS],
-  ])('a batch of %s reads no other partition and no whole table', async (type, options) => {
+  ])('read no other partition and no complete table for a batch of %s', async (type, options) => {
     const report = {
       ...{ organizationId, workspaceId: organizationId, filters: {} },
       ...{ since: new Date('2026-02-06T00:00:00Z'), before: new Date('2026-02-12T00:00:00Z') },

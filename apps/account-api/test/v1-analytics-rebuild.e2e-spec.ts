@@ -100,7 +100,7 @@ describe('rebuildAnalytics', () => {
     expect(differencesOf(await rebuild())).toBe(0);
   });
 
-  it('gives the same rollups when everything that was counted is lost', async () => {
+  it('produces the same rollups after all rollups and counted records are deleted', async () => {
     const before = await rollups();
     for (const table of [
       ...TABLES,
@@ -112,7 +112,7 @@ describe('rebuildAnalytics', () => {
     expect(await rollups()).toEqual(before);
   });
 
-  it('corrects rollups that are wrong', async () => {
+  it('corrects incorrect rollups', async () => {
     const before = await rollups();
     await fixture.database.query('UPDATE analytics.sms_rollups SET delivered = delivered + 1');
     await fixture.database.query('DELETE FROM analytics.email_rollups');

@@ -11,7 +11,7 @@ interface Contact {
   updated_at: string;
 }
 
-describe('every writer of contacts publishes their events', () => {
+describe('contact events', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   let tap: EventTap;
@@ -64,7 +64,7 @@ describe('every writer of contacts publishes their events', () => {
     expect(response.status).toBe(202);
   };
 
-  it('an import, for the contacts that it creates and those that it updates', async () => {
+  it('are published for the contacts that an import creates and updates', async () => {
     const [known, kept, ann, bob] = [address('known'), address('kept'), address('ann'), address('bob')];
     await call('POST', '', { email: known });
     const { id: groupId } = await call<{ id: string }>('POST', '/groups', { name: 'Imported' });
@@ -96,7 +96,7 @@ describe('every writer of contacts publishes their events', () => {
     expect(imported[0]).toEqual({ type: 'contact.created', ...stored.find(({ email }) => email === ann) });
   });
 
-  it('a lead of a bot, once, unless it changes nothing', async () => {
+  it('are published once for a lead of a bot, and not if the lead changes nothing', async () => {
     const email = address('lead');
     await fixture.call('POST', `/api/workspaces/${tenant.workspace.id}/bots`, {
       ...{ key: tenant.key, body: { id: `bot_${unique()}`, name: 'Leads' } },
@@ -123,7 +123,7 @@ describe('every writer of contacts publishes their events', () => {
     ]);
   });
 
-  it('a consent that is given or withdrawn on a channel, once', async () => {
+  it('are published once when consent is given or withdrawn on a channel', async () => {
     const email = address('ann');
     const { id } = await call('POST', '', { email, phone: '+919833333333', consent: { email: 'opted_in' } });
     const unsubscribed = composeEvent(
@@ -153,7 +153,7 @@ describe('every writer of contacts publishes their events', () => {
     expect(events()).toHaveLength(4);
   });
 
-  it('a change of the members of a group, for the contacts that were not members before', async () => {
+  it('are published for contacts that join or leave a group, but not for existing members', async () => {
     const [one, other] = [
       await call('POST', '', { email: address('a') }),
       await call('POST', '', { email: address('b') }),
@@ -171,7 +171,7 @@ describe('every writer of contacts publishes their events', () => {
     ]);
   });
 
-  it('an erasure by address', async () => {
+  it('are published for an erasure by address', async () => {
     const email = address('erased');
     const { id } = await call('POST', '', { email });
     await published(1);

@@ -47,7 +47,7 @@ describe('the reference of the v1 API', () => {
     sms.close();
   });
 
-  it('is one valid document of all services, with their schemas side by side', async () => {
+  it('is one valid document of all services, which also contains their schemas', async () => {
     expect((await fixture.call('GET', '/api/v1/openapi.json')).status).toBe(503);
     isUp = true;
     const response = await fetch(`${fixture.service.url}/api/v1/openapi.json`);

@@ -49,7 +49,7 @@ describe('the delivery of events', () => {
     ]);
   });
 
-  it('row 27: tells what a recipient has unsubscribed from, and adds nothing to other events', async () => {
+  it('row 27: contains the scope of an unsubscribe event, and no scope in other events', async () => {
     const other = await fixture.account.tenant();
     await fixture.create('/unsubscribed', ['email.unsubscribed', 'email.complained'], {}, other);
     const { organizationId, workspace } = other;
@@ -69,7 +69,7 @@ describe('the delivery of events', () => {
     ]);
   });
 
-  it('stores an event that arrives twice once, in a feed without gaps', async () => {
+  it('stores an event that arrives twice only once, in a feed without gaps', async () => {
     const before = await feed('limit=100');
     const event = await fixture.smsDelivered();
     const first = event.data.messageId;
@@ -95,7 +95,7 @@ describe('the delivery of events', () => {
     expect(sequences.map(({ sequence }) => Number(sequence))).toEqual(sequences.map((_, index) => index + 1));
   });
 
-  it('selects by type, group and workspace, and keeps organizations apart', async () => {
+  it('is filtered by type, group and workspace, and never reaches other organizations', async () => {
     const other = await fixture.account.tenant();
     await fixture.create('/other', ['*'], {}, other);
     await fixture.create('/group', ['sms.*']);
@@ -123,7 +123,7 @@ describe('the delivery of events', () => {
       expect(new StandardWebhook(one).verify(body, headers as never)).toBeTruthy();
   });
 
-  it('sends a sample, replays stored events with their ids, and repeats one delivery', async () => {
+  it('includes samples, replays of stored events with their ids, and retries of a single delivery', async () => {
     const webhook = await fixture.create('/replayed', ['sms.delivered']);
     const attempt = await fixture.call('POST', `webhooks/${webhook.id}/test`, { event: 'lead.captured' });
     expect(attempt).toMatchObject({ status: 200, status_code: 200, error: null, response_body: 'ok' });
@@ -148,7 +148,7 @@ describe('the delivery of events', () => {
     expect(none).toMatchObject({ status: 202, deliveries: 0 });
   });
 
-  it('makes a delivery again that a worker has left behind', async () => {
+  it('is repeated if a worker stops during the attempt', async () => {
     const webhook = await fixture.create('/left', ['sms.*']);
     fixture.receiver.status('/left', 500);
     await fixture.publish();
@@ -171,7 +171,7 @@ describe('endpoints that fail', () => {
   });
   afterEach(() => fixture.stop());
 
-  it('are tried 11 times within 24 hours, at the times of the schedule', async () => {
+  it('receive 11 attempts within 24 hours, at the times of the schedule', async () => {
     const webhook = await fixture.create('/failing', ['sms.*']);
     fixture.receiver.status('/failing', 500);
     await fixture.publish();
@@ -191,7 +191,7 @@ describe('endpoints that fail', () => {
     expect((await fixture.get(webhook.id)).status).toBe('failing');
   }, 60_000);
 
-  it('are waited for as Retry-After says, redirects are not followed, and 410 disables at once with a mail', async () => {
+  it('are retried after Retry-After, are not followed on redirects, and are disabled with an email after 410', async () => {
     const busy = await fixture.create('/busy', ['sms.*']);
     const moved = await fixture.create('/moved', ['sms.*']);
     const gone = await fixture.create('/gone', ['sms.*']);
@@ -247,7 +247,7 @@ describe('endpoints that fail', () => {
     expect(await fixture.logs(webhook.id, 'status=pending')).toEqual([]);
   }, 60_000);
 
-  it('that hang get at most 10 deliveries at a time and do not delay others', async () => {
+  it('without a response get at most 10 concurrent deliveries and do not delay others', async () => {
     const open = new Set<object>();
     let most = 0;
     fixture.receiver.on('/hanging', (response) => {

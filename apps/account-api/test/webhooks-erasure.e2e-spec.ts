@@ -39,7 +39,7 @@ describe('the erasure of a person from events and deliveries', () => {
       return rows.length === 0;
     });
 
-  it('masks stored and later events, and what is delivered afterwards, but nothing of others', async () => {
+  it('masks stored and later events and later deliveries, but no data of other persons', async () => {
     fixture.receiver.on('/failing', (response, { body }) => response.writeHead(500).end(body));
     const failing = await fixture.create('/failing', ['*']);
     await fixture.create('/healthy', ['contact.deleted']);

@@ -79,7 +79,7 @@ describe('the examples of docs/webhooks.md', () => {
     expect(languages).toEqual(expect.arrayContaining(['js', 'js', 'python', 'sh']));
   });
 
-  it.each(RUNNABLE)('%s: accepts the delivery and refuses tampered, unsigned and old ones', async (title) => {
+  it.each(RUNNABLE)('%s: accept a valid delivery and reject modified, unsigned and old deliveries', async (title) => {
     const { body } = delivery;
     expect(textOf('webhook-signature').split(' ')).toHaveLength(2);
     expect(await run(title, body)).toMatchObject({ code: 0, output: expect.stringMatching(/^valid/) as string });

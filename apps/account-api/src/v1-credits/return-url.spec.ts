@@ -3,7 +3,7 @@ import { readReturnUrl } from './return-url';
 const OWN = ['http://console.example:8080'];
 const read = (text: string) => readReturnUrl('success_url', text, OWN);
 
-describe('the URL to which a payment page leads back', () => {
+describe('the return URL of a payment page', () => {
   it.each(['https://shop.example/thanks?x=1#y', 'http://console.example:8080/credits'])('may be %s', (url) => {
     expect(read(url)).toBe(url);
   });

@@ -6,7 +6,7 @@ const rows = (batch: number) =>
   Array.from({ length: 1_000 }, (_, row) => ({ id: row, text: `text ${batch} ${row} `.repeat(10) }));
 
 describe('XlsxWriter', () => {
-  it('waits for the compression, so that rows do not collect in memory', async () => {
+  it('waits for the compression, so that rows do not accumulate in memory', async () => {
     const target = new PassThrough();
     let bytes = 0;
     target.on('data', (chunk: Buffer) => (bytes += chunk.length));
