@@ -46,7 +46,7 @@ describe('the responses of the mail backend', () => {
   it.each([
     ['recipient', 'rcpt'],
     ['content', 'data'],
-  ] as const)('refunds the recipients whose %s it refuses, and sends to the others', async (_what, at) => {
+  ] as const)('refund the recipients whose %s is rejected, while the others are sent', async (_what, at) => {
     const before = await credits();
     const [good, bad] = [email.recipient(), email.recipient()];
     email.mailbox.behave({ at, reply: { code: 554, text: '5.6.0 no' } }, bad);
@@ -84,7 +84,7 @@ describe('the responses of the mail backend', () => {
   it.each([
     ['recipient', 'rcpt'],
     ['content', 'data'],
-  ] as const)('is asked again where it defers the %s, while the recipient counts as sent', async (_what, at) => {
+  ] as const)('cause a retry if the %s is deferred, while the recipient counts as sent', async (_what, at) => {
     const before = await credits();
     const to = email.recipient();
     email.mailbox.behave({ at, reply: { code: 451, text: '4.7.1 greylisted' } }, to);
@@ -106,7 +106,7 @@ describe('the responses of the mail backend', () => {
     expect(await reportOf(email, tenant.key, id)).toMatchObject({ status: 'sent', events: [] });
   });
 
-  it('appear in the report by time, deferrals among the other events', async () => {
+  it('appear in the report sorted by time, including deferrals', async () => {
     const [late, early] = [email.recipient(), email.recipient()];
     email.mailbox.behave({ reply: { code: 451, text: '4.7.1 greylisted' } }, early);
     const { id } = await sendOk(email, tenant.key, fields([late, early]));
@@ -157,7 +157,7 @@ describe('the responses of the mail backend', () => {
     );
   });
 
-  it('suppress an address after its domain was dead on three days, with no delivery in between', async () => {
+  it('suppress an address after its domain failed permanently on three days without a delivery in between', async () => {
     const domain = `${unique()}.example`;
     const dead = `ann@${domain}`;
     const bounce = async (text: string) => {
@@ -201,7 +201,7 @@ describe('the responses of the mail backend', () => {
     expect(await sendOk(email, tenant.key, fields(dead))).toMatchObject({ status: 'skipped' });
   });
 
-  it('suppress an address that is refused for its dead domain on three days', async () => {
+  it('suppress an address that is rejected on three days because its domain accepts no mail', async () => {
     const dead = `ann@${unique()}.example`;
     email.mailbox.behave({ reply: { code: 550, text: 'Domain not found' } }, dead);
     for (let day = 1; day <= 3; day++) {
@@ -212,7 +212,7 @@ describe('the responses of the mail backend', () => {
     expect(await isSuppressed(dead)).toBe(true);
   });
 
-  it('cause one more attempt if the connection breaks after the content, and no third one', async () => {
+  it('cause one retry if the connection breaks after the content, and no third attempt', async () => {
     const before = await credits();
     const to = email.recipient();
     email.mailbox.behave({ cutAfterData: true }, to);
@@ -231,7 +231,7 @@ describe('the responses of the mail backend', () => {
     expect(await credits()).toBe(before - 1);
   });
 
-  it('may be missing: the call ends at its deadline, and the mail arrives', async () => {
+  it('can be missing: the call ends at its deadline, and the mail is delivered later', async () => {
     await email.restart({ EMAIL_CALL_DEADLINE_MS: '400', EMAIL_SMTP_CONNECTIONS: '1' });
     const to = [email.recipient(), email.recipient()];
     email.mailbox.behave({ delayMs: 4_000 }, to[0]);
@@ -243,7 +243,7 @@ describe('the responses of the mail backend', () => {
     await email.restart();
   });
 
-  it('may be unavailable: accepted mail is sent after the backend is back', async () => {
+  it('can be missing during an outage, and accepted mail is sent when the backend is available again', async () => {
     const port = email.mailbox.smtpPort;
     await email.mailbox.stop();
     const to = email.recipient();
@@ -260,7 +260,7 @@ describe('the responses of the mail backend', () => {
     );
   });
 
-  it('do not let many mails of one tenant delay those of another', async () => {
+  it('are awaited fairly, so that many mails of one tenant do not delay the mails of another', async () => {
     await email.restart({ EMAIL_SMTP_CONNECTIONS: '2' });
     email.mailbox.behave({ delayMs: 40 });
     const crowd = Array.from({ length: 100 }, () => email.recipient('crowd'));

@@ -39,7 +39,7 @@ describe('an outage of PostgreSQL', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   };
 
-  it('causes 503 with Retry-After, and the service recovers by itself', async () => {
+  it('causes 503 with Retry-After, and the service recovers automatically', async () => {
     expect((await send(email, tenant.key, fields())).status).toBe(200);
     proxy.cut();
     const startedAt = Date.now();

@@ -36,7 +36,7 @@ describe('crash recovery', () => {
   const stateOf = (id: string): Promise<{ state: string; copies: number }[]> =>
     email.rows('SELECT state, copies FROM email.recipients WHERE message_id = $1 ORDER BY position', [id]);
 
-  it('continues the send of a crashed process: one more copy after one uncertain copy, none after two', async () => {
+  it('continues the send of a crashed process with one more copy after one uncertain copy, and none after two', async () => {
     const before = await email.balance(tenant.workspaceId);
     const to = [email.recipient(), email.recipient(), email.recipient()];
     const answer = await sendOk(email, tenant.key, fields(to));
@@ -46,7 +46,7 @@ describe('crash recovery', () => {
     expect(await email.balance(tenant.workspaceId)).toBe(before - 3);
   });
 
-  it('does not take a send from a process that extends its lease', async () => {
+  it('does not take over a send from a process that extends its lease', async () => {
     const beside = await EmailFixture.beside(email);
     const to = email.recipient();
     // Longer than the lease, which is extended in the meantime.

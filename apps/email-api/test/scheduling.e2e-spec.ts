@@ -111,7 +111,7 @@ describe('a scheduled send', () => {
     expect(await email.balance(tenant.workspaceId)).toBe(before);
   });
 
-  it('fails with a refund if the backend refuses it', async () => {
+  it('fails with a refund if the backend rejects it', async () => {
     const before = await email.balance(tenant.workspaceId);
     const to = email.recipient();
     email.mailbox.behave({ reply: { code: 550, text: '5.1.1 nobody' } }, to);

@@ -46,7 +46,7 @@ describe('row 27: unsubscribe_scope', () => {
   };
 
   it.each([1, true, {}, [], '', 'all', 'My list', 'x'.repeat(64)])(
-    'is refused with its name if it is %j, by every call that takes it',
+    'is rejected with its field name if it is %j, by every operation that accepts it',
     async (unsubscribe_scope) => {
       const to = email.recipient();
       const content = { ...CONTENT, unsubscribe_scope };
@@ -60,7 +60,7 @@ describe('row 27: unsubscribe_scope', () => {
     },
   );
 
-  it('decides about the header and the suppressions of a send, and the quote agrees', async () => {
+  it('controls the header and the suppressions of a send, and the quote returns the same result', async () => {
     const [left, bounced] = [await suppress('news'), await suppress('all')];
     const costs = async (to: string, fields: Fields) => {
       const body = { ...CONTENT, ...fields, to };
@@ -78,7 +78,7 @@ describe('row 27: unsubscribe_scope', () => {
     }
   });
 
-  it("leaves the caller's own List-Unsubscribe of a transactional mail, as the contract allows the header", async () => {
+  it('preserves the List-Unsubscribe header of the caller in a transactional mail', async () => {
     const to = email.recipient();
     const own = { 'List-Unsubscribe': '<https://acme.example/leave>' };
     await post('/send', { ...CONTENT, to, headers: own, unsubscribe_scope: 'transactional' });
@@ -118,7 +118,7 @@ describe('row 27: unsubscribe_scope', () => {
     expect(await headersOf(to)).toContain('list-unsubscribe');
   });
 
-  it('of a campaign defaults to that of its template and then to marketing, also in the estimate', async () => {
+  it('of a campaign defaults to the scope of its template and then to marketing, also in the estimate', async () => {
     const [fromNews, fromMarketing, never] = [
       await suppress('news'),
       await suppress('marketing'),
@@ -154,7 +154,7 @@ describe('row 27: unsubscribe_scope', () => {
     expect(await reached({ template_id: slug, unsubscribe_scope: 'news' })).toEqual([reasons(2), [false, true, false]]);
   });
 
-  it('lets the html of a campaign show the link of each contact', async () => {
+  it('allows the html of a campaign to contain the link of each contact', async () => {
     const [ann, bob] = [await contact(), await contact()];
     const html = '<p>{{ first_name }}</p><a href="{{ unsubscribe_url }}">Leave</a>';
     await post('/campaigns', { name: 'x', subject: 'Hi', html, audience: { filter: {} } });
