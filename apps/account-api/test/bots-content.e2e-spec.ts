@@ -9,10 +9,10 @@ interface Live {
   published: boolean;
 }
 
-/** Sooner than what is remembered runs out by itself. */
+/** Shorter than the maximum age of cached entries, so that only a notification can update them in time. */
 const SOON = { timeoutMs: 10_000 };
 
-/** What each kind of content is made with, and how its answers are called. */
+/** The request bodies and response property names of each kind of content. */
 const KINDS = [
   {
     path: 'faqs',

@@ -23,9 +23,9 @@ describe('the inbox', () => {
   const change = (id: string, body: object) => call<OneConversation>('PATCH', `conversations/${id}`, body);
   const reply = (id: string, message: unknown, headers: Record<string, string> = {}) =>
     call<OneConversationMessage>('POST', `conversations/${id}/messages`, { message }, headers);
-  /** What was told of a conversation, once as much was told as is expected. */
+  /** Returns the types of the published events of a conversation when the expected number has arrived. */
   const told = (conversationId: string, count: number) =>
-    until(`${count} events are told`, () => {
+    until(`${count} events are published`, () => {
       const of = tap.events.filter(
         ({ data }) => (data as { conversationId?: string }).conversationId === conversationId,
       );
@@ -167,7 +167,7 @@ describe('the inbox', () => {
     const key = await at.fixture.factory.key(at.tenant.organizationId, { name: 'desk' });
     await at.fixture.call('POST', `${place()}/conversations/${id}/messages`, { key, body: { message: 'Again' } });
     const all = (await call<ConversationMessagePage>('GET', `conversations/${id}/messages`)).data.messages;
-    // The name of a key is not for visitors.
+    // The name of an API key is not shown to visitors.
     const { name: botName } = (await call<OneConversation>('GET', `conversations/${id}`)).data.conversation.bot;
     expect(all.map(({ agentName, content }) => [agentName, content])).toEqual([
       ['The owner', 'Hello you'],

@@ -5,14 +5,14 @@ import type { BotPage, BotRecord, OneBot, VersionPage } from '../src/bots/bots.d
 import { AccountFixture, type Tenant } from './account-fixture';
 import { connectDirectory } from './bot-inbox-fixture';
 
-/** Sooner than what is remembered runs out by itself. */
+/** Shorter than the maximum age of cached entries, so that only a notification can update them in time. */
 const SOON = { timeoutMs: 10_000 };
 
 describe('a bot', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   let bots: string;
-  /** As bot-runtime, in another process, sees it. */
+  /** The directory of bot-runtime, which runs in another process. */
   let directory: BotDirectory;
   let close: () => Promise<void>;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ const NUMBER = '+919811111111';
 
 describe('a chat-app consent', () => {
   let fixture: AccountFixture;
-  /** Another one for every test. */
+  /** A new tenant for each test. */
   let tenant: Tenant;
   beforeAll(async () => {
     fixture = await AccountFixture.shared();
@@ -18,7 +18,7 @@ describe('a chat-app consent', () => {
   const record = (body: object, key = tenant.key) => fixture.call<OneChatappConsent>('POST', CONSENTS, { key, body });
   const list = async (query = '', key = tenant.key) =>
     (await fixture.call<ChatappConsentPage>('GET', `${CONSENTS}${query}`, { key })).data;
-  /** As somebody's STOP leaves it. */
+  /** Stores a consent that was revoked with the keyword STOP. */
   const optOut = () =>
     fixture.database.query(
       `INSERT INTO chatapp.consents (id, organization_id, number, status, source, keyword_at)

@@ -14,7 +14,7 @@ describe('a write with a session cookie', () => {
   });
   afterAll(() => fixture.stop());
 
-  /** Without the `Origin` that the fixture adds for cookies. */
+  /** Sends a write without the `Origin` that the fixture adds for cookies. */
   const write = (headers: Headers, method = 'POST', path = '/api/workspaces', body?: unknown) =>
     fixture.call(method, path, {
       headers: { cookie, ...headers },

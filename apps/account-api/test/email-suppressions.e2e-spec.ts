@@ -20,7 +20,7 @@ describe('an email suppression', () => {
   };
   const list = async (query: string, key = tenant.key) =>
     (await fixture.call<EmailSuppressionPage>('GET', `${SUPPRESSIONS}${query}`, { key })).data;
-  /** As a report of abuse leaves it. */
+  /** Stores a suppression as after an abuse report. */
   const complain = (address: string) =>
     fixture.database.query(
       `INSERT INTO email.suppressions (organization_id, address_key, address, reason) VALUES ($1, $2, $2, 'complained')`,

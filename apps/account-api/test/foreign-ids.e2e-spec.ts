@@ -5,9 +5,9 @@ import { bodyFor } from './foreign-id-bodies';
 import { storePurchase, storeSms } from './stored-messages';
 import { fill, hasBody, routesOf, type Route } from './routes';
 
-/** Something of another organization for every parameter of every route, by the part of the path before it. */
+/** Ids of objects of another tenant, by the path up to and including the parameter. */
 type Belongings = Record<string, string>;
-/** What the parameters beside it are; `id` is the workspace. */
+/** Values of the other parameters of a path; `id` is the workspace. */
 const MINE: Record<string, string> = { botId: 'bot_mine', creditType: 'sms' };
 
 describe('an id of another tenant', () => {
@@ -16,7 +16,7 @@ describe('an id of another tenant', () => {
   let theirs: Tenant;
   let belongings: Belongings;
   let cookie: string;
-  /** A key that is bound to a workspace of the caller's organization, and the caller's things in another one. */
+  /** A key that is bound to a workspace of the caller's organization, and objects of another workspace of it. */
   let bound: { key: string; belongings: Belongings };
   beforeAll(async () => {
     fixture = await AccountFixture.shared();
@@ -158,7 +158,7 @@ describe('an id of another tenant', () => {
     };
   }
 
-  /** Routes for tenants whose path names something, with that something of theirs, and with one of nobody. */
+  /** Returns the tenant routes with a path parameter, each with an id of another tenant and with an unknown id. */
   function namings(of: Belongings = belongings): { route: Route; foreign: string; unknown: string }[] {
     return routesOf(fixture.service).flatMap((route) => {
       const { path, access } = route;
@@ -167,7 +167,7 @@ describe('an id of another tenant', () => {
       return parameters.map(({ 0: parameter, 1: name, index }) => {
         const place = path.slice(0, index + parameter.length);
         const their = of[place];
-        if (their === undefined) throw new Error(`${place}: the test knows nothing of another organization for it`);
+        if (their === undefined) throw new Error(`${place}: the test has no id of another organization for it`);
         const with_ = (id: string) => fill(path, (other) => (other === name ? id : (MINE[other] ?? mine.workspace.id)));
         return { route, foreign: with_(their), unknown: with_(place.endsWith(':invoiceId') ? 'in_nobodys' : newId()) };
       });
@@ -210,7 +210,7 @@ describe('an id of another tenant', () => {
         await fixture.call(route.method, foreign, { key: bound.key, ...body }),
         await fixture.call(route.method, unknown, { key: bound.key, ...body }),
       ];
-      // Routes of the organization are closed to a bound key.
+      // A bound key cannot call routes of the organization.
       const { access } = route;
       const isOfOrganization = typeof access === 'object' && access.kind === 'organization' && !access.boundKeys;
       const status = isOfOrganization ? 403 : 404;
@@ -304,7 +304,7 @@ describe('an id of another tenant', () => {
     expect(contacts).toMatchObject({ status: 200, data: { contacts: [] } });
   });
 
-  /** All that the calls could have changed. */
+  /** Hashes of all rows that the calls could have changed. */
   async function everything(): Promise<unknown[]> {
     const tables = ['tenancy.workspaces', 'auth.api_keys', 'users.members', 'users.invitations', 'sms.onboardings'];
     const more = ['sms.senders', 'sms.templates', 'credits.ledger', 'audit.entries', 'webhooks.subscriptions'];

@@ -27,7 +27,7 @@ describe('a write', () => {
   describe('that fails', () => {
     afterEach(() => fixture.database.query('DROP FUNCTION IF EXISTS public.fail CASCADE'));
 
-    /** Lets the last step of every write fail: what was done before it must not stay. */
+    /** Makes the last step of every write fail, so that all earlier steps must be rolled back. */
     const letFail = async (event: string, table: string, when = 'true') => {
       await fixture.database.query(
         `CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'made to fail'; END $$`,
@@ -64,7 +64,7 @@ describe('a write', () => {
       expect(taken).toMatchObject({ status: 409, error: { code: 'SLUG_TAKEN' } });
       expect(await count('audit.entries', 'organization_id', tenant.organizationId)).toBe(0);
       expect(await count('idempotency.answers', 'key', idempotencyKey)).toBe(0);
-      // It heals when the name is given up.
+      // The repeated request succeeds when the name becomes available.
       await fixture.call('PATCH', `${WORKSPACES}/${tenant.workspace.id}`, {
         key: tenant.key,
         body: { slug: `ws-${unique()}` },

@@ -98,7 +98,7 @@ describe('an invitation', () => {
     const answer = await accept(token, { name: 'Other', password: PASSWORD });
     const cookie = cookieOf(answer, 'session');
     const session = await fixture.call('GET', '/api/auth/session', { cookie });
-    // The session works where it was invited to, not where its person joined first.
+    // The session belongs to the organization of the invitation, not to the organization joined first.
     expect(session.data).toMatchObject({ user: { name: 'The owner' }, workspace: { id: tenant.workspace.id } });
     expect(await roleOf(owner.email)).toBe('admin');
   });

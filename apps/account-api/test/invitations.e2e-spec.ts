@@ -126,7 +126,7 @@ describe('/api/organization/invitations', () => {
     expect(other).toMatchObject({ status: 409, error: { code: 'IDEMPOTENCY_KEY_REUSED' } });
     const bad = await invite({ key: tenant.key }, { email }, { 'idempotency-key': '' });
     expect(bad).toMatchObject({ status: 400, error: { code: 'INVALID_REQUEST' } });
-    // The next mail comes after those of the repeat, had there been any.
+    // Emails arrive in order, so an email of the repeated request would arrive before this one.
     const later = someone();
     await invited(later);
     await mails.newest(later, 'invitation');

@@ -26,7 +26,7 @@ describe('an API key on all instances of the service', () => {
   const revoke = (id: string) => fixture.call<OneKey>('DELETE', `${KEYS}/${id}`, { key: tenant.key });
   const one = async (id: string): Promise<KeyRecord> =>
     (await fixture.call<OneKey>('GET', `${KEYS}/${id}`, { key: tenant.key })).data.apiKey;
-  /** The status of a call with the key, here and there. */
+  /** Returns the status of a call with the key on both instances. */
   const uses = (key: string): Promise<number[]> =>
     Promise.all(
       [fixture.service.url, elsewhere.url].map(
@@ -113,7 +113,7 @@ describe('an API key on all instances of the service', () => {
       const first = await fixture.call<OneKey>('DELETE', `${KEYS}/${apiKey.id}`, { key: tenant.key, headers });
       const again = await revoke(apiKey.id);
       expect(again.data).toEqual(first.data);
-      // A relay keeps no order, so the end of another key is waited for until all of it must be there.
+      // A relay does not preserve the order, so the test waits for the event of another key and an empty outbox.
       await revoke((await made()).apiKey.id);
       const told = () => [...tap.events, ...otherTap.events].filter(({ type }) => type === 'apikey.revoked');
       await until('both are told of', () => told().length >= 2);

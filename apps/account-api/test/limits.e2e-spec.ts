@@ -21,7 +21,7 @@ const SETTINGS = [
   'BOT_FORMS',
 ];
 
-/** The call that creates another object of each kind. */
+/** The request that creates another object of each kind. */
 const CREATIONS: Record<string, (own: Owned, n: number) => [string, object]> = {
   WORKSPACES: (_, n) => ['/api/workspaces', { slug: `w-${unique()}-${n}`, displayName: 'Another' }],
   MEMBERS: () => ['/api/organization/invitations', { email: `guest-${unique()}@example.com`, role: 'viewer' }],
@@ -112,7 +112,7 @@ describe('the limits of an organization', () => {
     await suppress('a@example.com');
     await suppress('b@example.com');
     expect((await suppress('c@example.com')).status).toBe(409);
-    // An existing one is not another one.
+    // An existing suppression does not count as a new one.
     expect((await suppress('a@example.com')).status).toBeLessThan(300);
     await fixture.call('DELETE', '/api/organization/email/suppressions/a@example.com', { key: other.key });
     expect((await suppress('c@example.com')).status).toBeLessThan(300);

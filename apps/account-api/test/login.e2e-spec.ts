@@ -84,7 +84,8 @@ describe('POST /api/auth/login', () => {
     };
     const tried = (email: string) => timed(() => login({ email, password: 'not the password' }));
     const fastest = { known: Infinity, unknown: Infinity, hash: Infinity };
-    // In turns, and the fastest of each: whatever else the machine does only adds. Each owner below what locks the address.
+    // Measures alternately and uses the fastest of each, because load can only increase a time. The number of failures
+    // per owner stays below the lockout.
     for (let round = 0; round < 16; round++) {
       const known = await tried(owners[round % 2]!.email);
       const unknown = await tried(`nobody-${round}@example.com`);
@@ -93,7 +94,7 @@ describe('POST /api/auth/login', () => {
       fastest.unknown = Math.min(fastest.unknown, unknown);
       fastest.hash = Math.min(fastest.hash, hash);
     }
-    // Each request hashes, so that it takes longer than a hash alone, on a busy machine too.
+    // Each request computes a hash, so it takes longer than a hash alone, even on a busy machine.
     expect(fastest.unknown).toBeGreaterThan(0.9 * fastest.hash);
     expect(fastest.known).toBeGreaterThan(0.9 * fastest.hash);
   });

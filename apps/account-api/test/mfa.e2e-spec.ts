@@ -28,7 +28,7 @@ describe('the second factor', () => {
   const status = async (cookie: string) => (await fixture.call('GET', '/api/auth/mfa', { cookie })).data;
   const login = (email: string, code?: string, password = PASSWORD) =>
     fixture.call('POST', '/api/auth/login', { body: { email, password, ...(code === undefined ? {} : { code }) } });
-  /** With the code of the step before, so that the codes of now and of the next step are left to use. */
+  /** Confirms with the code of the previous step, so that the codes of the current and the next step remain unused. */
   const enrolled = async (): Promise<Enrolled> => {
     const { email, cookie } = await person();
     const { secret } = (await post<{ secret: string }>(cookie, '', { password: PASSWORD })).data;

@@ -98,11 +98,11 @@ describe('the OpenAPI document', () => {
   });
 
   it('documents the Idempotency-Key for every write of an organization, a workspace and the operator', () => {
-    // These change nothing; the last one sends a sample.
+    // These operations change nothing; the last one sends a sample.
     const previews = /\/(?:preview|quote|webhooks\/:webhookId\/test)$/;
     const without: string[] = [];
     for (const { method, path, access } of routesOf(fixture.service)) {
-      // Changes and deletions of the v1 API are idempotent by themselves.
+      // Updates and deletions of the v1 API are idempotent without a key.
       if (path.startsWith('/api/v1/') && method !== 'POST') continue;
       if (method === 'GET' || previews.test(path) || typeof access !== 'object' || access.kind === 'session') continue;
       const { parameters } = fixture.openApi.operation(method, path) as Operation;

@@ -4,7 +4,7 @@ import type { Permission } from '../src/access/permissions';
 import { AccountFixture, type Credentials, type Tenant } from './account-fixture';
 import { fill, hasBody, routesOf, type Route } from './routes';
 
-/** Who may do what, written down a second time: a slip in the table of the service shows here. */
+/** An independent copy of the expected permissions, which detects mistakes in the table of the service. */
 const EXPECTED: Record<Permission, readonly Role[]> = {
   'organization:read': ['owner', 'admin', 'member', 'viewer'],
   'organization:write': ['owner', 'admin'],
@@ -66,7 +66,7 @@ describe('the permissions of the routes', () => {
       { ...credentials, ...(hasBody({ method, path }) ? { body: {} } : {}) },
     );
   const name = ({ method, path }: Route) => `${method} ${path}`;
-  /** Everybody may leave; to remove others, as this walk tries, takes more. */
+  /** Every member can leave, but this test removes other members, which requires `members:write`. */
   const asks = (route: Route, permission: Permission): Permission =>
     name(route) === 'DELETE /api/organization/members/:userId' ? 'members:write' : permission;
 

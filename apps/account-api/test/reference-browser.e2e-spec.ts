@@ -24,7 +24,7 @@ afterAll(async () => {
   sms?.close();
 });
 
-/** Opens a page; `problems` are the violations of its policy and the errors of its script. */
+/** Opens a page; `problems` collects CSP violations and script errors. */
 async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; problems: string[] }> {
   const context = await browser.newContext({ viewport: DESKTOP, ...options });
   const page = await context.newPage();

@@ -9,7 +9,7 @@ let sms: Server;
 beforeAll(async () => {
   sms = await otherService();
   const url = `http://127.0.0.1:${(sms.address() as AddressInfo).port}`;
-  // Nothing listens at the address of bot-runtime.
+  // No process listens at the address of bot-runtime.
   fixture = await AccountFixture.start({ SMS_API_URL: url, EMAIL_API_URL: url, BOT_RUNTIME_URL: 'http://127.0.0.1:1' });
 });
 afterAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
   sms?.close();
 });
 
-/** Without decoding, as fetch would. */
+/** Returns the body without decoding, unlike fetch. */
 const get = (path: string, headers: Record<string, string> = {}) =>
   new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     request(`${fixture.service.url}${path}`, { headers }, (response) => {

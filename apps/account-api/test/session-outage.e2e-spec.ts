@@ -7,7 +7,7 @@ describe('a service without PostgreSQL', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   let cookie: string;
-  /** Beside the one of the fixture, on the same database but through the proxy. */
+  /** A second service on the database of the fixture, connected through the proxy. */
   let service: TestService;
   beforeAll(async () => {
     proxy = await TcpProxy.start(testServers.databaseUrl);

@@ -103,7 +103,7 @@ describe('a session', () => {
     expect((await to(1)).status).toBe(422);
     const { data } = await fixture.call<{ workspaces: { id: string }[] }>('GET', '/api/workspaces', { cookie });
     expect(data.workspaces.map(({ id }) => id).sort()).toEqual([first.workspace.id, second.workspace.id].sort());
-    // Removed there, the session falls back to where its person still belongs.
+    // After the removal, the session uses the remaining organization of the user.
     const removed = await fixture.call('DELETE', `/api/organization/members/${both.id}`, { key: second.key });
     expect(removed.status).toBe(204);
     expect(await current()).toBe(first.organizationId);

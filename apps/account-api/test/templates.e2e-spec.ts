@@ -102,7 +102,7 @@ describe('an SMS template', () => {
   describe('in a preview', () => {
     beforeAll(() => fixture.call('PUT', '/api/platform/sms/rates/DE', { operator: true, body: { rate: 3 } }));
 
-    // What fits into one part and into parts of a long message: 3GPP TS 23.038 and 23.040.
+    // Capacity of a single segment and of segments of a long message: 3GPP TS 23.038 and 23.040.
     it.each([
       ['gsm-7', 'a', 1, 1, 1, 159],
       ['gsm-7', 'a', 160, 1, 160, 0],

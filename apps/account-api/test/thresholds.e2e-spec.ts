@@ -4,7 +4,7 @@ import { tapEvents, until, type EventTap } from '@heliograph/testing';
 import type { Balances, OneBalance } from '../src/credits/credits.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
-/** A movement that no other test makes: when it is told, all before it has been. */
+/** An amount that no other test uses: when its event arrives, all earlier events have arrived. */
 const LAST = 999_999;
 
 describe('the threshold of a balance', () => {

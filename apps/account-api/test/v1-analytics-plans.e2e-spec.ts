@@ -20,7 +20,7 @@ interface PlanNode {
 
 const DAY_MS = 86_400_000;
 
-/** The database of an organization that shares its tables with larger ones. */
+/** The organization shares its tables with larger organizations. */
 describe('the query plans of analytics and reports', () => {
   let fixture: AccountFixture;
   let pool: Pool;
@@ -55,7 +55,7 @@ describe('the query plans of analytics and reports', () => {
   });
   afterAll(() => fixture.stop());
 
-  /** Messages of ten weeks, in one partition each. */
+  /** Messages of ten weeks, with one partition per week. */
   async function makeMessages(organizations: string[]): Promise<void> {
     for (let week = 0; week < 10; week++) {
       const [from, until] = [week, week + 1].map((count) => new Date(Date.UTC(2026, 0, 1) + count * 7 * DAY_MS));
@@ -162,7 +162,7 @@ describe('the query plans of analytics and reports', () => {
     const scans = await planOf(text, values);
     expect(scans.filter((scan) => scan['Node Type'] === 'Seq Scan' && scan['Total Cost'] > 1)).toEqual([]);
     const weeks = scans.flatMap((scan) => /^messages_of_week_(\d+)$/.exec(scan['Relation Name'] ?? '')?.[1] ?? []);
-    // Events happen after their email, so that older emails are read too, but none that are newer than the range.
+    // An event can belong to an older email, so older partitions are read, but none that are newer than the range.
     const expected =
       { sms_messages: [5], email_messages: [5], email_events: [0, 1, 2, 3, 4, 5, 6] }[type as string] ?? [];
     expect([...new Set(weeks.map(Number))].sort()).toEqual(expected);

@@ -22,7 +22,7 @@ describe('rebuildAnalytics', () => {
   const rebuild = (): Promise<Rebuilt[]> => rebuildAnalytics(poolOf(fixture.factory.dataSource), ...range());
   const differencesOf = (results: Rebuilt[]) =>
     results.reduce((sum, { changed, repaired }) => sum + changed + repaired, 0);
-  /** Rows without any figure are not relevant. */
+  /** Returns the rollups, without rows in which all counts are zero. */
   const rollups = async () => {
     const contents: Record<string, unknown[]> = {};
     for (const table of TABLES) {

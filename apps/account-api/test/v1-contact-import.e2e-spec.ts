@@ -105,7 +105,7 @@ describe('POST /api/v1/contacts/import', () => {
       'text/csv; charset=utf-8',
       'row,field,message',
     ]);
-    // Errors are kept for a while, so they contain nothing of the person.
+    // Errors are stored for some time, so they contain no personal data.
     expect(JSON.stringify(await importOf(accepted.id))).not.toContain('nonsense');
   });
 
@@ -129,7 +129,7 @@ describe('POST /api/v1/contacts/import', () => {
     const [first, second] = await contacts();
     expect(first).toMatchObject({
       ...{ email: 'known@example.com', phone: '+919811111113', attributes: { shoe_size: '42' } },
-      // An import does not revoke what a person has decided.
+      // An import does not override a consent decision of the contact.
       consent: { email: 'opted_out', sms: 'opted_in' },
       groups: [{ name: 'Imported' }],
     });

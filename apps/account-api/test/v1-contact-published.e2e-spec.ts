@@ -38,7 +38,7 @@ describe('contact events', () => {
     ...{ organizationId: tenant.organizationId, workspaceId: tenant.workspace.id, correlationId: 'request-7' },
     data,
   });
-  /** Type and record of the events of the tenant, in order. */
+  /** Returns type and record of the events of the tenant, in order. */
   const events = () =>
     tap.events
       .filter(({ type, organizationId }) => type.startsWith('contact.') && organizationId === tenant.organizationId)
@@ -47,7 +47,7 @@ describe('contact events', () => {
   const published = (count: number) =>
     until(`${count} events are published`, () => events().length >= count && events());
   const list = () => call<{ data: Contact[] }>('GET', '?limit=100&sort=created_at').then(({ data }) => data);
-  /** Events are published in order, so an event that should not exist would be there before a later one. */
+  /** Waits for a later event. Events are published in order, so an unexpected event would arrive before it. */
   const settle = async () => {
     const before = events().length;
     await call('POST', '', { email: address('settle') });

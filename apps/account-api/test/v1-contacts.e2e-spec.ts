@@ -20,7 +20,7 @@ interface List<T> {
 
 const PLACE = '/api/v1/contacts';
 let numbers = 0;
-/** Addresses that no other contact has. */
+/** Returns an email address and a phone number that no other contact has. */
 const someone = () => ({
   email: `ann-${unique()}@example.com`.toLowerCase(),
   phone: `+9198${String(10_000_000 + numbers++)}`,

@@ -70,7 +70,7 @@ describe('/api/v1/credits', () => {
   const purchase = (fields: Record<string, unknown> = {}, headers = {}, key = tenant.key) =>
     call('POST', '/purchase', { credit_type: 'sms', package: 'sms-1000', ...fields }, key, headers);
   const credit = (workspace = tenant.workspace, amount = 500) => fixture.factory.topUp(workspace, 'sms', amount);
-  /** The answer without the HTTP status, which the field of the same name hides. */
+  /** Returns the HTTP status, which a body field with the same name hides in `call`. */
   const statusOf = async (method: string, path: string, body?: unknown, key = tenant.key) => {
     const response = await fetch(`${fixture.service.url}/api/v1/credits${path}`, {
       method,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { AccountFixture } from './account-fixture';
 
-/** The part of a document of another service that matters here. */
+/** The relevant part of the OpenAPI document of another service. */
 const SMS_DOCUMENT = {
   openapi: '3.0.0',
   info: { title: 'SMS API', version: '1' },

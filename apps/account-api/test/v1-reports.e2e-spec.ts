@@ -52,7 +52,7 @@ describe('/api/v1/reports', () => {
       const report = await read(id, key);
       return report.status === 'completed' ? report : null;
     });
-  /** The path of the link below the service, whose public address is another one. */
+  /** Returns the URL of the link on this service, whose public URL is different. */
   const linkOf = ({ download_url: url }: Report) => {
     const { pathname, search } = new URL(url!);
     return `${fixture.service.url}${pathname}${search}`;
@@ -224,7 +224,7 @@ describe('/api/v1/reports', () => {
     const other = await fixture.tenant();
     await completed((await create({ type: 'contacts' }, other.key)).id, other.key);
     expect((await read(id)).status).toBe('queued');
-    // The process of one of them was killed: its lease ends, and both are written.
+    // Simulates a killed worker: the lease of one report ends, and both reports are written.
     await fixture.database.query(
       `UPDATE analytics.reports SET lease_until = now() - interval '1 second'
        WHERE id = (SELECT id FROM analytics.reports WHERE organization_id = $1 AND status = 'running' LIMIT 1)`,

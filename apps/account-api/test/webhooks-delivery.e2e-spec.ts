@@ -153,7 +153,7 @@ describe('the delivery of events', () => {
     fixture.receiver.status('/left', 500);
     await fixture.publish();
     await fixture.attempted(webhook.id, 1);
-    // A worker that died: the delivery is leased, and the lease has ended.
+    // Simulates a crashed worker: the delivery is leased, and the lease has ended.
     await fixture.account.database.query(
       `UPDATE webhooks.queue SET leased = true, due_at = now() - interval '1 second' WHERE subscription_id = $1`,
       [webhook.id],

@@ -87,7 +87,7 @@ describe('the erasure of a person from events and deliveries', () => {
 
     await fixture.call('DELETE', `contacts/${contact.id}`);
     await until('the deletion is delivered', () => fixture.receiver.at('/healthy').length === 1);
-    // The receiver learns whom it has to delete as well.
+    // The receiver needs the address to delete its own data of the person.
     expect(JSON.parse(fixture.receiver.at('/healthy')[0]!.body)).toMatchObject({
       ...{ type: 'contact.deleted', data: { id: contact.id, email: EMAIL, phone: PHONE } },
     });
@@ -108,7 +108,7 @@ describe('the erasure of a person from events and deliveries', () => {
     expect(after.filter(({ data }) => data['id'] === record['id'])).toMatchObject([{ data: record }]);
     expect(JSON.stringify(await feed('limit=100', stranger))).toContain(EMAIL);
 
-    // Responses of the receiver repeated what was delivered.
+    // The responses of the receiver contained the delivered data.
     expect(JSON.stringify(await fixture.logs(failing.id, 'limit=100'))).not.toMatch(TRACES);
     fixture.receiver.received.length = 0;
     fixture.receiver.status('/failing', 200);

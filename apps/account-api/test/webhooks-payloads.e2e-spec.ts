@@ -78,14 +78,14 @@ describe('the payloads of the event feed', () => {
     const { data } = await fixture.call('GET', 'events?limit=100');
     return data as never as StoredEvent[];
   };
-  /** The stored event about something, which validates against the served schema. */
+  /** Returns the stored event that contains a value, after validation against the served schema. */
   const eventOf = async (type: string, about: string) => {
     const event = await until(`${type} is stored`, async () =>
       (await stored()).find((one) => one.type === type && JSON.stringify(one.data).includes(about)),
     );
     const validate = schemas.get(type)!;
     expect([type, validate(event), validate.errors]).toEqual([type, true, null]);
-    // Exactly the properties that the catalogue shows.
+    // The event has exactly the properties of the example in the catalog.
     expect([type, Object.keys(event.data).sort()]).toEqual([
       type,
       Object.keys(exampleDataOf(event.type as never)).sort(),

@@ -181,7 +181,7 @@ describe('the responses of the mail backend', () => {
     await bounce('4.2.2 mailbox full');
     expect(await failures()).toEqual([]);
     await bounce(notFound);
-    // The same outage counts once.
+    // Two failures on the same day count once.
     await bounce(notFound);
     expect(await failures()).toEqual([{ failures: 1 }]);
 
@@ -273,7 +273,7 @@ describe('the responses of the mail backend', () => {
     await email.restart();
   });
 
-  /** The job of a send, in the outbox or in the queue. */
+  /** Returns the number of jobs of a send, waiting or running. */
   async function jobsOf(id: string): Promise<number> {
     const rows = await email.rows(
       `SELECT FROM messaging.outbox WHERE id = $1 OR payload->'data'->>'messageId' = $1::text AND type = 'email.due'`,

@@ -17,7 +17,7 @@ describe('crash recovery', () => {
   afterAll(() => email.stop());
 
   const fields = (to: string | string[]): object => ({ to, subject: 'Hi', text: 'Hi' });
-  /** The rows that a process leaves if it crashes during a send: recipients in progress, a lease and a job. */
+  /** Creates the rows that remain after a process crashes during a send: recipients in progress, a lease and a job. */
   const orphan = async ({ id }: SendAnswer, recipients: { copies: number }[]): Promise<void> => {
     await email.rows(`UPDATE email.messages SET status = 'sending', lease_until = now() WHERE id = $1`, [id]);
     for (const [position, { copies }] of recipients.entries()) {

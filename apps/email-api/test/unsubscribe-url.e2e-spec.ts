@@ -34,7 +34,7 @@ describe('row 27: {{ unsubscribe_url }}', () => {
     expect(link).toMatch(LINK);
     expect(text.trim()).toBe(`Leave: ${link}`);
     expect(headers['list-unsubscribe']).toBe(`<${link}>`);
-    // The contract leaves other tags of an inline body as they are, and other links are tracked.
+    // According to the contract, other tags of an inline body are unchanged, and other links are tracked.
     expect(html).toContain('<p>{{ name }}</p>');
     expect(html).toMatch(/<a href="https:\/\/track\.heliograph\.example\/email\/t\/c\/[^"]+">x<\/a>/);
   });

@@ -17,7 +17,7 @@ describe('/api/v1/email', () => {
     it('accepts many variables for each of 1,000 recipients', async () => {
       const variables = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`v${index}`, 'x']));
       const recipients = Array.from({ length: 1_000 }, () => ({ to: email.recipient(), variables }));
-      // Scheduled, so that the mail server has nothing to do.
+      // The send is scheduled, so that no mail is submitted.
       const rich = await email.tenant({ credits: 1_000 });
       const { status, body } = await v1.post('/bulk', { ...CONTENT, recipients, scheduled_at: SCHEDULED }, rich.key);
       expect([status, body['accepted']]).toEqual([202, 1_000]);

@@ -7,14 +7,14 @@ interface Check {
   message: string | null;
 }
 
-/** A tenant with what the cases need. */
+/** A tenant with the objects that the cases need. */
 interface World extends EmailTenant {
   template: string;
   withoutSubject: string;
   unverified: string;
 }
 
-/** A send, with the checks that refuse it; none for an accepted one. */
+/** A send and the names of its failed checks; an accepted send has none. */
 type Case = [what: string, body: (world: World) => Fields, ...refusedBy: string[]];
 
 const TEXT = { subject: 'Hi', text: 'Hi' };

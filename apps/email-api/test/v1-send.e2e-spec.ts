@@ -127,7 +127,7 @@ describe('POST /api/v1/email/send', () => {
     });
     const again = await v1.post('/send', body, tenant.key, headers);
     expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([202, first.body, 'true']);
-    // As if the process had crashed before it stored the response.
+    // Simulates a process that crashed before it stored the response.
     await email.rows(`UPDATE idempotency.answers SET body = json_build_object('pending', $1::text) WHERE key = $2`, [
       first.body['id'],
       headers['Idempotency-Key'],

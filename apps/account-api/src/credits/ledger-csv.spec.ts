@@ -17,7 +17,7 @@ const lastCell = (reference: string): string => {
   return line.slice(line.indexOf(',-4,6,') + ',-4,6,'.length, -'\r\n'.length);
 };
 
-/** Reads one cell as RFC 4180 says. */
+/** Parses one cell according to RFC 4180. */
 const read = (cell: string): string => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
 
 describe('the ledger as CSV', () => {

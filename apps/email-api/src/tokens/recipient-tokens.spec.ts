@@ -10,16 +10,16 @@ const REF: RecipientRef = { messageId: '0198b2c0-7a11-7f3e-9c55-0123456789ab', p
 const refs = fc.record({ messageId: fc.uuid(), position: fc.integer({ min: 0, max: 65_535 }) });
 const lastSegment = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** Without what stands around it. */
+/** Returns the token without angle brackets, domain or file extension. */
 const bare = (token: string) => token.replace(/^<|@.*|\.gif$/g, '');
 
-/** One character replaced by another one. */
+/** Replaces the character at the given position. */
 function alter(text: string, at: number): string {
   const other = text[at] === 'b' ? 'c' : 'b';
   return text.slice(0, at) + other + text.slice(at + 1);
 }
 
-/** Every token of a recipient with its reader. */
+/** Every kind of recipient token with the function that creates it and the function that reads it. */
 const uses: [string, (of: RecipientTokens, ref: RecipientRef) => string, (token: string) => RecipientRef | null][] = [
   ['return path', (of, ref) => of.returnPathOf(ref), (token) => tokens.readReturnPath(token)],
   ['Message-ID', (of, ref) => of.messageIdOf(ref, 'acme.example'), (token) => tokens.readMessageId(token)],

@@ -7,7 +7,7 @@ const OPEN_URL = 'https://t.example/o/1.gif?a=1&b="2"';
 const PIXEL =
   '<img src="https://t.example/o/1.gif?a=1&amp;b=&quot;2&quot;" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">';
 
-/** Runs the steps in one turn. */
+/** Runs all steps of a generator without pauses. */
 function finish<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -19,7 +19,7 @@ type Tracked = Omit<RecipientLinks, 'unsubscribeUrl'>;
 const linksOf = (tracked: Tracked): RecipientLinks => ({ ...tracked, unsubscribeUrl: UNSUBSCRIBE_URL });
 const rendered = (html: string, tracked: Tracked) => finish(finish(prepareTracking(html)).render(linksOf(tracked)));
 
-/** The addresses that are tracked, in order, and what the text becomes. */
+/** Returns the tracked URLs in order, and the resulting HTML. */
 function track(html: string): { urls: string[]; html: string } {
   const urls: string[] = [];
   const click = (url: string) => `https://t.example/c/${urls.push(url)}`;
@@ -227,7 +227,7 @@ describe('any HTML text', () => {
     fc.assert(
       fc.property(soup, (html) => {
         const marked = rendered(html, { click: (url) => `\u0001${url}\u0001`, openUrl: null });
-        // Quotes may have come to a value that had none.
+        // Unquoted attribute values may have received quotes.
         const restored = marked.replaceAll(/"?\u0001([^\u0001]*)\u0001"?/g, '$1');
         expect(withoutQuotes(restored)).toBe(withoutQuotes(html));
       }),
@@ -246,7 +246,7 @@ describe('any HTML text', () => {
   });
 });
 
-/** Decodes the references that a link is written with, also those of quotes, and removes quotes and white space. */
+/** Decodes the character references of a link, and removes quotes and white space. */
 const withoutQuotes = (text: string) =>
   text
     .replaceAll('&lt;', '<')

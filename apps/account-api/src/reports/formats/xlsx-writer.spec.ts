@@ -14,7 +14,7 @@ describe('XlsxWriter', () => {
     for (let batch = 0; batch < 60; batch++) await writer.write(rows(batch));
     const before = bytes;
     await writer.end();
-    // About 10 MB of text were written; at most a tenth was not compressed before the end.
+    // The test writes about 10 MB; at most a tenth may remain uncompressed until the end.
     expect(before).toBeGreaterThan(0.8 * bytes);
   });
 

@@ -98,7 +98,7 @@ describe('an SMTP session whose connection ends before a response', () => {
   let server: Server;
   afterEach(() => server.close());
 
-  /** Answers each command by its verb; what has no answer ends the connection. */
+  /** Responds to each command by its verb; a command without a response closes the connection. */
   const scripted = async (answers: Record<string, string>): Promise<SmtpServer> => {
     server = createServer((socket) => {
       socket.on('error', () => undefined);

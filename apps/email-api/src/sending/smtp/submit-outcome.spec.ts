@@ -23,7 +23,7 @@ describe('a failed submission', () => {
       kind,
       ...(suppresses === undefined ? {} : { suppresses }),
     });
-    // An answer is an answer, whenever it came.
+    // A response decides the outcome, even if it arrives after the complete mail was sent.
     expect(outcomeOf(failure(response, command), true).kind).toBe(kind);
   });
 
