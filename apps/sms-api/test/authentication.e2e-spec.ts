@@ -94,7 +94,7 @@ describe('authentication', () => {
   });
 
   it.each(['Bearer', 'Bearer ', 'Token KEY', 'KEY', 'Bearer KEY KEY', 'Bearer "KEY"'])(
-    'refuses Authorization: %s',
+    'rejects the header Authorization: %s',
     async (header) => {
       const { key } = await sms.tenant();
       const answer = await knock('GET /api/me', null, { Authorization: header.replaceAll('KEY', key) });
@@ -103,7 +103,7 @@ describe('authentication', () => {
   );
 
   it.each(['key', 'api_key', 'apiKey', 'X-API-Key', 'access_token', 'authorization'])(
-    'never reads a key from the query parameter %s',
+    'does not read a key from the query parameter %s',
     async (name) => {
       const { key } = await sms.tenant();
       for (const route of ['GET /sms/send', 'GET /sms/balance', 'POST /sms/soap', 'GET /api/me']) {

@@ -69,7 +69,7 @@ describe('a service during a RabbitMQ outage', () => {
 });
 
 describe('a service without RabbitMQ', () => {
-  it('transports its events through PostgreSQL, as in the local stack', async () => {
+  it('sends its events through PostgreSQL, as in the local stack', async () => {
     const sms = await SmsFixture.start({ environment: { AMQP_URL: '' } });
     try {
       const tenant = await sms.tenant();

@@ -85,7 +85,7 @@ describe('the IP allowlist', () => {
       ['2001:db8::7', '0.0.0.0/0', 403],
       ['not an address', '0.0.0.0/0', 403],
       ['999.1.1.1', '0.0.0.0/0', 403],
-    ])('for a call from %s and the list %s returns %i', async (forwarded, entry, status) => {
+    ])('for a call from %s with the list %s returns %i', async (forwarded, entry, status) => {
       expect(await from(forwarded, [entry])).toBe(status);
     });
   });

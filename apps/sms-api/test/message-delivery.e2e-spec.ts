@@ -73,7 +73,7 @@ describe('the delivery of a message', () => {
     });
   });
 
-  it('row 35: fails and refunds a message that the carrier rejects permanently, and says why in one sentence', async () => {
+  it('row 35: fails and refunds a message that the carrier rejects permanently, with a reason in one sentence', async () => {
     const tenant = await sms.tenant();
     sms.carrier.behave({ submit: 'reject', commandStatus: 0x0b }, '+919876500002');
     const { messageId } = await send(tenant, '+919876500002');
@@ -81,7 +81,7 @@ describe('the delivery of a message', () => {
       const now = await status(tenant, messageId);
       return now.status === 'failed' && now;
     });
-    // Row 35: one sentence.
+    // The reason is one sentence.
     expect(record.lastError).toBe('The carrier rejected the message: 0x0000000b (invalid destination address).');
     expect(await balance(tenant)).toBe(1_000);
     const events = await until('both events are there', () => {
@@ -116,7 +116,7 @@ describe('the delivery of a message', () => {
     expect(await balance(tenant)).toBe(999);
   });
 
-  it('matches a receipt that arrives before the response to its submit', async () => {
+  it('assigns a receipt that arrives before the response to its submit', async () => {
     const tenant = await sms.tenant();
     sms.carrier.behave(
       { submit: 'accept', receipt: 'delivered', receiptBeforeResponse: true, receiptDelayMs: 0 },

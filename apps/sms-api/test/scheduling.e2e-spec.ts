@@ -47,13 +47,16 @@ describe('scheduling', () => {
     '2099-01-01T00:00:00 05:30',
     '4070908800',
     'Thu, 01 Jan 2099 00:00:00 GMT',
-  ])('rejects %j: INVALID_SCHEDULED_AT', async (scheduledAt) => {
+  ])('rejects %j with INVALID_SCHEDULED_AT', async (scheduledAt) => {
     expectRefusal(await send({ scheduledAt }), 400, 'INVALID_SCHEDULED_AT');
   });
 
-  it.each([4070908800, true, {}, ['2099-01-01T00:00:00Z']])('rejects %j: INVALID_SCHEDULED_AT', async (scheduledAt) => {
-    expectRefusal(await send({ scheduledAt }), 400, 'INVALID_SCHEDULED_AT');
-  });
+  it.each([4070908800, true, {}, ['2099-01-01T00:00:00Z']])(
+    'rejects %j, which is not text, with INVALID_SCHEDULED_AT',
+    async (scheduledAt) => {
+      expectRefusal(await send({ scheduledAt }), 400, 'INVALID_SCHEDULED_AT');
+    },
+  );
 
   it.each(STYLES)('rejects an empty, an invalid and a past schedule with $name', async (style) => {
     const fields = { from: tenant.sender.header, to: sms.recipient(), message: 'x' };
@@ -122,7 +125,7 @@ describe('scheduling', () => {
       expect(await status(body['messageId'], own)).toEqual(answer.body);
     });
 
-    it('returns 409 NOT_CANCELABLE the second time and refunds once', async () => {
+    it('returns 409 NOT_CANCELABLE for the second cancellation and refunds once', async () => {
       const own = await sms.tenant({ credits: 5 });
       const { body } = await send({ scheduledAt: '2099-01-01T00:00:00Z' }, own);
       await cancel(body['messageId'], own.key);
@@ -130,7 +133,7 @@ describe('scheduling', () => {
       expect(await balance(own)).toBe(5);
     });
 
-    it('succeeds once and refunds once with concurrent requests', async () => {
+    it('succeeds once and refunds once for concurrent requests', async () => {
       const own = await sms.tenant({ credits: 5 });
       const { body } = await send({ scheduledAt: '2099-01-01T00:00:00Z' }, own);
       const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(body['messageId'], own.key)));
@@ -163,8 +166,8 @@ describe('scheduling', () => {
 
     it.each([
       ['an unknown id', '01890000-0000-7000-8000-000000000000', 404, 'NOT_FOUND'],
-      ['an id of the wrong form', 'abc', 404, 'NOT_FOUND'],
-      ['no id', '', 400, 'INVALID_REQUEST'],
+      ['a malformed id', 'abc', 404, 'NOT_FOUND'],
+      ['a missing id', '', 400, 'INVALID_REQUEST'],
     ])('returns an error for %s', async (_what, id, statusCode, code) =>
       expectRefusal(await cancel(id), statusCode, code),
     );

@@ -37,7 +37,7 @@ describe('the SMS send request', () => {
     });
 
     it.each(Object.entries(ALIASES).flatMap(([field, names]) => names.map((alias) => ({ field, alias }))))(
-      'takes $field as $alias',
+      'accepts $alias as an alias of $field',
       async ({ field, alias }) => {
         const { [field]: value, ...rest } = complete();
         const answer = await style.send(sms, tenant.key, { ...rest, [alias]: value });
@@ -138,7 +138,7 @@ describe('the SMS send request', () => {
       expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_REQUEST']);
     });
 
-    it('accepts a space from an unescaped plus in the number and in the offset of the schedule', async () => {
+    it('accepts a space in place of an unescaped plus sign in the number and in the offset of the schedule', async () => {
       const to = sms.recipient();
       const at = `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)}+00:00`;
       const answer = await send(`from=${tenant.sender.header}&to=${to}&message=x&scheduledAt=${at}`);

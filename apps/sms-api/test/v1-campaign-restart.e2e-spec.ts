@@ -26,7 +26,7 @@ describe('a campaign whose workers stop and start', () => {
     return (await response.json()) as { id: string; status: string; counts: Record<string, number> };
   };
 
-  it('writes to each contact once, and the ledger agrees', async () => {
+  it('sends one message to each contact, and is charged accordingly in the ledger', async () => {
     const second = await SmsFixture.beside(sms);
     const { id } = await call('POST', '', {
       ...{ name: 'All', sender_id: tenant.sender.id, template_id: tenant.template.name },

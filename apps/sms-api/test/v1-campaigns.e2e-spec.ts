@@ -76,7 +76,7 @@ describe('/api/v1/sms/campaigns', () => {
       [id],
     );
 
-  it('sends each contact its own text, once, and counts what happens', async () => {
+  it('sends each contact its own text once, and counts the results', async () => {
     const [ann, bob] = [await contact({ first_name: 'Ann' }), await contact()];
     const out = await contact({ consent_sms: 'opted_out' });
     const nobody = await contact({ phone: null, email: `${newId()}@example.com` });
@@ -116,7 +116,7 @@ describe('/api/v1/sms/campaigns', () => {
     expect([out.id, nobody.id, abroad.id]).toHaveLength(3);
   });
 
-  it('unites groups and contacts, without excluded groups, and applies the filter', async () => {
+  it('selects the union of groups and contacts without the excluded groups, and applies the filter', async () => {
     const other = await group();
     const [a] = await contacts(1, { country: 'IN', attributes: { plan: 'pro' } });
     await contact({ country: 'US', attributes: { plan: 'pro' } });
@@ -132,7 +132,7 @@ describe('/api/v1/sms/campaigns', () => {
     expect(await post('/estimate', request({ audience: { filter: {} } }))).toMatchObject({ body: { audience: 6 } });
   });
 
-  it('pauses when the credits run out, and goes on where it stopped', async () => {
+  it('pauses when the credits are used up, and continues from the same position', async () => {
     tenant = await sms.tenant({ credits: 3 });
     groupId = await group();
     const everybody = await contacts(8);
@@ -159,7 +159,7 @@ describe('/api/v1/sms/campaigns', () => {
     expect(campaign).toMatchObject({ id, status: 'paused', error: { code: 'INSUFFICIENT_CREDITS' }, credits_spent: 3 });
   });
 
-  it('follows its rate, pauses within two seconds, resumes and is canceled', async () => {
+  it('sends at the configured rate, pauses within two seconds, resumes and can be canceled', async () => {
     await contacts(6);
     const { id } = await create({ rate_per_minute: 60 });
     await until('it has begun', async () => (await read(id)).counts['queued'] === 1);
@@ -175,7 +175,7 @@ describe('/api/v1/sms/campaigns', () => {
     expect((await messagesOf(id)).length).toBe((await read(id)).counts['queued']);
   });
 
-  it('can be a draft or scheduled, and changes until it starts', async () => {
+  it('can be a draft or scheduled, and can be updated until it starts', async () => {
     await contacts(1);
     const draft = await create({ draft: true });
     expect(draft.status).toBe('draft');
@@ -193,7 +193,7 @@ describe('/api/v1/sms/campaigns', () => {
     expect(await v1.listed('/campaigns?status=canceled', tenant.key)).toHaveLength(1);
   });
 
-  it('sends within the hours of each contact', async () => {
+  it('sends during the allowed hours in the time zone of each contact', async () => {
     const hour = new Date().getUTCHours();
     const at = (h: number) => `${String((h + 24) % 24).padStart(2, '0')}:00`;
     const open = await contact({ time_zone: 'UTC' });
@@ -224,7 +224,7 @@ describe('/api/v1/sms/campaigns', () => {
     expect(await v1.listed('/campaigns', tenant.key)).toHaveLength(1);
   });
 
-  it('is not found by others, and viewers do not send', async () => {
+  it('hides a campaign from other organizations, and does not allow viewers to send', async () => {
     const { id } = await create({ draft: true });
     const stranger = await sms.tenant();
     for (const path of [`/campaigns/${id}`, `/campaigns/${newId()}`, '/campaigns/x']) {
@@ -241,20 +241,20 @@ describe('/api/v1/sms/campaigns', () => {
   });
 
   it.each<[string, Fields, string]>([
-    ['no name', { name: '' }, 'name'],
-    ['no audience', { audience: {} }, 'audience'],
+    ['an empty name', { name: '' }, 'name'],
+    ['an empty audience', { audience: {} }, 'audience'],
     ['an audience of the wrong type', { audience: [] }, 'audience'],
     ['an unknown condition', { audience: { filter: { age: 3 } } }, 'audience'],
-    ['a condition of a prototype', { audience: { filter: { constructor: 1 } } }, 'audience'],
+    ['a property name of a prototype as a condition', { audience: { filter: { constructor: 1 } } }, 'audience'],
     ['an unknown group', { audience: { group_ids: [newId()] } }, 'audience.group_ids'],
-    ['a time that is none', { send_window: { from: '9', until: '21:00' } }, 'send_window'],
-    ['an unknown zone', { send_window: { from: '09:00', until: '21:00', time_zone: 'Mars' } }, 'send_window'],
+    ['an invalid time', { send_window: { from: '9', until: '21:00' } }, 'send_window'],
+    ['an unknown time zone', { send_window: { from: '09:00', until: '21:00', time_zone: 'Mars' } }, 'send_window'],
     ['a rate of zero', { rate_per_minute: 0 }, 'rate_per_minute'],
     ['a time in the past', { scheduled_at: '2020-01-01T00:00:00Z' }, 'scheduled_at'],
     ['an unknown template', { template_id: 'nothing' }, 'template_id'],
     ['a missing variable', { variables: {} }, 'variables'],
-    ['a placeholder that is none', { variables: { code: '{{ 1 + 1 }}' } }, 'variables'],
-  ])('with %s is refused', async (_what, fields, field) => {
+    ['an invalid placeholder', { variables: { code: '{{ 1 + 1 }}' } }, 'variables'],
+  ])('rejects a campaign with %s', async (_what, fields, field) => {
     const { status, body } = await post('', request(fields));
     expect([status, body.fields?.[0]?.field]).toEqual([400, field]);
     expect(await v1.listed('/campaigns', tenant.key)).toEqual([]);

@@ -8,7 +8,7 @@ describe('the sending workspace', () => {
     sms = await SmsFixture.shared();
   });
 
-  /** An organization that can send, without any workspace. */
+  /** Creates an organization that can send but has no workspace. */
   const organization = async () => {
     const { id } = await sms.tenants.organization();
     const onboarding = await sms.onboarding(id);
@@ -52,7 +52,7 @@ describe('the sending workspace', () => {
     expect([answer.status, codeOf(answer)]).toEqual([409, 'NO_WORKSPACE']);
   });
 
-  it.each(['active', 'past_due', 'canceled'] as const)('may be %s', async (status) => {
+  it.each(['active', 'past_due', 'canceled'] as const)('can have the status %s', async (status) => {
     const { id, key, send } = await organization();
     await sms.tenants.workspace(id, { status, credits: { sms: 1 } });
     expect((await send(key)).status).toBe(200);
@@ -70,7 +70,7 @@ describe('the sending workspace', () => {
     await until('sends go on', async () => (await send(key)).status === 200, { timeoutMs: 2_000 });
   });
 
-  it('limits the messages visible to a workspace-bound key', async () => {
+  it('limits the messages that are visible to a workspace-bound key', async () => {
     const { id, key, send } = await organization();
     const first = await sms.tenants.workspace(id, { credits: { sms: 10 } });
     const second = await sms.tenants.workspace(id, { credits: { sms: 10 } });
