@@ -34,7 +34,7 @@ describe('an event stream', () => {
   }
   const block = 'x'.repeat(1_000_000);
 
-  it('falls behind when the client does not read, and buffers at most one event', () => {
+  it('is marked as lagging when the client does not read, and buffers at most one event', () => {
     const { stream, happened } = open();
     let written = 0;
     while (stream.send(block)) written++;
@@ -47,7 +47,7 @@ describe('an event stream', () => {
     expect(happened).toEqual(['behind']);
   });
 
-  it('has capacity again once the client has read the written data', async () => {
+  it('has capacity again after the client has read the written data', async () => {
     const { stream } = open();
     while (stream.send(block));
     const room = stream.room();
@@ -56,7 +56,7 @@ describe('an event stream', () => {
     expect(response.writableNeedDrain).toBe(false);
   });
 
-  it('is cut when the client has read nothing between two heartbeats, and only then', async () => {
+  it('is closed when the client reads nothing between two heartbeats, and only then', async () => {
     const { stream, happened } = open();
     stream.beat();
     stream.beat();

@@ -58,8 +58,8 @@ async function inertness(page: Page): Promise<object> {
 
 const INERT = { pwned: false, elements: [], links: 0 };
 
-describe('hostile text is inert', () => {
-  it('in what the bot, the team and the visitor say, in sources, chips and names', () =>
+describe('hostile text has no effect', () => {
+  it('in messages of the bot, agents and visitors, and in sources, chips and names', () =>
     inContext(at.browser, async (context) => {
       const { trouble } = watch(context);
       const conversation = at.runtime.seed(
@@ -94,7 +94,7 @@ describe('hostile text is inert', () => {
       expect(trouble).toEqual([]);
     }));
 
-  it('in forms: titles, labels, keys, options, answers and errors', () =>
+  it('in titles, labels, keys, options, answers and errors of forms', () =>
     inContext(at.browser, async (context) => {
       const { trouble } = watch(context);
       const fields = HOSTILE_TEXTS.map((text, index) => ({
@@ -126,7 +126,7 @@ describe('hostile text is inert', () => {
       expect(trouble).toEqual([]);
     }));
 
-  it('in what the owner and the site set: name, greeting, logo, colour, shortcuts, suggestions, locale', () =>
+  it('in values of the owner and the site: name, greeting, logo, color, shortcuts, suggestions, locale', () =>
     inContext(at.browser, async (context) => {
       const { trouble } = watch(context);
       const shortcuts = HOSTILE_TEXTS.map((text) => ({
@@ -149,7 +149,7 @@ describe('hostile text is inert', () => {
       expect(trouble).toEqual([]);
     }));
 
-  it('as a stream of parts, whatever the parts are cut into', () =>
+  it('in a stream of parts with arbitrary boundaries', () =>
     inContext(at.browser, async (context) => {
       const { trouble } = watch(context);
       const page = await openHosted(context, at.runtime);

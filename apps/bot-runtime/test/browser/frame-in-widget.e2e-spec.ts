@@ -23,7 +23,7 @@ describe('the chat in the widget', () => {
       sayAsAgent(transaction, { conversationId, correlationId: null }, { content, agentName: 'Maya' }),
     );
 
-  it('has the focus in the composer when it opens, and gives it back to the launcher on Escape', () =>
+  it('focuses the composer when it opens, and returns the focus to the launcher on Escape', () =>
     widget.visit(async (visit) => {
       await visit.goto(widget.serve());
       const frame = await visit.open();
@@ -36,7 +36,7 @@ describe('the chat in the widget', () => {
       await until('the launcher has the focus', async () => (await visit.focused()).includes('launcher'));
     }));
 
-  it('tells the launcher of what nobody has seen, and takes it back once it was seen', () =>
+  it('shows unread messages on the launcher until they are read', () =>
     widget.visit(async (visit) => {
       await visit.goto(widget.serve());
       const frame = await visit.open();

@@ -6,7 +6,7 @@ const at = frameTests();
 const TALK = [{ role: 'user' as const, content: 'Is anybody there?' }, { content: 'I am.' }];
 
 describe('live replies', () => {
-  it('bring what a person of the team writes, and say who speaks', () =>
+  it('show messages of an agent and the name of the agent', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
@@ -26,7 +26,7 @@ describe('live replies', () => {
       await until('the banner is gone', async () => (await frame.getByText('You are talking with').count()) === 0);
     }));
 
-  it('miss nothing when the stream drops while an agent replies and ends', () =>
+  it('are complete when the stream drops while an agent replies and ends the chat', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
@@ -45,7 +45,7 @@ describe('live replies', () => {
       await expectEventually(() => said(frame), ['Is anybody there?', 'I am.', 'One more thing.']);
     }));
 
-  it('come within ten seconds though a proxy holds the stream back for ever', () =>
+  it('arrive within ten seconds although a proxy buffers the stream', () =>
     inContext(at.browser, async (context) => {
       at.runtime.areStreamsBuffered = true;
       const conversation = at.runtime.seed(TALK);
@@ -61,7 +61,7 @@ describe('live replies', () => {
       await bubbles(frame).getByText('Held back.').waitFor();
     }));
 
-  it('ask no more once the stream speaks', () =>
+  it('end polling when the stream delivers data', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
@@ -78,7 +78,7 @@ describe('live replies', () => {
       });
     }));
 
-  it('close with the page and open again when it comes back', () =>
+  it('close the stream when the page is hidden and open it again when the page is shown', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
@@ -93,7 +93,7 @@ describe('live replies', () => {
       await until('the stream is closed for good', () => conversation.streams.size === 0);
     }));
 
-  it('grow as a language model writes them, and end as one message that is announced once', () =>
+  it('grow while a language model writes them, and become one message that is announced once', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
@@ -122,7 +122,7 @@ describe('live replies', () => {
       expect(added).toHaveLength(2);
     }));
 
-  it('show that the bot is typing, and stop showing it when nothing is heard for six seconds', () =>
+  it('show that the bot is typing, and hide this after six seconds without an event', () =>
     inContext(at.browser, async (context) => {
       at.runtime.hold();
       await context.clock.install();
@@ -135,7 +135,7 @@ describe('live replies', () => {
 });
 
 describe('two tabs', () => {
-  it('have the same conversation, begun in either', () =>
+  it('share a conversation that was started in either tab', () =>
     inContext(at.browser, async (context) => {
       const one = await openInHost(context, at.runtime);
       const two = await openInHost(context, at.runtime);
@@ -149,7 +149,7 @@ describe('two tabs', () => {
       expect(at.runtime.conversations.size).toBe(1);
     }));
 
-  it('both follow when one ends the chat and begins another', () =>
+  it('both update when one of them ends the chat and starts another', () =>
     inContext(at.browser, async (context) => {
       await remember(context, at.runtime.seed(TALK));
       const one = await openInHost(context, at.runtime);
@@ -168,7 +168,7 @@ describe('two tabs', () => {
 });
 
 describe('a closed panel', () => {
-  it('hears how much is unread, with the beginning of the newest, and nothing once it was opened', () =>
+  it('reports the number of unread messages with a preview of the newest, and none after it was opened', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation, { seen: conversation.messages[1]!.id });

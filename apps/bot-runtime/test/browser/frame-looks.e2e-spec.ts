@@ -214,7 +214,7 @@ const LOOKS = [
 ] as const;
 
 describe.each(LOOKS)('the chat in $look', ({ look, scheme, words, locale }) => {
-  it.each(Object.keys(STATES))('has nothing that axe finds: %s', async (name) => {
+  it.each(Object.keys(STATES))('has no accessibility violations in the state %s', async (name) => {
     runtime.data = pageData({ name: words.name, welcome: words.welcome, locale });
     const viewport = STATES[name]!.isHosted ? { width: 1200, height: 800 } : { width: 400, height: 704 };
     await inContext(
@@ -229,7 +229,7 @@ describe.each(LOOKS)('the chat in $look', ({ look, scheme, words, locale }) => {
   });
 });
 
-describe('the chat on screens of all kinds', () => {
+describe('the chat on different screens', () => {
   const screens = {
     phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     'smallest-phone': { viewport: { width: 320, height: 480 }, hasTouch: true, isMobile: true },
@@ -243,7 +243,7 @@ describe('the chat on screens of all kinds', () => {
   const cases = all.flatMap((screen) =>
     ['start', 'talk', 'form-errors', 'ended'].map((name) => [screen, name] as const),
   );
-  it.each(cases)('is whole and has nothing that axe finds: %s, %s', async (screen, name) => {
+  it.each(cases)('fits the screen and has no accessibility violations: %s, %s', async (screen, name) => {
     runtime.data = pageData(screen === 'bright-brand' ? { color: '#ffe600' } : {});
     await inContext(
       browser,
@@ -264,7 +264,7 @@ describe('the chat on screens of all kinds', () => {
     );
   });
 
-  it('says that a bot is unavailable, in the frame and as a page', async () => {
+  it('shows that a bot is unavailable, in the frame and on the hosted page', async () => {
     runtime.data = pageData(null);
     await inContext(browser, async (context) => {
       const { page } = await openInHost(context, runtime);

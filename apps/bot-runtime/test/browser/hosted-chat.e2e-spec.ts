@@ -63,7 +63,7 @@ describe('the hosted page', () => {
       expect(lastSeq).toBe(2);
     }));
 
-  it('comes up on a slow line, and sends and shows each thing once', () =>
+  it('loads on a slow connection, and sends and shows each message once', () =>
     inContext(browser, async (tab) => {
       const page = await tab.newPage();
       const line = await tab.newCDPSession(page);
@@ -82,7 +82,7 @@ describe('the hosted page', () => {
       expect((await conversationOf(page)).lastSeq).toBe(4);
     }));
 
-  it('offers shortcuts before anything is said, and shows the sources of what it knows', () =>
+  it('offers shortcuts before the first message, and shows the sources of an answer', () =>
     inContext(browser, async (tab) => {
       const page = await open(tab);
       await page.getByRole('button', { name: /^Returns/ }).click();
@@ -91,7 +91,7 @@ describe('the hosted page', () => {
       expect(await source.getAttribute('href')).toBe('https://acme.example/returns');
     }));
 
-  it('takes a form of nine fields and shows what was answered, also after a reload', () =>
+  it('accepts a form with nine fields and shows the answers, also after a reload', () =>
     inContext(browser, async (tab) => {
       const page = await open(tab);
       await write(page, 'demo');
@@ -127,7 +127,7 @@ describe('the hosted page', () => {
       await page.locator('.form-summary').getByText('ada@acme.example').waitFor();
     }));
 
-  it('shows beside its field what the server alone can find wrong', () =>
+  it('shows an error that only the server can detect next to its field', () =>
     inContext(browser, async (tab) => {
       const page = await open(tab);
       await write(page, 'demo');
@@ -145,7 +145,7 @@ describe('the hosted page', () => {
       await page.locator('.field-error').getByText('Enter an email address').waitFor();
     }));
 
-  it('keeps the conversation over a reload and shows the same in a second tab', () =>
+  it('restores the conversation after a reload and shows it in a second tab', () =>
     inContext(browser, async (tab) => {
       const one = await open(tab);
       await write(one, HOURS);
@@ -159,7 +159,7 @@ describe('the hosted page', () => {
       await eventually(async () => expect(await said(one)).toEqual(await said(two)));
     }));
 
-  it('brings a person into the chat, lets the bot be silent, and gives back', () =>
+  it('shows the messages of an agent during a takeover, while the bot does not reply, until it is returned', () =>
     inContext(browser, async (tab) => {
       const page = await open(tab);
       await write(page, HOURS);
@@ -180,7 +180,7 @@ describe('the hosted page', () => {
       await page.getByText('Our team has closed this chat.').waitFor();
     }));
 
-  it('ends, is rated twice, and is reopened', () =>
+  it('can be ended, rated twice, and reopened', () =>
     inContext(browser, async (tab) => {
       const page = await open(tab);
       await write(page, HOURS);
@@ -204,7 +204,7 @@ describe('the hosted page', () => {
       expect(await conversationOf(page)).toMatchObject({ status: 'open' });
     }));
 
-  it('makes one exchange of a 500 that comes after the commit', () =>
+  it('stores one question and one reply if the server returns 500 after the commit', () =>
     inContext(browser, async (tab) => {
       const page = await open(tab);
       let posts = 0;
@@ -221,7 +221,7 @@ describe('the hosted page', () => {
       expect((await conversationOf(page)).lastSeq).toBe(2);
     }));
 
-  it('misses nothing while its connection is cut, and delivers what was said meanwhile once and in order', () =>
+  it('receives all messages after a connection outage, and delivers queued messages once and in order', () =>
     inContext(browser, async (tab) => {
       const proxy = await TcpProxy.start(bots.url);
       try {
@@ -247,7 +247,7 @@ describe('the hosted page', () => {
       }
     }));
 
-  it('says that a bot is not available, without telling more', () =>
+  it('shows that an unknown bot is unavailable, without details', () =>
     inContext(browser, async (tab) => {
       const page = await tab.newPage();
       const answer = await page.goto(`${bots.url}/c/bot_unknown`);
