@@ -61,7 +61,7 @@ describe('an event stream', () => {
     stream.beat();
     stream.beat();
     expect(happened).toEqual([]);
-    // Until the socket buffer is full too.
+    // Writes until the socket buffer is also full.
     for (let full = 0; full < 3;) {
       stream.isLive = true;
       full = stream.send(block) ? 0 : full + 1;

@@ -9,7 +9,7 @@ function field(type: FieldType, required = true): FormField {
   return { key: 'field', label: 'Field', type, required, ...(type === 'select' ? { options: OPTIONS } : {}) };
 }
 
-/** The stored value, or null if the answer was refused. */
+/** Returns the stored value, or null if the answer is rejected. */
 function valueOf(type: FieldType, given: unknown): string | number | null {
   const read = validateAnswers([field(type)], { field: given });
   return 'answers' in read ? read.answers[0]!.value : null;

@@ -18,10 +18,10 @@ const at = frameTests();
 
 const ELEMENTS =
   'script:not([src^="/bots/assets/"]):not(#heliograph), img, iframe, object, embed, link:not([href^="/bots/assets/"]):not([rel=icon]), style, base, video, math, template, [onerror], [onload], [onfocus], [onbegin]';
-/** Where links of the chat may lead. */
+/** Allowed link targets of the chat. */
 const HREF = /^(?:https?:\/\/|mailto:|tel:)/;
 
-/** Collects what hostile text would have to do to be more than text. */
+/** Collects effects that only executed text could have: dialogs, errors and requests. */
 function watch(context: BrowserContext): { page: Page[]; trouble: string[] } {
   const trouble: string[] = [];
   const pages: Page[] = [];
@@ -134,7 +134,7 @@ describe('hostile text has no effect', () => {
         displayOrder: 1,
       }));
       const suggestions = HOSTILE_TEXTS.map((text) => ({ id: text, label: text }));
-      // All of them in every place at once, and some of them alone.
+      // All texts at once in every place, and some of them individually.
       const alone = HOSTILE_TEXTS.filter((_, index) => index % 8 === 0);
       for (const text of [HOSTILE_TEXTS.join(' '), ...alone]) {
         at.runtime.data = pageData(

@@ -4,7 +4,7 @@ import type { Frame } from 'playwright-core';
 import { bubbles, composer, said, write } from './frame.fixture';
 import { BOT_ID, LoaderFixture } from './loader.fixture';
 
-/** Loader, frame and runtime together, all of them real, on a site of another origin. */
+/** The real loader, frame and runtime on a site of another origin. */
 describe('the chat in the widget', () => {
   let widget: LoaderFixture;
   beforeAll(async () => {

@@ -23,7 +23,7 @@ describe('the frame and its host', () => {
       await until('the loader hears that it is drawn', async () =>
         (await heard()).some(({ type }) => type === 'drawn'),
       );
-      // A second greeting, and one from the page itself.
+      // A second handshake from the parent, and one from the frame itself.
       await page.evaluate(() => {
         const { port1, port2 } = new MessageChannel();
         Object.assign(window, { second: [] as unknown[] });

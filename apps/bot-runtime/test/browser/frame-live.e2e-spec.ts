@@ -16,7 +16,7 @@ describe('live replies', () => {
       at.runtime.say(conversation, { content: 'Hello, Maya here.', metadata: { author: 'agent', agentName: 'Maya' } });
       await bubbles(frame).getByText('Hello, Maya here.').waitFor();
       await frame.getByText('You are talking with Maya').waitFor();
-      // While a person has taken over, nobody pretends that the bot is typing; the visitor writes on.
+      // During a takeover, the chat does not show that the bot is typing; the visitor continues to write.
       const release = at.runtime.hold();
       await write(frame, 'thank you');
       await until('the message is on its way', () => conversation.messages.length === 4);
@@ -70,7 +70,8 @@ describe('live replies', () => {
       await bubbles(frame).getByText('I am.').waitFor();
       await until('the stream is open', () => conversation.streams.size === 1);
       const asked = () => at.runtime.calls.filter(({ path }) => path.endsWith('/messages')).length;
-      // The first byte of the stream may still be on its way: each 30 s would bring more calls if they did not end.
+      // The first byte of the stream may not have arrived yet; without an end, polling would cause more calls every 30
+      // s.
       await until('30 s pass without a call', async () => {
         const before = asked();
         await page.clock.runFor(30_000);

@@ -9,7 +9,7 @@ import { bubbles, composer, inContext, NINE_FIELDS, said, write } from './frame.
 const HOURS = 'What are your opening hours?';
 const NINE_TO_FIVE = '9 to 5, Monday to Friday.';
 
-/** The hosted page of the real runtime, on real servers. */
+/** The hosted page of the real runtime on real servers. */
 describe('the hosted page', () => {
   let browser: Browser;
   let bots: BotFixture;
@@ -42,7 +42,7 @@ describe('the hosted page', () => {
     await bubbles(page).getByText('Welcome to Acme').waitFor();
     return page;
   };
-  /** The conversation that the page has begun. */
+  /** Returns the stored conversation of the page. */
   const conversationOf = async (page: Page) => {
     const stored = await until('the conversation is kept', () =>
       page.evaluate((key) => localStorage.getItem(key), `heliograph:${bot.publicId}`),
@@ -67,7 +67,7 @@ describe('the hosted page', () => {
     inContext(browser, async (tab) => {
       const page = await tab.newPage();
       const line = await tab.newCDPSession(page);
-      // A mobile line at its worst: 50 kB a second down, 10 up, half a second away.
+      // A very slow mobile connection: 50 kB/s download, 10 kB/s upload, 500 ms latency.
       const slow = { offline: false, latency: 500, downloadThroughput: 50_000, uploadThroughput: 10_000 };
       await line.send('Network.emulateNetworkConditions', slow);
       await page.goto(`${bots.url}/c/${bot.publicId}`);

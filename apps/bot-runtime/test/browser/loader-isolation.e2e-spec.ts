@@ -19,7 +19,7 @@ const strict = (more = '') => {
   );
 };
 
-/** Without the favicon that the policies would complain of. */
+/** A page without a favicon, which would violate the policies. */
 const bare = (tag: string) => `<!doctype html><html lang="en"><title>Strict</title><body><p>Text</p>${tag}`;
 
 describe('a page with the strictest Content-Security-Policy', () => {
@@ -71,7 +71,7 @@ describe('a page with hostile styles', () => {
     :root { --accent: red !important; --ink: red !important; --card: red !important; font-size: 40px !important; }
   </style>`;
 
-  /** Opens two pages that differ in their styles only, each in a browser context of its own. */
+  /** Opens two pages that differ only in their styles, each in a separate browser context. */
   const visitBoth = (work: (visits: [plain: Visit, hostile: Visit]) => Promise<void>) => {
     const visit = (path: string, head: string, next: (visit: Visit) => Promise<void>) =>
       fixture.visit(
@@ -84,7 +84,7 @@ describe('a page with hostile styles', () => {
     return visit('/plain', '', (plain) => visit('/hostile', HOSTILE, (hostile) => work([plain, hostile])));
   };
 
-  /** Polls, because only a transient difference goes away; the plain page must be at rest meanwhile. */
+  /** Polls, because a transient difference disappears; the plain page must not change in the meantime. */
   const expectSamePicture = ([plain, hostile]: [Visit, Visit]) =>
     until('the hostile page looks like the plain one', async () => {
       const before = await plain.page.screenshot();
@@ -110,7 +110,7 @@ describe('a page with hostile styles', () => {
 });
 
 describe('forged messages', () => {
-  /** The page itself posts what the frame would, and pretends to be its parent. */
+  /** The page posts the messages of the frame, and acts as the parent of the frame. */
   const forge = (visit: Visit) =>
     visit.page.evaluate(async () => {
       const frame = document.querySelector('heliograph-widget')!.shadowRoot!.querySelector('iframe')!;
@@ -125,7 +125,7 @@ describe('forged messages', () => {
         null,
       ]) {
         window.postMessage(data, '*');
-        // With the frame as the source, but an origin that is not its own.
+        // The source is the frame, but the origin is not the origin of the frame.
         dispatchEvent(new MessageEvent('message', { data, source: frame.contentWindow, origin: location.origin }));
       }
       const child = document.createElement('iframe');
@@ -151,7 +151,7 @@ describe('forged messages', () => {
       expect(await forge(visit)).toBe(0);
       await expectEventually(() => visit.isOpen(), true);
       await expectEventually(() => visit.launcher.getAttribute('aria-label'), 'Close chat');
-      // The port of the loader still leads to the frame.
+      // The port of the loader is still connected to the frame.
       const frame = await visit.drawn();
       await frame.getByRole('textbox').press('Escape');
       await until('the panel is closed', async () => !(await visit.isOpen()));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { BrowserContextOptions, Locator } from 'playwright-core';
 import { BOT_ID, LoaderFixture, type Visit } from './loader.fixture';
 
-/** For people to look at. */
+/** The folder of the screenshots for a review. */
 const SCREENSHOTS = path.resolve(__dirname, '../../../../tmp/screenshots');
 const ARABIC = 'bot_acme_ar';
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -29,7 +29,7 @@ afterAll(() => fixture?.stop());
 
 const shoot = ({ page }: Visit, name: string) => page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
 
-/** The element lies wholly within the window. */
+/** Expects that the element is completely inside the window. */
 const expectInside = ({ page }: Visit, element: Locator): Promise<void> =>
   eventually(async () => {
     const box = (await element.boundingBox())!;

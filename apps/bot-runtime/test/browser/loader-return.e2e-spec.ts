@@ -91,7 +91,7 @@ describe('a visitor who opens another page of the site', () => {
       const visitAndWait = async (page: Page) => {
         await page.goto(address);
         await page.locator('heliograph-widget .launcher').waitFor({ state: 'attached' });
-        // Longer than the teaser takes, on the page's own clock.
+        // Longer than the delay of the teaser, on the clock of the page.
         await page.clock.runFor(30_000);
         return page.locator('heliograph-widget .teaser');
       };
@@ -162,7 +162,7 @@ describe('the state of the widget', () => {
 });
 
 describe('a frame of another version', () => {
-  /** Speaks the protocol of some version, and tells in its title what it was told. */
+  /** A frame with another protocol version, which shows the received messages in its title. */
   const frameOf = (greeting: object) => `<!doctype html><title>[]</title><script>
     const told = [];
     const keep = (data) => { told.push(data); document.title = JSON.stringify(told); };

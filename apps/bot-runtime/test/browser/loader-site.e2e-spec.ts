@@ -250,7 +250,7 @@ describe('the function destroy', () => {
           await page.evaluate(() => {
             const { Heliograph } = window as unknown as SiteWindow;
             Heliograph.destroy();
-            // A reference that is still around does nothing.
+            // A remaining reference has no effect.
             Heliograph.destroy();
             Heliograph.open();
             Heliograph.show();

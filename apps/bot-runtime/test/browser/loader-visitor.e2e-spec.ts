@@ -17,13 +17,15 @@ const say = async (visit: Visit, text: string) => {
   await box.press('Enter');
 };
 
-/** What axe finds in the page and, through the shadow root, in the widget; frames are looked at by tests of theirs. */
+/**
+ * Returns the violations that axe finds in the page and in the shadow root of the widget; other tests cover the frame.
+ */
 async function complaintsOfAxe({ page }: Visit): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { axe: checker } = window as unknown as { axe: typeof axe };
     const { violations } = await checker.run(document, { iframes: false });
-    // Those of type region are of the test's own page, not of the widget.
+    // Violations of the rule "region" belong to the page of the test, not to the widget.
     const ofWidget = violations.filter(({ id }) => id !== 'region');
     return ofWidget.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   });

@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => fixture?.stop());
 
-/** Nothing added and nothing decoded, as fetch would. */
+/** Sends a request without additional headers and returns the body without decoding, unlike fetch. */
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   new Promise<RawAnswer>((resolve, reject) => {
     request(`${fixture.url}${path}`, { method, headers }, (response) => {
