@@ -32,7 +32,7 @@ function assertLimited(answer: HttpAnswer, mostSeconds: number): void {
   expect(answer.headers.get('ratelimit-reset')).toBe(String(wait));
 }
 
-{ => describe.each(['with Redis', 'while Redis is unavailable'])('the rate limits %s', (kind) => { => {
+describe.each(['with Redis', 'while Redis is unavailable'])('the rate limits %s', (kind) => {
   let bots: BotFixture;
   let proxy: TcpProxy;
   let botId: string;
