@@ -3,7 +3,7 @@ import { CatalogService, smsCatalogEntities } from '@heliograph/sms-catalog';
 import { tenancyEntities, TenancyService } from '@heliograph/tenancy';
 import { benchCustomer, grantCredits, withSeedConnection } from './seed-connection';
 
-/** The API key of the nth organization. */
+/** Returns the API key of the nth organization. */
 export function benchKey(index: number): string {
   return `msg_live_benchBenchBenchBenchBenchBench${String(index).padStart(6, '0')}`;
 }

@@ -43,7 +43,7 @@ const put = async (key: BotKey) => {
   });
 };
 
-it('shows an active bot of its newest version, with what is enabled and published alone, in order', async () => {
+it('the directory returns an active bot with its newest version and only its enabled and published content, in order', async () => {
   const key = await fixture.bot({ name: 'Acme Help', avatarUrl: 'https://a.example/a.png' });
   await put(key);
   await publish(key);
@@ -71,7 +71,7 @@ it('shows an active bot of its newest version, with what is enabled and publishe
   expect(await directory.faq(bot.id, 'x'.repeat(300))).toBeNull();
 });
 
-it('shows none that is unknown, a draft, paused, or without a version', async () => {
+it('the directory does not return a bot that is unknown, a draft, paused, or without a version', async () => {
   const key = await fixture.bot();
   expect(await directory.available(key.publicId)).toBeNull();
   expect(await directory.available('bot_nobodys')).toBeNull();

@@ -15,7 +15,7 @@ let dataSource: DataSource;
 let feed: ChangeFeed;
 let catalog: EmailCatalog;
 let service: EmailCatalogService;
-/** Another one for every test. */
+/** A new organization for each test. */
 let organizationId: string;
 let domainName: string;
 
@@ -53,7 +53,7 @@ const putSender = (localPart: string, isMain = false, name = domainName) =>
 const [past, future] = [new Date('2020-01-01T00:00:00Z'), new Date('2100-01-01T00:00:00Z')];
 
 describe('a sender', () => {
-  it('is found by its address, ignoring case, with its domain', async () => {
+  it('is found by its address in any case, with its domain', async () => {
     const { id: domainId } = await putDomain('verified', future);
     const { id } = await putSender('Hello');
     const found = {
@@ -157,7 +157,7 @@ describe('a template', () => {
     });
   });
 
-  it('is listed with its variables, without its parts', async () => {
+  it('is listed with its variables, but without its parts', async () => {
     const { id } = await put('{{ a }}');
     const [listed, ...more] = await catalog.listTemplates(organizationId);
     expect(more).toEqual([]);

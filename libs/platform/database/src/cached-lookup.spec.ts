@@ -80,13 +80,13 @@ describe('a cached lookup', () => {
   it.each([
     ['an update', () => rename(ONE, 'changed'), 'changed'],
     ['a deletion', () => database.query('DELETE FROM test.names WHERE organization_id = $1', [ONE]), null],
-  ])('sees %s at once', async (_what, change, expected) => {
+  ])('reflects %s immediately', async (_what, change, expected) => {
     expect(await lookup.get(ONE)).toBe('one');
     await change();
     await until('it is seen', async () => (await lookup.get(ONE)) === expected, { timeoutMs: HEARD_MS });
   });
 
-  it('sees an insertion of a value that was missing', async () => {
+  it('reflects an insertion of a value that was missing', async () => {
     await database.query('DELETE FROM test.names WHERE organization_id = $1', [ONE]);
     await until('it is absent', async () => (await lookup.get(ONE)) === null);
     await database.query(`INSERT INTO test.names VALUES ($1, 'new')`, [ONE]);

@@ -1,7 +1,7 @@
 import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
 import { GroupCommit } from './group-commit';
 
-/** A flush that ends when the test resolves it. */
+/** A flush that completes when the test resolves it. */
 function heldFlush() {
   const batches: number[][] = [];
   const releases: (() => void)[] = [];
@@ -21,7 +21,7 @@ function failure(code: string): Error {
 }
 
 describe('group commit', () => {
-  it('flushes at once when idle, and batches items that arrive during a flush', async () => {
+  it('flushes immediately when idle, and batches items that arrive during a flush', async () => {
     const held = heldFlush();
     const lane = new GroupCommit<number, number>({ flush: held.flush });
     const first = lane.submit(1);
@@ -70,7 +70,7 @@ describe('group commit', () => {
     expect(flushes).toBe(2);
   });
 
-  it('does not retry twice', async () => {
+  it('retries only once', async () => {
     let flushes = 0;
     const lane = new GroupCommit<number, number>({
       flush: () => {

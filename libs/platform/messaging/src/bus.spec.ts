@@ -57,7 +57,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     const id = newId();
     return { id, type, body: JSON.stringify({ id, type, data }), queue: null, attempt: 0, ...more };
   };
-  /** Publishes as the relay does: in the transaction that deletes the outbox rows. */
+  /** Publishes in the same way as the relay: in the transaction that deletes the outbox rows. */
   const publish = async (...events: OutgoingEvent[]) => {
     const client = await pool.connect();
     try {
@@ -83,7 +83,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
   };
   const acked: DeliveryOutcome = { kind: 'ack' };
 
-  it('delivers an event once, with its payload and attempt', async () => {
+  it('delivers an event once, with its payload and attempt number', async () => {
     const { deliveries } = await consume(() => acked);
     const event = eventOf(queue.bindings[0]!, { text: 'naïve 😀' }, { attempt: 3 });
     expect((await publish(event)).size).toBe(0);
@@ -92,7 +92,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     await until('the queue is empty', async () => (await bus.depth(queue.name)) === 0);
   });
 
-  it('delivers to every queue that is bound to the type, and to no other', async () => {
+  it('delivers an event to every queue that is bound to its type, and to no other queue', async () => {
     const others = ['same', 'other'].map((name) => ({
       name: `${queue.name}.${name}`,
       prefetch: 1,
@@ -110,7 +110,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     expect(consumers[2]!.deliveries).toEqual([]);
   });
 
-  it('delivers events to every subscriber of their type, whether or not a queue is bound to it', async () => {
+  it('delivers events to every subscriber of their type, with or without a bound queue', async () => {
     const type = `fact.${queue.name}`;
     const received: [number, unknown][] = [];
     const subscriptions = await Promise.all(
@@ -134,7 +134,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     await subscriptions[1]!.stop();
   });
 
-  it('delivers an event with a queue to that queue only, whatever its type', async () => {
+  it('delivers an event with an explicit queue only to that queue, regardless of its type', async () => {
     const { deliveries } = await consume(() => acked);
     await publish(eventOf('fact.without.queue', {}, { queue: queue.name, attempt: 2 }));
     await until('it came', () => deliveries.length === 1);
@@ -209,7 +209,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     expect(await bus.deadLetters(queue.name, 10)).toHaveLength(1);
   });
 
-  it('delivers no more events at a time than the prefetch', async () => {
+  it('delivers at most as many events concurrently as the prefetch count', async () => {
     const releases: (() => void)[] = [];
     let most = 0;
     let inFlight = 0;
@@ -236,7 +236,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     expect(most).toBe(3);
   });
 
-  it('delivers nothing new while it stops, and resolves when the events in flight are settled', async () => {
+  it('delivers no new events while it stops, and resolves when the events in progress are settled', async () => {
     let release = (): void => undefined;
     const { deliveries, consumption } = await consume(
       async () => {
@@ -308,7 +308,7 @@ describe('the bus over RabbitMQ', () => {
     const broken = `test-broken-${unique()}.`;
     const options = { prefix: broken, connectionName: 'bus spec', isMandatory, log: silent };
     const queues = ['spec.first', 'spec.second', 'spec.third'];
-    // The failure happens at a different moment of the set-up each time.
+    // The failure occurs at a different point of the set-up each time.
     for (let delayMs = 0; delayMs < 60; delayMs += 4) {
       const bus = new RabbitBus({ ...options, url: proxy.through(testServers.amqpUrl) });
       await bus.start();

@@ -156,9 +156,9 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
     ['no envelope', () => ({ hello: 1 })],
     ['another version', (event: object) => ({ ...event, version: 2 })],
     ['another type', (event: object) => ({ ...event, type: 'else' })],
-    ['other data', (event: object) => ({ ...event, data: { n: 'seven' } })],
+    ['invalid data', (event: object) => ({ ...event, data: { n: 'seven' } })],
     ['an invalid id', (event: object) => ({ ...event, id: '7' })],
-  ])('does not receive an event with %s, which is dead-lettered at once', async (_what, change) => {
+  ])('does not receive an event with %s, which is dead-lettered immediately', async (_what, change) => {
     const { calls, put, event, queue, empty } = await start(() => undefined);
     await put(change(event));
     await until('it is dead-lettered', async () => (await bus.deadLetters(queue, 1)).length === 1);
@@ -168,12 +168,12 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
 });
 
 describe('the retry delay', () => {
-  it('doubles from a second to five minutes', () => {
+  it('doubles from one second to five minutes', () => {
     const full = (attempt: number) => retryDelayMs(attempt, () => 0);
     expect([1, 2, 3, 4, 9, 10, 50].map(full)).toEqual([1_000, 2_000, 4_000, 8_000, 256_000, 300_000, 300_000]);
   });
 
-  it('is shortened at random by at most a half', () => {
+  it('is randomly shortened by at most half', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
         const delay = retryDelayMs(attempt, () => random);

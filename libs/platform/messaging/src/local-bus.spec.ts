@@ -79,7 +79,7 @@ describe('the local buses of several services in one process', () => {
   };
 
   it.each(['first', 'last'])(
-    'deliver what the relay of any service publishes, when its consumer starts %s',
+    'deliver events of the relay of any service, when its consumer starts %s',
     async (when) => {
       const consuming = when === 'first' ? await service() : null;
       const publishing = await service();
@@ -130,7 +130,7 @@ describe('the local buses of several services in one process', () => {
     expect(inFlight + others.length).toBe(3);
   });
 
-  it('keep a queue after its consumer has stopped, while any bus runs', async () => {
+  it('keep a queue after its consumer has stopped, while a bus is running', async () => {
     const [one, other] = [await service(), await service()];
     await consume(other);
     await running.pop()!.stop();

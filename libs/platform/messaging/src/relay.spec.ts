@@ -110,7 +110,7 @@ describe('the relay', () => {
     expect(received[0]).toMatchObject({ type: job.type, version: 1, correlationId: 'c' });
   });
 
-  it('does not publish what was rolled back', async () => {
+  it('does not publish events that were rolled back', async () => {
     await consume();
     startRelay();
     const client = await pool.connect();
@@ -158,7 +158,7 @@ describe('the relay', () => {
     await until('the outbox is empty', async () => (await remaining()) === 0);
   });
 
-  it('retries when publishing fails as a whole', async () => {
+  it('retries when publishing fails completely', async () => {
     await consume();
     let failures = 2;
     bus.before = () => {

@@ -98,7 +98,7 @@ describe('periodic tasks', () => {
     expect(runs).toEqual(before);
   });
 
-  it('of a role run in processes with this role and with the role `all`', async () => {
+  it('with a role run in processes with this role and with the role `all`', async () => {
     const api = await start('api');
     const worker = await start('worker');
     await until('the worker runs its task', () => worker.tasks.runs.worker > 2);
