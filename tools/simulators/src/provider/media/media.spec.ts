@@ -64,7 +64,7 @@ describe('media of the provider', () => {
     });
   });
 
-  it('can be sent until they are deleted or thirty days old', async () => {
+  it('can be sent until they are deleted or are thirty days old', async () => {
     const [first, second] = [await uploaded(), await uploaded()];
     const send = (id: string) => {
       fixture.provider.receive({ from: '491511234567', message: { type: 'text' } });
@@ -112,7 +112,7 @@ describe('media of the provider', () => {
     expect((await fixture.upload(new Blob(['x']), 'x', { type: 'nonsense' })).body.error).toMatchObject({ code: 100 });
   });
 
-  it('may have any type and 100 MB, unless the vendor’s rules are enforced', async () => {
+  it('can have any type and 100 MB, unless the rules of the vendor are enforced', async () => {
     const big = new Blob(
       Array.from({ length: 100 }, () => new Uint8Array(MB)),
       { type: 'application/octet-stream' },
@@ -129,7 +129,7 @@ describe('media of the provider', () => {
     expect(await fixture.upload(image, 'x.png')).toMatchObject({ body: { error: { code: 131053 } } });
   });
 
-  it('leave no files after a truncated or refused upload, or a stop', async () => {
+  it('leave no files after a truncated or rejected upload, or after a stop', async () => {
     const before = new Set(folders());
     await uploaded();
     const [folder] = folders().filter((name) => !before.has(name));
