@@ -46,7 +46,7 @@ describe('/api/organization/ip-allowlist', () => {
     expect((await from('198.51.100.1')).status).toBe(200);
     await replace({ cookie }, { entries: ['203.0.113.0/24', HERE] });
     const refused = await until(
-      'the list is in force',
+      'the allow-list is effective',
       async () => {
         const answer = await from('198.51.100.1');
         return answer.status === 403 && answer;
@@ -57,7 +57,9 @@ describe('/api/organization/ip-allowlist', () => {
     expect((await from('203.0.113.77')).status).toBe(200);
     expect((await look({ cookie })).status).toBe(200);
     await replace({ cookie }, { entries: [] });
-    await until('the list is off', async () => (await from('198.51.100.1')).status === 200, { timeoutMs: 2_000 });
+    await until('the allow-list is disabled', async () => (await from('198.51.100.1')).status === 200, {
+      timeoutMs: 2_000,
+    });
   });
 
   it('is rejected if it would lock out the caller and force is not set', async () => {

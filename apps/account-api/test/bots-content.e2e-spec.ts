@@ -208,7 +208,7 @@ describe('the content of a bot', () => {
     const { directory, close } = await connectDirectory(fixture.database.url);
     try {
       await call('POST', 'publish', {});
-      await until('the bot is seen', () => directory.available(bot), SOON);
+      await until('the bot is available', () => directory.available(bot), SOON);
       await call('POST', 'shortcuts', { id: 'returns', label: 'Returns', command: '/Returns' });
       await call('POST', 'faqs', { id: 'hours', question: 'x', answer: 'x', label: 'Opening hours' });
       const shown = async () => {

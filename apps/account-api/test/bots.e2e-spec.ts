@@ -121,14 +121,14 @@ describe('a bot', () => {
       ...{ status: 201, data: { bot: { status: 'active', version: { number: 1, tone: 'formal', note: 'First' } } } },
     });
     expect(published.data.bot.version?.publishedBy).toBe(tenant.owner.id);
-    const available = await until('visitors see it', seen, SOON);
+    const available = await until('visitors see the bot', seen, SOON);
     expect(available).toMatchObject({ name: 'Acme Help', version: { number: 1 }, branding: { color: '#0a7' } });
 
     expect((await post(id, 'pause')).data.bot.status).toBe('paused');
     await until('visitors see the change', async () => (await seen()) === null, SOON);
     expect((await post(id, 'pause')).data.bot.status).toBe('paused');
     expect((await post(id, 'resume')).data.bot.status).toBe('active');
-    await until('visitors see it', seen, SOON);
+    await until('visitors see the bot', seen, SOON);
     await call('PATCH', `${bots}/${id}`, { name: 'Renamed', settings: { welcomeMessage: 'Hi <i>you</i>' } });
     await until('visitors see the change', async () => (await seen())?.branding.welcome === 'Hi you', SOON);
     expect(await seen()).toMatchObject({ name: 'Renamed' });

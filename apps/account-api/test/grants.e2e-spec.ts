@@ -96,7 +96,7 @@ describe('a grant of credits by the operator', () => {
       await grant({}, tenant.workspace, { 'x-request-id': requestId });
       await grant({ amount: -1 }, tenant.workspace, { 'x-request-id': requestId });
       const told = () => tap.events.filter(({ correlationId }) => correlationId === requestId);
-      await until('both are told', () => told().length === 2);
+      await until('both events are published', () => told().length === 2);
       const sides = told().map(({ type, workspaceId, data }) => [
         type,
         workspaceId,

@@ -149,7 +149,7 @@ describe('a write', () => {
         await fixture.factory.dataSource.transaction(async (transaction) => {
           await transaction.query('LOCK TABLE tenancy.workspaces IN SHARE MODE');
           first = create(slug, key);
-          await until('the first has begun', async () => {
+          await until('the first request is in progress', async () => {
             const waiting = await fixture.database.query(
               `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
             );

@@ -34,7 +34,9 @@ describe('an API key on all instances of the service', () => {
       ),
     );
   const diesEverywhere = (key: string, timeoutMs: number) =>
-    until('it is dead everywhere', async () => (await uses(key)).every((status) => status === 401), { timeoutMs });
+    until('the key is rejected by all instances', async () => (await uses(key)).every((status) => status === 401), {
+      timeoutMs,
+    });
 
   it('works with both secrets during the overlap of a rotation, and then with the new one only', async () => {
     const { apiKey, key: old } = await made();
@@ -52,7 +54,7 @@ describe('an API key on all instances of the service', () => {
       [200, 200],
       [200, 200],
     ]);
-    await until('the overlap is over', async () => (await uses(old)).every((known) => known === 401));
+    await until('the overlap has ended', async () => (await uses(old)).every((known) => known === 401));
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(data.apiKey.previousSecretExpiresAt!));
     expect(await uses(data.key)).toEqual([200, 200]);
     expect((await one(apiKey.id)).previousSecretExpiresAt).toBeNull();
@@ -116,9 +118,9 @@ describe('an API key on all instances of the service', () => {
       // A relay does not preserve the order, so the test waits for the event of another key and an empty outbox.
       await revoke((await made()).apiKey.id);
       const told = () => [...tap.events, ...otherTap.events].filter(({ type }) => type === 'apikey.revoked');
-      await until('both are told of', () => told().length >= 2);
+      await until('both events are published', () => told().length >= 2);
       await until(
-        'nothing waits',
+        'the outbox is empty',
         async () => (await fixture.database.query('SELECT FROM messaging.outbox')).length === 0,
       );
       const events = told().filter(({ data }) => (data as { keyId: string }).keyId === apiKey.id);

@@ -107,7 +107,7 @@ describe('the export of a ledger', () => {
     });
     // The client stops reading. `bytesWritten` also counts the data that waits to be sent.
     let [written, calls] = [0, 0];
-    await until('the service writes no more', () => {
+    await until('the service stops writing', () => {
       const now = ends[0]!.bytesWritten;
       calls = now === written ? calls + 1 : 0;
       written = now;

@@ -67,7 +67,7 @@ describe('/api/organization', () => {
   });
 
   it.each([[''], ['  '], ['x'.repeat(201)], ['line\nbreak'], [1], [null], [['x']], [{}]])(
-    'refuses the name %j with 422',
+    'rejects the name %j with 422',
     async (name) => {
       const answer = await change({ key: tenant.key }, { name });
       expect(answer).toMatchObject({ status: 422, ok: false, error: { code: 'VALIDATION_ERROR' } });

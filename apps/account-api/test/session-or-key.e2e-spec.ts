@@ -110,9 +110,9 @@ describe('a request to the account API', () => {
     ]);
     for (const credentials of [{ key: locked.key }, { cookie: person }]) {
       const change = () => fixture.call('PATCH', '/api/organization', { ...credentials, body: { name: 'New' } });
-      expect(await until('the lock is known', async () => (await change()).status === 403 && change())).toMatchObject(
-        forbidden,
-      );
+      expect(
+        await until('the lock is effective', async () => (await change()).status === 403 && change()),
+      ).toMatchObject(forbidden);
       expect((await fixture.call('GET', '/api/organization', credentials)).status).toBe(200);
     }
     const guest = await fixture.user(locked.organizationId, 'member');

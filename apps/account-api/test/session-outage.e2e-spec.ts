@@ -63,7 +63,7 @@ describe('a service without PostgreSQL', () => {
     expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(503);
     proxy.heal();
-    await until('logins are taken again', async () => (await login()).status === 200);
+    await until('logins are accepted again', async () => (await login()).status === 200);
     expect((await call('GET', '/api/auth/session', { cookie })).status).toBe(200);
   });
 });

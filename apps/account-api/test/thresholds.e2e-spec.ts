@@ -38,7 +38,7 @@ describe('the threshold of a balance', () => {
   const lows = () =>
     tap.events.filter(({ type, workspaceId }) => type === 'credits.low' && workspaceId === tenant.workspace.id);
   const told = () =>
-    until('nothing waits to be told', async () => {
+    until('the outbox is empty', async () => {
       const waiting = await fixture.database.query('SELECT FROM messaging.outbox');
       const last = tap.events.some(
         ({ workspaceId, data }) => workspaceId === tenant.workspace.id && (data as { amount?: number }).amount === LAST,
@@ -94,7 +94,7 @@ describe('the threshold of a balance', () => {
     await move(-50);
     await move(-1);
     await move(-9);
-    await until('the first is told', () => lows().length === 1);
+    await until('the first event is published', () => lows().length === 1);
     expect(lows()[0]).toMatchObject({
       ...{ organizationId: tenant.organizationId, correlationId: 'a-request', version: 1 },
       data: { workspaceId: tenant.workspace.id, creditType: 'sms', threshold: 50, balance: 49 },
@@ -102,7 +102,7 @@ describe('the threshold of a balance', () => {
     await move(10);
     await move(-1);
     await move(-5);
-    await until('the second is told', () => lows().length === 2);
+    await until('the second event is published', () => lows().length === 2);
     await set({ lowThreshold: null });
     await move(-20);
     await move(LAST);

@@ -76,7 +76,7 @@ describe('a transfer of credits', () => {
       const requestId = `transfer-${unique()}`;
       await transfer({}, tenant.workspace, { 'x-request-id': requestId });
       const told = () => tap.events.filter(({ type }) => type === 'credits.transferred');
-      await until('both sides are told of', () => told().length === 2);
+      await until('both events are published', () => told().length === 2);
       const sides = told().map(({ workspaceId, correlationId, data }) => [
         ...[workspaceId, correlationId, (data as { amount: number }).amount],
       ]);

@@ -153,7 +153,7 @@ describe('GET /api/v1/analytics', () => {
       series: { at: string; sms: { accepted: number } }[];
     };
     const read = () => get<Overview>('overview', { interval: 'month' });
-    await until('all are counted', async () => {
+    await until('all messages are counted', async () => {
       const { totals } = await read();
       const { credits } = totals as { credits: Record<string, { charged: number; refunded: number }> };
       return credits['email']?.charged === 1 && credits['sms']?.charged === 4 && credits['sms'].refunded === 2;
@@ -176,7 +176,7 @@ describe('GET /api/v1/analytics', () => {
       await traffic.sms({ createdAt: at(time) });
     }
     const all = { from: '2026-10-01T00:00:00Z', until: '2026-11-01T00:00:00Z' };
-    await until('all are counted', async () => (await get('sms', all)).totals.accepted === 5);
+    await until('all messages are counted', async () => (await get('sms', all)).totals.accepted === 5);
     const range = { from: at('23T22:00:00').toISOString(), until: at('25T23:00:00').toISOString() };
     const { series, totals, from, until: end } = await get('sms', { ...range, time_zone: 'Europe/Berlin' });
     expect({ from, until: end }).toEqual(range);

@@ -339,7 +339,7 @@ describe('/api/v1/auth', () => {
     });
     const other = data.sessions.find(({ current }) => !current);
     expect((await fixture.call('DELETE', `/api/auth/sessions/${other?.id}`, { cookie })).status).toBe(204);
-    await until('the token has ended', async () => !(await isValid(tokens.access_token)));
+    await until('the token is rejected', async () => !(await isValid(tokens.access_token)));
   });
 });
 

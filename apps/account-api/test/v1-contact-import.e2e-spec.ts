@@ -63,7 +63,7 @@ describe('POST /api/v1/contacts/import', () => {
   };
   const finished = async ({ id, http }: { id: string; http: number }) => {
     expect(http).toBe(202);
-    await until('the import ends', async () => ['completed', 'failed'].includes((await importOf(id)).status));
+    await until('the import has ended', async () => ['completed', 'failed'].includes((await importOf(id)).status));
     return importOf(id);
   };
   const contacts = async () => {
@@ -263,9 +263,11 @@ describe('an import that is interrupted by a process stop', () => {
             [id],
           )
         )[0]!;
-      await until('it has begun', async () => (await progress()).total > 0);
+      await until('the import has started', async () => (await progress()).total > 0);
       await fixture.restart();
-      await until('it is completed', async () => (await progress()).status === 'completed', { timeoutMs: 60_000 });
+      await until('the import is completed', async () => (await progress()).status === 'completed', {
+        timeoutMs: 60_000,
+      });
       expect(await progress()).toMatchObject({ total: 20_000, created: 15_000, updated: 5_000, invalid: 0 });
       const [stored] = await fixture.database.query(
         'SELECT count(*)::int AS contacts FROM contacts.contacts WHERE organization_id = $1',

@@ -74,7 +74,7 @@ describe('contact events', () => {
     await published(4);
     await call('POST', '', { email: kept });
     await upload(['email,first_name', `${kept},Kept`], { on_conflict: 'skip' });
-    await until('the second import ends', async () => {
+    await until('the second import has ended', async () => {
       const [row] = await fixture.database.query<{ skipped: number }>(
         `SELECT skipped FROM contacts.imports WHERE organization_id = $1 AND status = 'completed' AND skipped > 0`,
         [tenant.organizationId],

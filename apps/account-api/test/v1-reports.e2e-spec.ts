@@ -235,7 +235,7 @@ describe('/api/v1/reports', () => {
       `SELECT status, count(*)::int FROM analytics.reports WHERE organization_id = $1 GROUP BY status ORDER BY status`,
       [tenant.organizationId],
     );
-    await until('the taken over report is completed', async () => (await listStates())['completed'] === 2);
+    await until('the report of the killed worker is completed', async () => (await listStates())['completed'] === 2);
     expect(states.map(({ status }) => status)).toContain('running');
   });
   const listStates = async () => {

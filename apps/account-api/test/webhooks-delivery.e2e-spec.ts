@@ -43,7 +43,7 @@ describe('the delivery of events', () => {
     const entry = catalog.find(({ type }) => type === 'sms.delivered')!;
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(entry.schema);
     expect([validate(event), validate.errors]).toEqual([true, null]);
-    await until('it is logged', async () => (await fixture.logs(webhook.id))[0]?.status === 'delivered');
+    await until('the delivery is logged', async () => (await fixture.logs(webhook.id))[0]?.status === 'delivered');
     expect(await fixture.logs(webhook.id)).toMatchObject([
       { event_id: headers['webhook-id'], event_type: 'sms.delivered', attempts: [{ status_code: 200, error: null }] },
     ]);
@@ -77,7 +77,7 @@ describe('the delivery of events', () => {
     await until('the event is stored', async () => (await feed(`after=${before.next_cursor}`)).data.length === 1);
     await fixture.emit({ ...event });
     const messages = [await fixture.publish(), await fixture.publish()];
-    await until('all are stored', async () => (await feed(`after=${before.next_cursor}`)).data.length >= 3);
+    await until('all events are stored', async () => (await feed(`after=${before.next_cursor}`)).data.length >= 3);
     const all = await feed(`after=${before.next_cursor}`);
     expect(all.data.map(({ data }) => data.id).sort()).toEqual([first, ...messages].sort());
     const page = await feed(`after=${before.next_cursor}&limit=2`);
@@ -160,7 +160,7 @@ describe('the delivery of events', () => {
     );
     fixture.receiver.status('/left', 200);
     fixture.dispatcher.wake();
-    await until('it is delivered', async () => (await fixture.logs(webhook.id))[0]?.status === 'delivered');
+    await until('the event is delivered', async () => (await fixture.logs(webhook.id))[0]?.status === 'delivered');
   });
 });
 
@@ -187,7 +187,7 @@ describe('endpoints that fail', () => {
     await fixture.attempted(webhook.id, 10);
     fixture.advance(24 * HOUR_MS);
     await fixture.attempted(webhook.id, 11);
-    await until('it has failed', async () => (await fixture.logs(webhook.id))[0]?.status === 'failed');
+    await until('the delivery has failed', async () => (await fixture.logs(webhook.id))[0]?.status === 'failed');
     expect((await fixture.get(webhook.id)).status).toBe('failing');
   }, 60_000);
 
@@ -207,9 +207,9 @@ describe('endpoints that fail', () => {
     expect(waits).toBeGreaterThanOrEqual(599_000);
     expect(fixture.receiver.at('/target')).toEqual([]);
     expect((await fixture.logs(moved.id))[0]).toMatchObject({ status: 'pending', attempts: [{ status_code: 302 }] });
-    await until('it is disabled', async () => (await fixture.get(gone.id)).status === 'disabled');
+    await until('the webhook is disabled', async () => (await fixture.get(gone.id)).status === 'disabled');
     expect((await fixture.get(gone.id)).disabled_reason).toContain('410');
-    await until('the others are told', () => Promise.resolve(fixture.receiver.at('/witness').length === 1));
+    await until('the other webhook is notified', () => Promise.resolve(fixture.receiver.at('/witness').length === 1));
     expect(JSON.parse(fixture.receiver.at('/witness')[0]!.body)).toMatchObject({
       ...{ type: 'webhook.disabled', data: { id: gone.id, status: 'disabled' } },
     });
@@ -237,7 +237,7 @@ describe('endpoints that fail', () => {
     for (let probe = 0; (await failures()) < 20; probe++) {
       const before = await failures();
       fixture.advance(HOUR_MS);
-      await until('it is probed', async () => (await failures()) > before);
+      await until('the endpoint is probed', async () => (await failures()) > before);
     }
     await fixture.dispatcher.disableFailing();
     expect((await fixture.get(webhook.id)).status).toBe('failing');
@@ -257,8 +257,10 @@ describe('endpoints that fail', () => {
     await fixture.create('/hanging', ['sms.*']);
     await fixture.create('/healthy', ['sms.*']);
     for (let index = 0; index < 25; index++) await fixture.publish();
-    await until('the healthy one has all', () => Promise.resolve(fixture.receiver.at('/healthy').length === 25));
-    await until('the other one has its share', () => Promise.resolve(open.size === 10));
+    await until('the healthy endpoint has received all events', () =>
+      Promise.resolve(fixture.receiver.at('/healthy').length === 25),
+    );
+    await until('the hanging endpoint has received its share', () => Promise.resolve(open.size === 10));
     expect(most).toBe(10);
   });
 });

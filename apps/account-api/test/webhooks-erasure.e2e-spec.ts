@@ -69,7 +69,7 @@ describe('the erasure of a person from events and deliveries', () => {
       composeEvent(leadCaptured, about({ ...happened, ...lead, formId: 'lead', answers: [] })),
       composeEvent(botHandoffRequested, about({ ...happened, messageId: newId(), content: 'A secret question' })),
     );
-    await until('all are stored', async () => {
+    await until('all events are stored', async () => {
       const types = (await feed()).map(({ type }) => type);
       return [
         'sms.delivered',
@@ -114,7 +114,7 @@ describe('the erasure of a person from events and deliveries', () => {
     fixture.receiver.status('/failing', 200);
     fixture.advance(60_000);
     await until(
-      'the failed deliveries are made',
+      'the failed deliveries are repeated',
       async () => (await fixture.logs(failing.id, 'limit=100&status=pending')).length === 0,
     );
     const delivered = fixture.receiver.at('/failing').map((one) => one.body);

@@ -44,7 +44,7 @@ describe('the examples of docs/webhooks.md', () => {
     ({ secret } = created);
     expect(rotated).toHaveProperty('secret');
     await fixture.publish();
-    delivery = await until('a delivery', () => fixture.receiver.at('/verified')[0]);
+    delivery = await until('a delivery has arrived', () => fixture.receiver.at('/verified')[0]);
   });
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });

@@ -136,7 +136,7 @@ describe('dunning', () => {
     await locked(tenant);
     await pay(tenant, 10);
     await fail(tenant, 4);
-    const state = await until('it is the second dunning', async () => {
+    const state = await until('the second dunning has started', async () => {
       const now = await dunning(tenant);
       return now?.endedAt === null && now.remindersSent === 2 && now;
     });
@@ -165,7 +165,7 @@ describe('dunning', () => {
       for (const tenant of tenants) await billing.mails(tenant, 5);
       // The receipt of a payment arrives after all earlier emails.
       await Promise.all(tenants.map((tenant) => pay(tenant)));
-      await until('their receipts came', () => tenants.every((tenant) => purposes(tenant).includes('receipt')));
+      await until('the receipts are requested', () => tenants.every((tenant) => purposes(tenant).includes('receipt')));
       for (const tenant of tenants) expect(purposes(tenant)).toHaveLength(6);
     } finally {
       for (const other of others) await other.stop();
@@ -196,7 +196,7 @@ describe('dunning', () => {
       `UPDATE billing.dunnings SET first_failure_at = first_failure_at - interval '3 days' WHERE customer = $1`,
       [tenant.customer],
     );
-    await until('it has ended', async () => (await dunning(tenant))?.endedAt);
+    await until('the dunning has ended', async () => (await dunning(tenant))?.endedAt);
     expect(purposes(tenant)).toEqual(['payment-reminder']);
   });
 });

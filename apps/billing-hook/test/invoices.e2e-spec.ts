@@ -48,7 +48,7 @@ describe('an event about an invoice', () => {
         createdAt: new Date(1_790_000_000_000),
         paidAt: new Date(1_790_000_100_000),
       });
-      const [paid] = await until('it is told', () => {
+      const [paid] = await until('the event is published', () => {
         const events = billing.events(tenant, 'billing.invoice.paid');
         return events.length > 0 && events;
       });
@@ -240,7 +240,7 @@ describe('an event about an invoice', () => {
       await billing.settle(event);
       expect(await billing.workspace(tenant)).toEqual({ plan: 'pro', status: 'past_due' });
       expect(await invoice(tenant, event.data.object['id'])).toMatchObject({ status: 'failed', paidAt: null });
-      const [failed] = await until('it is told', () => {
+      const [failed] = await until('the event is published', () => {
         const events = billing.events(tenant, 'billing.payment.failed');
         return events.length > 0 && events;
       });

@@ -34,10 +34,10 @@ describe('the job of applying an event', () => {
     const tenant = await billing.tenant();
     const id = await billing.settle(invoiceEvent(tenant, 'payment_failed'));
     await announce(...Array.from({ length: 5 }, () => jobOf(id)));
-    await until('all of them came', () => billing.jobsOf(id) === 6);
+    await until('all jobs have arrived', () => billing.jobsOf(id) === 6);
     // This event is applied after them, because a queue preserves the order.
     await billing.settle(subscriptionEvent(tenant, 'updated'));
-    await until('it is told', () => billing.events(tenant, 'billing.subscription.changed').length === 1);
+    await until('the event is published', () => billing.events(tenant, 'billing.subscription.changed').length === 1);
     expect(billing.events(tenant, 'billing.payment.failed')).toHaveLength(1);
   });
 
@@ -47,7 +47,7 @@ describe('the job of applying an event', () => {
     // The event is intentionally invalid, so the check at the end of the test must not find it.
     await billing.database.query(`DELETE FROM testing.events WHERE payload->>'id' = $1`, [poison.id]);
     const bus = billing.service.app.get<Bus>(BUS);
-    await until('it is set aside', async () => {
+    await until('the event is dead-lettered', async () => {
       const letters = await bus.deadLetters(EVENTS_QUEUE, 10);
       return letters.some(({ id }) => id === poison.id);
     });
@@ -61,7 +61,7 @@ describe('the job of applying an event', () => {
     const invoice = invoiceEvent(tenant, 'payment_succeeded');
     await billing.settle(invoice);
     const mails = () => billing.events(tenant, 'mail.requested').length;
-    await until('the receipt is mailed', () => mails() === 1);
+    await until('the email with the receipt is requested', () => mails() === 1);
     const [receipt] = await billing.database.query<{ invoice_id: string }>(
       'DELETE FROM billing.receipts WHERE workspace_id = $1 RETURNING invoice_id',
       [tenant.workspaceId],
@@ -72,10 +72,10 @@ describe('the job of applying an event', () => {
     const job = composeEvent(billingReceiptDue, { organizationId, workspaceId, correlationId: null, data });
     const issue = () => service.issue(job);
     await Promise.all([issue(), issue(), issue(), issue()]);
-    await until('it is mailed again', () => mails() >= 2);
+    await until('the email is requested again', () => mails() >= 2);
     // This event is applied after them, because the outbox preserves the order.
     await billing.settle(subscriptionEvent(tenant, 'updated'));
-    await until('it is told', () => billing.events(tenant, 'billing.subscription.changed').length === 1);
+    await until('the event is published', () => billing.events(tenant, 'billing.subscription.changed').length === 1);
     expect(mails()).toBe(2);
   });
 });

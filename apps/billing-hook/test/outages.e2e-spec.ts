@@ -34,7 +34,7 @@ describe('the payment receiver during a PostgreSQL outage', () => {
     expect(ready.status).toBe(503);
     expect((await fetch(`${billing.service.url}/health/live`)).status).toBe(200);
     proxy.heal();
-    await until('events are taken again', async () => (await billing.post(bodyOf(tenant, id))).status === 200);
+    await until('events are accepted again', async () => (await billing.post(bodyOf(tenant, id))).status === 200);
     await billing.settled(id);
     expect((await billing.workspace(tenant)).plan).toBe('pro');
   });
@@ -82,9 +82,9 @@ describe('the payment receiver during a RabbitMQ outage', () => {
     try {
       const tenant = await billing.tenant();
       const health = async () => (await fetch(`${billing.service.url}/health/ready`)).text();
-      await until('the bus is there', async () => (await health()).includes('"bus":"ok"'));
+      await until('the bus is connected', async () => (await health()).includes('"bus":"ok"'));
       proxy.cut();
-      await until('the service has noticed', async () => (await health()).includes('"bus":"down"'));
+      await until('the service has detected the outage', async () => (await health()).includes('"bus":"down"'));
       expect(await health()).toContain('"status":"degraded"');
       expect((await fetch(`${billing.service.url}/health/ready`)).status).toBe(200);
       const id = await billing.send(subscriptionEvent(tenant, 'created'));
@@ -107,7 +107,7 @@ describe('the payment receiver without RabbitMQ', () => {
       const tenant = await billing.tenant();
       const event = invoiceEvent(tenant, 'payment_succeeded');
       await billing.settle(event);
-      await until('the receipt is made', async () => {
+      await until('the receipt is created', async () => {
         const rows = await billing.database.query('SELECT FROM billing.receipts');
         return rows.length === 1;
       });
@@ -128,7 +128,7 @@ describe('the payment receiver that is stopped', () => {
       ),
     );
     await until(
-      'something was stored',
+      'an event is stored',
       async () => (await billing.database.query('SELECT FROM billing.events')).length > 0,
     );
     await billing.service.stop();

@@ -259,7 +259,7 @@ describe('the payment receiver', () => {
     const { url } = billing.service;
     const get = async (path: string) => (await fetch(`${url}${path}`)).text();
     expect(await get('/health/live')).toContain('ok');
-    await until('the bus is there', async () => (await get('/health/ready')).includes('"bus":"ok"'));
+    await until('the bus is connected', async () => (await get('/health/ready')).includes('"bus":"ok"'));
     await billing.post(eventOf(newEventId()));
     const metrics = await get('/metrics');
     for (const name of [

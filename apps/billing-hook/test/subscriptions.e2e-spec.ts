@@ -16,7 +16,7 @@ describe('an event about a subscription', () => {
     });
     feed = new ChangeFeed({ connectionString: billing.database.url });
     directory = new WorkspaceDirectory(billing.tenants.dataSource, feed);
-    await until('the feed is live', () => feed.live);
+    await until('the change feed is live', () => feed.live);
   });
   afterAll(async () => {
     await feed.stop();
@@ -32,7 +32,7 @@ describe('an event about a subscription', () => {
       const tenant = await billing.tenant({ plan: 'free', status: 'canceled' });
       await billing.settle(subscriptionEvent(tenant, 'created'));
       expect(await billing.workspace(tenant)).toEqual({ plan: 'pro', status: 'active' });
-      const [changed] = await until('it is told', () => {
+      const [changed] = await until('the event is published', () => {
         const events = billing.events(tenant, 'billing.subscription.changed');
         return events.length > 0 && events;
       });
@@ -85,7 +85,7 @@ describe('an event about a subscription', () => {
         headers: { 'X-Request-Id': correlationId },
       });
       await billing.settled(id);
-      const [event] = await until('it is told', () => {
+      const [event] = await until('the event is published', () => {
         const events = billing.events(tenant, 'workspace.changed');
         return events.length > 0 && events;
       });
@@ -204,10 +204,10 @@ describe('an event about a subscription', () => {
     it('locks the workspace, so that sends are rejected within two seconds, while reads continue', async () => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'created'));
-      await until('it sends', async () => (await sending(tenant)) === 'sends');
+      await until('the workspace can send', async () => (await sending(tenant)) === 'sends');
       await billing.settle(subscriptionEvent(tenant, 'paused'));
       expect(await billing.workspace(tenant)).toEqual({ plan: 'pro', status: 'locked' });
-      await until('sends are refused', async () => (await sending(tenant)) === 'NO_WORKSPACE', { timeoutMs: 2_000 });
+      await until('sends are rejected', async () => (await sending(tenant)) === 'NO_WORKSPACE', { timeoutMs: 2_000 });
       const { organizationId, workspaceId } = tenant;
       expect(await directory.reading({ organizationId, workspaceId })).toMatchObject({ id: workspaceId });
     });
@@ -217,7 +217,7 @@ describe('an event about a subscription', () => {
       await billing.settle(subscriptionEvent(tenant, 'paused', {}, { created: NOW - 10 }));
       await billing.settle(subscriptionEvent(tenant, 'updated', {}, { created: NOW - 9 }));
       expect((await billing.workspace(tenant)).status).toBe('active');
-      await until('it sends', async () => (await sending(tenant)) === 'sends');
+      await until('the workspace can send', async () => (await sending(tenant)) === 'sends');
     });
 
     it('is ended when another subscription of the customer is active', async () => {

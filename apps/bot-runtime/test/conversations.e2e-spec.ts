@@ -439,14 +439,14 @@ describe('conversations', () => {
       const chat = await bots.chat(own.publicId, { message: HOURS });
       await bots.rows(`UPDATE bots.bots SET status = 'paused' WHERE id = $1`, [own.id]);
       const key = { 'Idempotency-Key': newId() };
-      await until('the bot is gone', async () => (await bots.say(chat, HOURS, {}, key)).status === 404);
+      await until('the bot is unavailable', async () => (await bots.say(chat, HOURS, {}, key)).status === 404);
       expect(refusal(await bots.say(chat, HOURS))).toEqual([404, false, 'BOT_UNAVAILABLE']);
       const transcript = await bots.transcript(chat);
       expect(transcript.length).toBeGreaterThanOrEqual(2);
       expect((await bots.on(chat, '')).status).toBe(200);
       await bots.rows(`UPDATE bots.bots SET status = 'active' WHERE id = $1`, [own.id]);
       // The same key can be used, because a temporary error is not stored.
-      await until('the bot is back', async () => (await bots.say(chat, HOURS, {}, key)).status === 201);
+      await until('the bot is available again', async () => (await bots.say(chat, HOURS, {}, key)).status === 201);
     });
   });
 
@@ -626,7 +626,7 @@ describe('conversations', () => {
         chat.id,
       ]);
       await bots.rows(`UPDATE bots.bots SET status = 'paused' WHERE id = $1`, [own.id]);
-      await until('the bot is gone', async () => (await start({ botId: own.publicId })).status === 404);
+      await until('the bot is unavailable', async () => (await start({ botId: own.publicId })).status === 404);
       expect((await bots.say(chat, HOURS)).body).toMatchObject({ reply: null, paused: true });
     });
   });
@@ -714,7 +714,7 @@ describe('conversations', () => {
     await bots.say(chat, 'I want to talk to a human', {}, headers);
     await bots.postOn(chat, '/end', {}, headers);
     const own = () => tap.events.filter(({ data }) => (data as { conversationId: string }).conversationId === chat.id);
-    await until('the end is told', () => own().some(({ type }) => type === 'bot.conversation.ended'));
+    await until('the event of the end is published', () => own().some(({ type }) => type === 'bot.conversation.ended'));
     const types = own().map(({ type }) => type);
     expect([...types].sort()).toEqual([
       'bot.conversation.changed',

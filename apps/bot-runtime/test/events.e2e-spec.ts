@@ -66,7 +66,7 @@ describe('GET …/events', () => {
     expect(header('cache-control')).toBe('no-store, no-transform');
     expect(header('x-accel-buffering')).toBe('no');
     expect(header('access-control-allow-origin')).toBe('*');
-    await until('the first bytes came', () => stream.comments.length > 0);
+    await until('the first bytes have arrived', () => stream.comments.length > 0);
     expect(stream.retry).toBe(3_000);
     const [first] = await stream.waitFor('conversation');
     expect(first?.data).toEqual({ conversation: (await bots.on(chat, '')).body['conversation'], paused: false });
@@ -164,7 +164,7 @@ describe('GET …/events', () => {
     const all = await transcriptIds(chat);
     expect(all).toHaveLength(35);
     for (const stream of [...early, ...late]) {
-      await until('the last came', () => stream.messages.at(-1)?.content === 'the last');
+      await until('the last message has arrived', () => stream.messages.at(-1)?.content === 'the last');
     }
     for (const stream of early.slice(0, 2)) expect(ids(stream)).toEqual(all.slice(2));
     for (const stream of [...early.slice(2), ...late]) expect(ids(stream)).toEqual(all.slice(1));
@@ -237,7 +237,7 @@ describe('GET …/events', () => {
     expect([refused.status, refused.body['code']]).toEqual([429, 'RATE_LIMITED']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     open8[0]?.close();
-    await until('there is room again', async () => {
+    await until('a new connection is accepted', async () => {
       const next = await open(chat);
       if (next.status !== 200) return false;
       next.close();
@@ -255,7 +255,7 @@ describe('GET …/events', () => {
     };
     expect(await opened()).toBeGreaterThan(0);
     for (const each of streams) each.close();
-    await until('none is open', async () => (await opened()) === 0);
+    await until('no stream is open', async () => (await opened()) === 0);
   });
 
   describe('with a client that does not read', () => {
@@ -289,7 +289,7 @@ describe('GET …/events', () => {
     it('does not delay other streams, and delivers all messages in order when the client reads', async () => {
       const chat = await bots.chat(bot.publicId);
       const unread = openUnread(chat);
-      await until('it is open', async () => (await metric('bot_event_streams')) > 0);
+      await until('the stream is open', async () => (await metric('bot_event_streams')) > 0);
       const reader = await open(chat);
       await reader.waitFor('conversation');
       // These are 16 MB, which is more than the socket buffers can hold.
@@ -299,7 +299,7 @@ describe('GET …/events', () => {
       unread.on('data', (chunk: Buffer) => (text += chunk.toString('latin1').replace(/[^\x00-\x7f]+/g, '')));
       unread.resume();
       const sent = () => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
-      await until('it has caught up', () => sent().length >= 1_000, { timeoutMs: 60_000 });
+      await until('the stream has caught up', () => sent().length >= 1_000, { timeoutMs: 60_000 });
       expect(sent()).toEqual(ids(reader));
     }, 150_000);
 
@@ -317,7 +317,7 @@ describe('GET …/events', () => {
         )
       )[0]!.id;
       socket.resume();
-      await until('all of it was read', () => read.includes(`id: ${last}`), { timeoutMs: 60_000 });
+      await until('all messages were read', () => read.includes(`id: ${last}`), { timeoutMs: 60_000 });
     }, 150_000);
   });
 });

@@ -110,10 +110,10 @@ describe('a bot of a service with a language model', () => {
     model.scripts = [saying(ANSWER, { between: () => new Promise(() => (hasBegun = true)) })];
     const chat = await beside.chat(bot.publicId);
     const answer = beside.say(chat, QUESTION, {}, { 'Idempotency-Key': 'once' }).catch(() => null);
-    await until('the model writes', () => hasBegun);
+    await until('the model has started to respond', () => hasBegun);
     await beside.service.stop();
     await answer;
-    await until('the model was left', () => model.requests[0]?.isAborted);
+    await until('the request to the model was aborted', () => model.requests[0]?.isAborted);
     expect(await fixture.transcript(chat)).toEqual([]);
     model.scripts = [saying(ANSWER)];
     const again = await fixture.say(chat, QUESTION, {}, { 'Idempotency-Key': 'once' });

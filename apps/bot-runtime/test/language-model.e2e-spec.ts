@@ -249,11 +249,11 @@ describe('the language model', () => {
       let isBegun = false;
       server.scripts = [saying(GOOD, { between: () => new Promise(() => (isBegun = true)) })];
       const answer = model.answer(question(), { signal: leaving.signal });
-      await until('the answer has begun', () => isBegun);
+      await until('the answer has started', () => isBegun);
       leaving.abort();
       expect(await answer).toBeNull();
       expect(await outcomes()).toEqual(['gone']);
-      await until('the model was told', () => server.requests[0]?.isAborted);
+      await until('the request to the model was aborted', () => server.requests[0]?.isAborted);
       expect(await model.answer(question(), { signal: leaving.signal })).toBeNull();
       expect(server.requests).toHaveLength(1);
       expect((await health.look()).ready).toBe(true);
@@ -296,7 +296,7 @@ describe('the language model', () => {
     const released = new Promise<void>((resolve) => (release = resolve));
     server.scripts = [saying(GOOD, { between: () => released })];
     const answers = [1, 2].map(() => model.answer(question()));
-    await until('both have arrived', () => server.requests.length === 2);
+    await until('both questions have arrived', () => server.requests.length === 2);
     expect(await model.answer(question())).toBeNull();
     release();
     expect((await Promise.all(answers)).map((answer) => answer?.text)).toEqual([GOOD_TEXT, GOOD_TEXT]);
@@ -378,7 +378,7 @@ describe('the language model', () => {
       expect(await model.answer(question())).toBeNull();
       expect(server.requests).toHaveLength(1);
       proxy.heal();
-      await until('it is asked again', async () => (await model.answer(question())) !== null);
+      await until('the model is called again', async () => (await model.answer(question())) !== null);
       await proxy.stop();
     });
   });

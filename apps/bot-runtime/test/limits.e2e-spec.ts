@@ -186,7 +186,7 @@ describe('event streams', () => {
     }
     expect((await openFrom('203.0.113.10')).status).toBe(200);
     open[0]!.close();
-    await until('the address has room again', async () => (await openFrom('203.0.113.9')).status === 200);
+    await until('the address can open another stream', async () => (await openFrom('203.0.113.9')).status === 200);
     for (const stream of open) stream.close();
     await bots.stop();
   });

@@ -44,7 +44,7 @@ describe('an outage', () => {
     expect(await bots.transcript(chat)).toHaveLength(2);
     proxy.heal();
     const key = { 'Idempotency-Key': newId() };
-    await until('messages are taken again', async () => (await behind.say(chat, HOURS, {}, key)).status === 201);
+    await until('messages are accepted again', async () => (await behind.say(chat, HOURS, {}, key)).status === 201);
     expect(await bots.transcript(chat)).toHaveLength(4);
     await behind.service.stop();
     await proxy.stop();
@@ -71,7 +71,7 @@ describe('an outage', () => {
     await lock.commitTransaction();
     await lock.release();
     proxy.heal();
-    const again = await until('the retry is answered', async () => {
+    const again = await until('the retry succeeds', async () => {
       const answer = await behind.say(chat, HOURS, {}, key);
       return answer.status === 201 && answer;
     });

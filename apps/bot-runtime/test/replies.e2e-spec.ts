@@ -44,7 +44,7 @@ describe('a reply of a running bot', () => {
 
   const replyTo = async (chat: Chat, text: string, more: Record<string, unknown> = {}): Promise<Message> => {
     const { status, body, text: said } = await fixture.say(chat, text, more);
-    if (status !== 201) throw new Error(`answered ${status} ${said}`);
+    if (status !== 201) throw new Error(`the message returned ${status} ${said}`);
     return body['reply'] as Message;
   };
   const firstReply = async (text: string, more: Record<string, unknown> = {}, made = bot): Promise<Message> =>

@@ -57,7 +57,7 @@ describe('the retention of conversations', () => {
     expect(await conversations()).toHaveLength(1_201);
     await api.service.stop();
     const worker = await bots.beside({ ROLE: 'worker' });
-    await until('the old ones are gone', async () => (await conversations()).length === 2);
+    await until('the old conversations are deleted', async () => (await conversations()).length === 2);
     expect((await conversations()).sort()).toEqual(['01900000-0000-7000-8000-000000001200', kept.id].sort());
     expect(await bots.rows('SELECT 1 FROM bots.messages')).toHaveLength(3);
     expect(await bots.rows('SELECT 1 FROM bots.submissions')).toHaveLength(1);

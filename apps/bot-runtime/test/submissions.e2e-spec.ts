@@ -199,7 +199,7 @@ describe('forms', () => {
     const chat = await bots.chat(bot.publicId);
     const { body } = await submit(chat, 'lead', { email: 'lead@example.com' });
     const { id } = body['submission'] as { id: string };
-    const event = await until('the lead is told', () =>
+    const event = await until('the event of the lead is published', () =>
       tap.events.find(
         ({ type, data }) => type === 'lead.captured' && (data as { submissionId: string }).submissionId === id,
       ),

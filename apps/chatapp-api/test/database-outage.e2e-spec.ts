@@ -41,14 +41,14 @@ describe('an outage of the database', () => {
       chatapp.rows<{ upstream_id: string | null }>('SELECT upstream_id FROM chatapp.messages WHERE recipient = $1', [
         to,
       ]);
-    await until('it is charged', async () => (await stored()).length === 1);
+    await until('the message is charged', async () => (await stored()).length === 1);
     proxy.cut();
     const answer = await sending;
     expect([answer.status, answer.body['ok']]).toEqual([200, true]);
     expect((await stored())[0]).toEqual({ upstream_id: null });
     proxy.heal();
     await until(
-      'the answer is stored',
+      'the response is stored',
       async () => (await stored())[0]?.upstream_id === answer.body['chatappMessageId'],
     );
     expect(chatapp.provider.messages(to)).toHaveLength(1);

@@ -327,7 +327,7 @@ describe('an upload through the service', () => {
     const socket = await begin();
     let answer = '';
     socket.on('data', (data) => (answer += data.toString()));
-    await until('the caller is answered', () => answer.includes('CHATAPP_REQUEST_INVALID'));
+    await until('the caller has received a response', () => answer.includes('CHATAPP_REQUEST_INVALID'));
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     await until(
       'the connection is closed, because the rest of the body does not arrive',

@@ -180,7 +180,7 @@ export class HookFixture {
   /** Posts a payload that must be accepted. */
   async take(body: object, options: PostOptions = {}): Promise<void> {
     const { status, text } = await this.post(body, options);
-    if (status !== 200 || text !== '{"ok":true}') throw new Error(`the call was answered ${status} ${text}`);
+    if (status !== 200 || text !== '{"ok":true}') throw new Error(`the call returned ${status} ${text}`);
   }
 
   /** Returns the stored messages with a provider id. */

@@ -101,7 +101,7 @@ describe('the responses of the mail backend', () => {
     await soon(id);
     await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
     expect((await email.mailbox.messagesTo(to))[0]?.headers['message-id']).toBe(answer.results[0]?.messageId);
-    await until('its job is over', async () => (await jobsOf(id)) === 0);
+    await until('its job is completed', async () => (await jobsOf(id)) === 0);
     expect(await credits()).toBe(before - 1);
     expect(await reportOf(email, tenant.key, id)).toMatchObject({ status: 'sent', events: [] });
   });
@@ -130,7 +130,7 @@ describe('the responses of the mail backend', () => {
       id,
     ]);
     await soon(id);
-    const report = await until('it bounced', async () => {
+    const report = await until('the mail has bounced', async () => {
       const current = await reportOf(email, tenant.key, id);
       return current.status === 'bounced' && current;
     });
@@ -152,7 +152,7 @@ describe('the responses of the mail backend', () => {
     expect(stored?.key_id).not.toBeNull();
     expect(await credits()).toBe(before);
     expect(await isSuppressed(to)).toBe(false);
-    await until('it is told', () =>
+    await until('the event is published', () =>
       tap.events.some(({ type, data }) => type === 'email.bounced' && (data as { messageId: string }).messageId === id),
     );
   });
@@ -168,7 +168,7 @@ describe('the responses of the mail backend', () => {
         [id],
       );
       await soon(id);
-      await until('it bounced', async () => (await reportOf(email, tenant.key, id)).status === 'bounced');
+      await until('the mail has bounced', async () => (await reportOf(email, tenant.key, id)).status === 'bounced');
     };
     const nextDay = () =>
       email.rows(`UPDATE email.failing_domains SET failed_at = failed_at - interval '1 day' WHERE domain = $1`, [
@@ -220,8 +220,8 @@ describe('the responses of the mail backend', () => {
     expect(answer).toMatchObject({ status: 'sent', sentCount: 1 });
     expect(email.mailbox.mails(to)).toHaveLength(1);
     await soon(id);
-    await until('the second copy is out', () => email.mailbox.mails(to).length === 2);
-    await until('its job is over', async () => (await jobsOf(id)) === 0);
+    await until('the second copy is sent', () => email.mailbox.mails(to).length === 2);
+    await until('its job is completed', async () => (await jobsOf(id)) === 0);
     const [row] = await email.rows<{ state: string; copies: number }>(
       'SELECT state, copies FROM email.recipients WHERE message_id = $1',
       [id],
@@ -239,7 +239,7 @@ describe('the responses of the mail backend', () => {
     const answer = await sendOk(email, tenant.key, fields(to));
     expect(Date.now() - startedAt).toBeLessThan(4_000);
     expect(answer).toMatchObject({ sentCount: 2 });
-    await until('both arrive', () => to.every((address) => email.mailbox.mails(address).length === 1));
+    await until('both mails arrive', () => to.every((address) => email.mailbox.mails(address).length === 1));
     await email.restart();
   });
 
@@ -266,7 +266,9 @@ describe('the responses of the mail backend', () => {
     const crowd = Array.from({ length: 100 }, () => email.recipient('crowd'));
     const other = await email.tenant();
     const large = sendOk(email, tenant.key, fields(crowd));
-    await until('the crowd is under way', () => crowd.some((address) => email.mailbox.mails(address).length > 0));
+    await until('the large send is in progress', () =>
+      crowd.some((address) => email.mailbox.mails(address).length > 0),
+    );
     await sendOk(email, other.key, fields(email.recipient()));
     expect(crowd.filter((address) => email.mailbox.mails(address).length > 0).length).toBeLessThan(60);
     expect(await large).toMatchObject({ sentCount: 100 });

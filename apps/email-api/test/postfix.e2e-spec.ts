@@ -63,7 +63,7 @@ const UNKNOWN = 'unknown@strict.example';
 
   it('Postfix delivers a separate mail to each recipient and sends a notification for each', async () => {
     const { id } = await sendOk(email, tenant.key, fields([BOB, 'ann+news@readers.example']));
-    const report = await until('one is delivered and the other has bounced', async () => {
+    const report = await until('one mail is delivered and the other has bounced', async () => {
       const current = await reportOf(email, tenant.key, id);
       return current.events.length === 2 && current;
     });

@@ -41,7 +41,9 @@ describe('crash recovery', () => {
     const to = [email.recipient(), email.recipient(), email.recipient()];
     const answer = await sendOk(email, tenant.key, fields(to));
     await orphan(answer, [{ copies: 0 }, { copies: 1 }, { copies: 2 }]);
-    await until('all of it is recorded', async () => (await stateOf(answer.id)).every(({ state }) => state === 'sent'));
+    await until('all results are recorded', async () =>
+      (await stateOf(answer.id)).every(({ state }) => state === 'sent'),
+    );
     expect(to.map((address) => email.mailbox.mails(address).length)).toEqual([2, 2, 1]);
     expect(await email.balance(tenant.workspaceId)).toBe(before - 3);
   });
@@ -61,11 +63,13 @@ describe('crash recovery', () => {
     const to = Array.from({ length: 30 }, () => email.recipient());
     email.mailbox.behave({ delayMs: 100 });
     const sending = send(email, tenant.key, fields(to)).catch(() => null);
-    await until('it has begun', () => to.some((address) => email.mailbox.mails(address).length > 0));
+    await until('the send has started', () => to.some((address) => email.mailbox.mails(address).length > 0));
     await email.restart();
     await sending;
     email.mailbox.behaviours.reset();
-    await until('everybody has the mail', () => to.every((address) => email.mailbox.mails(address).length > 0));
+    await until('every recipient has received the mail', () =>
+      to.every((address) => email.mailbox.mails(address).length > 0),
+    );
     expect(to.map((address) => email.mailbox.mails(address).length)).toEqual(to.map(() => 1));
   });
 
@@ -101,14 +105,14 @@ describe('crash recovery', () => {
     for (let times = 0; times < 3; times++) {
       if (times > 0) await addToOutbox(client, [event]);
       await until(
-        'the event has left',
+        'the event is published',
         async () => (await email.rows('SELECT FROM messaging.outbox WHERE id = $1', [event.id])).length === 0,
       );
     }
     client.release();
-    await until('it arrives', () => email.mailbox.mails(to).length > 0);
+    await until('the mail arrives', () => email.mailbox.mails(to).length > 0);
     await until(
-      'nothing is under way',
+      'no send is in progress',
       async () =>
         (await email.rows(`SELECT FROM email.messages WHERE organization_id IS NULL AND status <> 'sent'`)).length ===
         0,

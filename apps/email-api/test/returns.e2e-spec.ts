@@ -251,7 +251,7 @@ it('the client is asked to retry while the database is unavailable', async () =>
   proxy.cut();
   expect(await client.send(postfixNotification(mail.returnPath), mail.returnPath)).toMatch(/^451 /);
   proxy.heal();
-  await until('it is taken', async () =>
+  await until('the mail is accepted', async () =>
     (await client.send(postfixNotification(mail.returnPath), mail.returnPath)).startsWith('250'),
   );
   expect((await reportFor(mail)).events).toHaveLength(1);

@@ -105,7 +105,7 @@ describe('the tracking pixel', () => {
     expect(await eventsOf(mail)).toEqual([]);
   });
 
-  it('can be loaded by many clients at once', async () => {
+  it('can be loaded by many clients concurrently', async () => {
     const mails = await Promise.all(Array.from({ length: 10 }, () => sendTracked()));
     await Promise.all(mails.flatMap((mail) => Array.from({ length: 10 }, () => visit(mail.openPath))));
     for (const mail of mails) expect(await eventsOf(mail)).toHaveLength(10);

@@ -137,7 +137,7 @@ describe('row 27: an unsubscribe', () => {
     await email.rows('UPDATE messaging.outbox SET available_at = now() WHERE id = ANY ($1::uuid[])', [[news, code]]);
     const status = async (id: string) => (await reportOf(email, tenant.key, id)).status;
     await until(
-      'both are settled',
+      'both sends are settled',
       async () => (await status(news)) === 'skipped' && (await status(code)) !== 'scheduled',
     );
     await until('the code arrives', async () =>
@@ -151,7 +151,7 @@ describe('row 27: an unsubscribe', () => {
     const { id, mail } = await mailOf(NEWS);
     await oneClick(headerLinkOf(mail));
     const ofMail = () => tap.events.filter(({ data }) => (data as { messageId?: string }).messageId === id);
-    await until('it is published', () => ofMail().some(({ type }) => type === 'email.unsubscribed'));
+    await until('the event is published', () => ofMail().some(({ type }) => type === 'email.unsubscribed'));
     await tap.close();
     const scopes = ofMail().map(({ type, data }) => [type, (data as { scope?: string | null }).scope ?? null]);
     expect(scopes).toEqual(

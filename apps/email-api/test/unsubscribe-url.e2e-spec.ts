@@ -108,7 +108,7 @@ describe('row 27: {{ unsubscribe_url }}', () => {
       scheduledAt: '2099-01-01T00:00:00Z',
     });
     await email.rows('UPDATE messaging.outbox SET available_at = now() WHERE id = $1', [id]);
-    await until('it arrives', () => email.mailbox.mails(to).length === 1);
+    await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
     const [mail] = await email.mailbox.messagesTo(to);
     expect(visibleLink(mail?.html ?? '')).toMatch(LINK);
   });

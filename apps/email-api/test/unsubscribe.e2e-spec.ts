@@ -180,7 +180,7 @@ describe('the unsubscribe link', () => {
     expect(answer.text).toContain('You are not unsubscribed yet');
     expect((await call(email, mail.path)).text).toContain('<form method="post">');
     proxy.heal();
-    await until('it works again', async () => (await post(mail.path, FROM_PAGE)).status === 200);
+    await until('the page works again', async () => (await post(mail.path, FROM_PAGE)).status === 200);
     expect(await nextMail(mail)).toBe('skipped');
   });
 });

@@ -66,7 +66,7 @@ describe('/api/v1/email', () => {
         ],
       });
       expect(await email.balance(tenant.workspaceId)).toBe(before - 2);
-      await until('each arrives', () => [a, b].every((to) => email.mailbox.mails(to).length === 1));
+      await until('each mail arrives', () => [a, b].every((to) => email.mailbox.mails(to).length === 1));
       expect((await email.mailbox.messagesTo(b))[0]?.subject).toBe('Hello Bob');
       expect(await v1.listed('/messages?reference=first')).toMatchObject([{ to: [a], subject: 'Hello you' }]);
     });

@@ -68,7 +68,7 @@ describe('/api/v1/email/campaigns', () => {
     });
     const { id } = await create({ tags: ['news'] });
     await reached(id, 'completed');
-    await until('the outcomes are known', async () => {
+    await until('the results are recorded', async () => {
       const { sent, failed } = (await read(id)).counts;
       return sent === 2 && failed === 1;
     });
@@ -101,7 +101,7 @@ describe('/api/v1/email/campaigns', () => {
     const variables = { greeting: 'Dear {{ first_name }}', name: 'x' };
     const { id } = await create({ ...content, variables });
     await reached(id, 'completed');
-    await until('it arrives', () => email.mailbox.mails(ann.email).length === 1);
+    await until('the mail arrives', () => email.mailbox.mails(ann.email).length === 1);
     expect((await email.mailbox.messagesTo(ann.email))[0]?.subject).toBe('Dear Ann, Smith');
   });
 

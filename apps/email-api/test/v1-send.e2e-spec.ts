@@ -99,7 +99,7 @@ describe('POST /api/v1/email/send', () => {
       ],
     });
     expect(sent).toMatchObject({ status: 202, body: { subject: 'Hi Ann', template_id: template.id, to: [to] } });
-    await until('it arrives', () => email.mailbox.mails(to).length > 0);
+    await until('the mail arrives', () => email.mailbox.mails(to).length > 0);
     const [mail] = await email.mailbox.messagesTo(to);
     expect(mail).toMatchObject({
       subject: 'Hi Ann',

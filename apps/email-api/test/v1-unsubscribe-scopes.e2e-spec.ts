@@ -34,7 +34,7 @@ describe('row 27: unsubscribe_scope', () => {
     return address;
   };
   const headersOf = async (to: string) => {
-    await until('it arrives', () => email.mailbox.mails(to).length === 1);
+    await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
     return Object.keys((await email.mailbox.messagesTo(to))[0]!.headers);
   };
   const contact = async (address = email.recipient(), consent = 'unknown') => {
@@ -135,7 +135,7 @@ describe('row 27: unsubscribe_scope', () => {
       const created = await post('/campaigns', { ...request, name: 'x' });
       const id = created.body['id'] as string;
       const read = async () => (await v1.get(`/campaigns/${id}`, tenant.key)).body;
-      await until('it is completed', async () => (await read())['status'] === 'completed');
+      await until('the campaign is completed', async () => (await read())['status'] === 'completed');
       const { counts, skipped_reasons: reasons, content: stored } = await read();
       const { queued, skipped } = counts as { queued: number; skipped: number };
       expect([estimate.body['credits_cost'], estimate.body['skipped']]).toEqual([queued, skipped]);
@@ -160,7 +160,7 @@ describe('row 27: unsubscribe_scope', () => {
     await post('/campaigns', { name: 'x', subject: 'Hi', html, audience: { filter: {} } });
     const links: string[] = [];
     for (const to of [ann, bob]) {
-      await until('it arrives', () => email.mailbox.mails(to).length === 1);
+      await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
       const [mail] = await email.mailbox.messagesTo(to);
       links.push(/<a href="([^"]*)">Leave/.exec(mail?.html ?? '')?.[1] ?? '');
     }

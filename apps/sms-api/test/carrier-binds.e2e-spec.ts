@@ -25,7 +25,7 @@ describe('the binds of carriers', () => {
     const tenant = await sms.tenant();
     const to = sms.recipient();
     const { body } = await postJson(sms, tenant.key, { from: tenant.sender.header, to, message: 'x' });
-    await until('it is delivered', async () => {
+    await until('the message is delivered', async () => {
       const status = await call(sms, `/sms/status?id=${String(body['messageId'])}`, { key: tenant.key });
       return status.body['status'] === 'delivered';
     });

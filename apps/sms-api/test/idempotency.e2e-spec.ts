@@ -200,7 +200,7 @@ describe('Idempotency-Key', () => {
     const send = async () => (await postJson(sms, secret, fields, under(key))).status;
     expect([401, 409]).toContain(await send());
     await sms.tenants.workspace(organization.id, { credits: { sms: 1 } });
-    await until('it is sent', async () => (await send()) === 200);
+    await until('the message is sent', async () => (await send()) === 200);
   });
 
   it('expires after 24 hours', async () => {

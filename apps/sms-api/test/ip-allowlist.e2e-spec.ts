@@ -50,7 +50,7 @@ describe('the IP allowlist', () => {
       const key = await sms.tenants.key(organization.id);
       expect((await call(sms, '/api/me', { key })).status).toBe(200);
       await sms.tenants.organization({ slug: organization.slug, ipAllowlist: ['10.0.0.0/8'] });
-      await until('it is refused', async () => (await call(sms, '/api/me', { key })).status === 403, {
+      await until('the request is rejected', async () => (await call(sms, '/api/me', { key })).status === 403, {
         timeoutMs: 2_000,
       });
     });

@@ -26,7 +26,7 @@ describe('the records of the SMS API', () => {
       const tenant = await sms.tenant();
       const to = sms.recipient();
       const id = await sent(tenant, { to });
-      const record = await until('it is delivered', async () => {
+      const record = await until('the message is delivered', async () => {
         const answer = await call(sms, `${prefix}/sms/status?id=${id}`, { key: tenant.key });
         return answer.body['status'] === 'delivered' && answer.body;
       });

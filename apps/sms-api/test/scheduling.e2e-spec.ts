@@ -83,7 +83,7 @@ describe('scheduling', () => {
     expect(answer.body).toMatchObject({ status: 'scheduled', creditsCost: 1, creditsRemaining: 4 });
     expect(await balance(own)).toBe(4);
     expect(await status(answer.body['messageId'], own)).toMatchObject({ status: 'scheduled', sentAt: null });
-    const record = await until('it is delivered', async () => {
+    const record = await until('the message is delivered', async () => {
       const now = await status(answer.body['messageId'], own);
       return now['status'] === 'delivered' && now;
     });
@@ -99,7 +99,7 @@ describe('scheduling', () => {
     const to = sms.recipient();
     const { body } = await send({ to, scheduledAt: new Date(Date.now() + 2_000).toISOString() });
     await sms.restart();
-    await until('it is delivered', async () => (await status(body['messageId']))['status'] === 'delivered');
+    await until('the message is delivered', async () => (await status(body['messageId']))['status'] === 'delivered');
     expect(sms.carrier.messages(to)).toHaveLength(1);
   });
 
@@ -143,7 +143,7 @@ describe('scheduling', () => {
 
     it('returns 409 NOT_CANCELABLE after the message was sent', async () => {
       const { body } = await send({ scheduledAt: new Date(Date.now() + 2_000).toISOString() });
-      await until('it is delivered', async () => (await status(body['messageId']))['status'] === 'delivered');
+      await until('the message is delivered', async () => (await status(body['messageId']))['status'] === 'delivered');
       expectRefusal(await cancel(body['messageId']), 409, 'NOT_CANCELABLE');
     });
 
@@ -159,7 +159,7 @@ describe('scheduling', () => {
       expect((await cancel(body['messageId'])).status).toBe(200);
       const later = sms.recipient();
       await send({ to: later, scheduledAt: new Date(at + 300).toISOString() });
-      await until('a later one has left', () => sms.carrier.messages(later).length === 1);
+      await until('a later message is sent', () => sms.carrier.messages(later).length === 1);
       expect(sms.carrier.messages(to)).toEqual([]);
       expect(await status(body['messageId'])).toMatchObject({ status: 'canceled' });
     });

@@ -102,7 +102,7 @@ describe('message retention', () => {
         [body['messageId'], id],
       );
       const status = async () => (await call(sms, `/sms/status?id=${id}`, { key: tenant.key })).body['status'];
-      await until('it is delivered', async () => (await status()) === 'delivered');
+      await until('the message is delivered', async () => (await status()) === 'delivered');
       expect(sms.carrier.messages(to)).toHaveLength(1);
       await sms.restart();
       expect(await status()).toBe('delivered');

@@ -62,7 +62,9 @@ describe('segments', () => {
   ])('are reassembled with %s', async (_what, text, parts) => {
     const to = sms.recipient();
     expect((await send(text, to)).body).toMatchObject({ segments: parts });
-    const message = await until('all parts arrived', () => sms.carrier.messages(to).find((one) => one.parts === parts));
+    const message = await until('all parts have arrived', () =>
+      sms.carrier.messages(to).find((one) => one.parts === parts),
+    );
     expect(message.text).toBe(text);
   });
 });

@@ -76,7 +76,7 @@ describe('the SMS send request', () => {
       const to = sms.recipient();
       await style.send(sms, tenant.key, { from: tenant.sender.header, to, message: 'x' });
       const [arrived] = await until(
-        'it arrived',
+        'the message has arrived',
         () => sms.carrier.messages(to).length > 0 && sms.carrier.messages(to),
       );
       expect(arrived).toMatchObject({ flash: false, text: 'Your code is x' });
@@ -87,7 +87,7 @@ describe('the SMS send request', () => {
       const answer = await style.send(sms, tenant.key, { from: tenant.sender.header, to, message: 'x', flash: true });
       expect(answer.status).toBe(200);
       const [arrived] = await until(
-        'it arrived',
+        'the message has arrived',
         () => sms.carrier.messages(to).length > 0 && sms.carrier.messages(to),
       );
       expect(arrived).toMatchObject({ flash: true });

@@ -107,7 +107,10 @@ describe('the selection of sender and template', () => {
     const tenant = await sms.tenant({ onboarding: { dltEntityId: '42' }, template: { dltTemplateId: '43' } });
     const to = sms.recipient();
     await send(tenant, { to });
-    const [arrived] = await until('it arrived', () => sms.carrier.messages(to).length > 0 && sms.carrier.messages(to));
+    const [arrived] = await until(
+      'the message has arrived',
+      () => sms.carrier.messages(to).length > 0 && sms.carrier.messages(to),
+    );
     expect(arrived?.tlvs).toMatchObject({ '0x1400': '42', '0x1401': '43' });
   });
 
@@ -115,7 +118,9 @@ describe('the selection of sender and template', () => {
     const tenant = await sms.tenant();
     expect((await send(tenant)).status).toBe(200);
     await sms.sender(tenant.organizationId, tenant.onboarding.id, { header: tenant.sender.header, isActive: false });
-    await until('it is refused', async () => codeOf(await send(tenant)) === 'SENDER_INACTIVE', { timeoutMs: 2_000 });
+    await until('the request is rejected', async () => codeOf(await send(tenant)) === 'SENDER_INACTIVE', {
+      timeoutMs: 2_000,
+    });
   });
 
   it('uses the configured list of DLT countries', async () => {

@@ -72,7 +72,7 @@ describe('access tokens of the v1 API', () => {
       token,
     );
     expect(status).toBe(201);
-    await until('it is completed', async () => {
+    await until('the campaign is completed', async () => {
       const campaign = (await v1.get(`/campaigns/${String(body['id'])}`, token)).body as { status: string };
       return campaign.status === 'completed';
     });

@@ -61,7 +61,7 @@ describe('/api/v1/sms', () => {
         message: 'Your code is own',
       });
       expect(await v1.listed('/messages?reference=first')).toMatchObject([{ to: a, message: 'Your code is common' }]);
-      await until('each is sent once', () => [a, b].every((to) => sms.carrier.messages(to).length === 1));
+      await until('each message is sent once', () => [a, b].every((to) => sms.carrier.messages(to).length === 1));
     });
 
     it('accepts many variables for each of 1,000 recipients', async () => {

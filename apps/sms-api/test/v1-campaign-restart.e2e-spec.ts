@@ -32,10 +32,10 @@ describe('a campaign whose workers stop and start', () => {
       ...{ name: 'All', sender_id: tenant.sender.id, template_id: tenant.template.name },
       ...{ variables: { code: '{{ phone }}' }, audience: { filter: {} } },
     });
-    await until('it has begun', async () => (await call('GET', `/${id}`)).counts['queued']! > 0);
+    await until('the campaign has started', async () => (await call('GET', `/${id}`)).counts['queued']! > 0);
     await second.service.stop();
     await sms.restart();
-    await until('it is completed', async () => (await call('GET', `/${id}`)).status === 'completed', {
+    await until('the campaign is completed', async () => (await call('GET', `/${id}`)).status === 'completed', {
       timeoutMs: 60_000,
     });
     const [sent] = await sms.database.query(

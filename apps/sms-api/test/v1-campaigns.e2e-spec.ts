@@ -97,7 +97,7 @@ describe('/api/v1/sms/campaigns', () => {
       { recipient: ann.phone, body: 'Your code is Ann', credits_cost: 1 },
       { recipient: bob.phone, body: 'Your code is there', credits_cost: 1 },
     ]);
-    await until('both are delivered', async () => (await read(made.id)).counts['delivered'] === 2);
+    await until('both messages are delivered', async () => (await read(made.id)).counts['delivered'] === 2);
     const done = await read(made.id);
     expect(done).toMatchObject({
       counts: { audience: 5, queued: 2, sent: 2, delivered: 2, failed: 0, skipped: 3 },
@@ -106,7 +106,7 @@ describe('/api/v1/sms/campaigns', () => {
       finished_at: expect.any(String) as string,
     });
     expect(await v1.balanceOf(tenant.workspaceId)).toBe(998);
-    await until('the results are rolled up', async () => {
+    await until('the results are aggregated', async () => {
       const left = await sms.database.query('SELECT FROM campaigns.results WHERE campaign_id = $1', [made.id]);
       return left.length === 0;
     });
@@ -162,14 +162,14 @@ describe('/api/v1/sms/campaigns', () => {
   it('sends at the configured rate, pauses within two seconds, resumes and can be canceled', async () => {
     await contacts(6);
     const { id } = await create({ rate_per_minute: 60 });
-    await until('it has begun', async () => (await read(id)).counts['queued'] === 1);
+    await until('the campaign has started', async () => (await read(id)).counts['queued'] === 1);
     expect(await post(`/${id}/pause`)).toMatchObject({ status: 200, body: { status: 'paused' } });
     const paused = (await read(id)).counts['queued']!;
     expect(paused).toBeLessThan(4);
     expect(await post(`/${id}/pause`)).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } });
     expect(await post(`/${id}/start`)).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } });
     await post(`/${id}/resume`);
-    await until('it goes on', async () => (await read(id)).counts['queued']! > paused);
+    await until('the campaign continues', async () => (await read(id)).counts['queued']! > paused);
     expect(await post(`/${id}/cancel`)).toMatchObject({ status: 200, body: { status: 'canceled' } });
     expect(await post(`/${id}/resume`)).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } });
     expect((await messagesOf(id)).length).toBe((await read(id)).counts['queued']);
@@ -200,7 +200,7 @@ describe('/api/v1/sms/campaigns', () => {
     await contact({ time_zone: 'Pacific/Kiritimati' });
     const window = { from: at(hour - 1), until: at(hour + 2), time_zone: 'contact' };
     const { id } = await create({ send_window: window });
-    await until('one message is made', async () => (await read(id)).counts['queued'] === 1);
+    await until('one message is created', async () => (await read(id)).counts['queued'] === 1);
     expect(await read(id)).toMatchObject({ status: 'running', counts: { audience: 2, queued: 1 } });
     expect((await messagesOf(id)).map(({ recipient }) => recipient)).toEqual([open.phone]);
     await post(`/${id}/cancel`);
@@ -210,7 +210,7 @@ describe('/api/v1/sms/campaigns', () => {
     await contacts(1);
     const { id } = await create({ draft: true });
     await sms.catalog.putTemplate(tenant.organizationId, { ...tenant.template, isActive: false });
-    await until('the change is known', async () => (await post('/estimate', request())).status === 400);
+    await until('the change is effective', async () => (await post('/estimate', request())).status === 400);
     await post(`/${id}/start`);
     await reached(id, 'failed');
     expect((await read(id)).error).toMatchObject({ code: 'TEMPLATE_INACTIVE' });

@@ -41,7 +41,7 @@ describe('/api/v1/sms', () => {
         delivered_at: null,
       });
       const status = async () => (await v1.get(`/delivery/${String(record['id'])}`)).body;
-      await until('it is delivered', async () => (await status())['status'] === 'delivered');
+      await until('the message is delivered', async () => (await status())['status'] === 'delivered');
       const delivered = await status();
       const instant = expect.stringMatching(/\.\d{3}Z$/) as string;
       expect(delivered).toEqual({ ...record, status: 'delivered', sent_at: instant, delivered_at: instant });
@@ -75,10 +75,13 @@ describe('/api/v1/sms', () => {
       const add = (body: string) => sms.template(own.organizationId, own.onboarding.id, { body });
       const longer = await add('Hi {{a}}, bye');
       const text = { to: sms.recipient(), message: 'Hi Ann, bye' };
-      await until('it is found', async () => (await v1.post('/send', text, own.key)).body['template_id'] === longer.id);
+      await until(
+        'the template is found',
+        async () => (await v1.post('/send', text, own.key)).body['template_id'] === longer.id,
+      );
       await add('Hi {{other}}, bye');
       await until(
-        'it is refused',
+        'the request is rejected',
         async () => (await v1.post('/send', text, own.key)).body['code'] === 'TEMPLATE_AMBIGUOUS',
       );
     });
@@ -87,7 +90,7 @@ describe('/api/v1/sms', () => {
       const own = await sms.tenant({ onboarding: { country: 'DE', dltEntityId: null }, sender: { dltSenderId: null } });
       const answer = await v1.post('/send', { to: '+4915112345678', message: 'Grüße an alle' }, own.key);
       expect(answer).toMatchObject({ status: 202, body: { template_id: null, message: 'Grüße an alle' } });
-      await until('it is sent', () => sms.carrier.messages('+4915112345678').length > 0);
+      await until('the message is sent', () => sms.carrier.messages('+4915112345678').length > 0);
     });
 
     it('schedules a message, and replays the response for the same Idempotency-Key', async () => {

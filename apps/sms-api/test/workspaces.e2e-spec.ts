@@ -63,11 +63,11 @@ describe('the sending workspace', () => {
     const { slug } = await sms.tenants.workspace(id, { credits: { sms: 1_000 } });
     expect((await send(key)).status).toBe(200);
     await sms.tenants.workspace(id, { slug, status: 'locked' });
-    await until('sends are refused', async () => codeOf(await send(key)) === 'NO_WORKSPACE', { timeoutMs: 2_000 });
+    await until('sends are rejected', async () => codeOf(await send(key)) === 'NO_WORKSPACE', { timeoutMs: 2_000 });
     expect((await call(sms, '/sms/balance', { key })).status).toBe(200);
     expect((await call(sms, '/sms/senders', { key })).status).toBe(200);
     await sms.tenants.workspace(id, { slug, status: 'active' });
-    await until('sends go on', async () => (await send(key)).status === 200, { timeoutMs: 2_000 });
+    await until('sends are accepted again', async () => (await send(key)).status === 200, { timeoutMs: 2_000 });
   });
 
   it('limits the messages that are visible to a workspace-bound key', async () => {

@@ -34,7 +34,7 @@ export async function until<T>(
 ): Promise<T> {
   const attempt = async () => {
     const answer = await condition();
-    if (answer === false || answer === null || answer === undefined) throw new Error('The condition does not hold.');
+    if (answer === false || answer === null || answer === undefined) throw new Error('The condition is not true.');
     return answer;
   };
   try {

@@ -68,7 +68,7 @@ describe('the bots in the local stack', () => {
       { reply: null, paused: true },
     ]);
     await call('POST', `${inbox}/messages`, KEY, { message: 'This is Ann. We are open until five.' });
-    await until('the words of the person arrived', () => heard.includes('This is Ann.'));
+    await until('the message of the agent has arrived', () => heard.includes('This is Ann.'));
     await call('PATCH', inbox, KEY, { takenOver: false });
     expect(await call('POST', `${chat}/messages`, token, { message: 'When are you open?' })).toMatchObject([
       201,

@@ -35,7 +35,7 @@ export class StackProcess {
     this.started.push(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
-    await until('the stack is ready or has given up', () => output.includes('is ready') || child.exitCode !== null, {
+    await until('the stack is ready or has failed', () => output.includes('is ready') || child.exitCode !== null, {
       timeoutMs: START_TIMEOUT_MS,
     });
     if (child.exitCode !== null) throw new Error(output);

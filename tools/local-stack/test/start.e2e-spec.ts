@@ -142,7 +142,7 @@ describe('npm start', () => {
       before = now;
       return perSecond < 25;
     };
-    await until('the stack idles', isIdle, { timeoutMs: 30_000, everyMs: 1_000 });
+    await until('the stack is idle', isIdle, { timeoutMs: 30_000, everyMs: 1_000 });
     await client.end();
   });
 

@@ -166,9 +166,13 @@ describe('an empty database with one operator credential, used only over HTTP', 
 
     // A revoked key is rejected within two seconds.
     await expecting(200, 'DELETE', `/api/organization/api-keys/${apiKey.id}`, owner);
-    await until('the key is refused', async () => (await call('GET', '/sms/balance', { bearer: key })).status === 401, {
-      timeoutMs: 2_000,
-    });
+    await until(
+      'the key is rejected',
+      async () => (await call('GET', '/sms/balance', { bearer: key })).status === 401,
+      {
+        timeoutMs: 2_000,
+      },
+    );
     expect(await expecting(401, 'POST', '/sms/send', { bearer: key }, message)).toMatchObject({
       code: 'UNAUTHENTICATED',
     });

@@ -70,7 +70,7 @@ describe('an event stream', () => {
     stream.beat();
     expect(stream.isClosed).toBe(false);
     stream.beat();
-    await until('the stream is cut', () => happened.includes('stuck'));
+    await until('the stream is closed', () => happened.includes('stuck'));
     expect(stream.isClosed).toBe(true);
     stream.write('after the end');
     await stream.room();

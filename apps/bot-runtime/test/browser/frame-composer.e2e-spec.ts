@@ -66,7 +66,7 @@ describe('the composer', () => {
       await composer(frame).fill('😀'.repeat(3_990));
       await frame.getByText('10 characters left').waitFor();
       await composer(frame).press('Enter');
-      await until('it was sent', () => posts(at.runtime).length === 1);
+      await until('the message was sent', () => posts(at.runtime).length === 1);
     }));
 
   it('keeps the focus after sending by key and by button', () =>
@@ -115,7 +115,9 @@ describe('the slash menu', () => {
       await expectEventually(() => frame.getByRole('option').count(), 0);
       expect((await heard()).filter(({ type }) => type === 'close')).toEqual([]);
       await page.keyboard.press('Escape');
-      await until('the loader is told', async () => (await heard()).some(({ type }) => type === 'close'));
+      await until('the loader has received the message', async () =>
+        (await heard()).some(({ type }) => type === 'close'),
+      );
     }));
 });
 
@@ -208,7 +210,7 @@ describe('the home view', () => {
 
 describe('the hosted page', () => {
   it.each([
-    [1440, 'beside'],
+    [1440, 'next to'],
     [800, 'above'],
   ])('at a width of %i pixels shows the name of the bot %s the conversation', (width, place) =>
     inContext(
@@ -219,7 +221,7 @@ describe('the hosted page', () => {
           (await page.locator('.header').boundingBox())!,
           (await page.locator('.middle').boundingBox())!,
         ];
-        if (place === 'beside') {
+        if (place === 'next to') {
           expect(header.x + header.width).toBeLessThanOrEqual(middle.x + 1);
           expect(header.width + middle.width).toBeGreaterThan(1000);
         } else {

@@ -151,7 +151,7 @@ describe('the keyboard', () => {
       await tabTo('End chat');
       await page.keyboard.press('Enter');
       await page.getByText('This chat has ended.').waitFor();
-      await until('the focus is on what has come', async () => (await name()) === 'This chat has ended.');
+      await until('the new text has the focus', async () => (await name()) === 'This chat has ended.');
       await tabTo('1 of 5');
       await page.keyboard.press('ArrowRight');
       await tabTo('Send feedback');

@@ -128,7 +128,7 @@ describe('a form in the conversation', () => {
       await fill(frame, ANSWERS);
       await frame.getByRole('button', { name: 'Submit' }).dblclick();
       await frame.locator('.form-summary').waitFor();
-      await until('it was tried again', () => submissions().length === 2);
+      await until('the form was submitted again', () => submissions().length === 2);
       expect(conversation.messages.filter(({ contentType }) => contentType === 'form')).toHaveLength(1);
     }));
 

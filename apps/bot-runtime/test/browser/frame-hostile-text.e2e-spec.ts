@@ -86,7 +86,7 @@ describe('hostile text has no effect', () => {
       await remember(context, conversation);
       const { page, frame } = await openInHost(context, at.runtime);
       await bubbles(frame).getByText('last', { exact: true }).waitFor();
-      await until('everything is drawn', async () => {
+      await until('everything is rendered', async () => {
         await frame.locator('.scroll').evaluate((box) => box.scrollTo(0, 0));
         return (await bubbles(frame).count()) === HOSTILE_TEXTS.length * 3 + 2;
       });

@@ -32,7 +32,7 @@ describe('the chat in the widget', () => {
       );
       await ask(frame);
       await visit.page.keyboard.press('Escape');
-      await until('it is closed', async () => !(await visit.isOpen()));
+      await until('the panel is closed', async () => !(await visit.isOpen()));
       await until('the launcher has the focus', async () => (await visit.focused()).includes('launcher'));
     }));
 
@@ -42,9 +42,9 @@ describe('the chat in the widget', () => {
       const frame = await visit.open();
       const id = await ask(frame);
       await frame.getByRole('button', { name: 'Close chat' }).click();
-      await until('it is closed', async () => !(await visit.isOpen()));
+      await until('the panel is closed', async () => !(await visit.isOpen()));
       await sayAs(id, 'Is there anything else?');
-      await until('the launcher says so', async () =>
+      await until('the launcher shows the unread message', async () =>
         ((await visit.launcher.getAttribute('aria-label')) ?? '').includes('1'),
       );
       await visit.open();

@@ -20,7 +20,7 @@ describe('the frame and its host', () => {
   it('exchange a handshake without data, and the frame accepts messages only from its parent and only once', () =>
     inContext(at.browser, async (context) => {
       const { page, frame, heard } = await openInHost(context, at.runtime);
-      await until('the loader hears that it is drawn', async () =>
+      await until('the loader is notified that the chat is rendered', async () =>
         (await heard()).some(({ type }) => type === 'drawn'),
       );
       // A second handshake from the parent, and one from the frame itself.
@@ -114,9 +114,9 @@ describe('the frame and its host', () => {
       await frame.getByRole('dialog').waitFor({ state: 'detached' });
       expect(await closes()).toBe(0);
       await page.keyboard.press('Escape');
-      await until('the loader is told to close', async () => (await closes()) === 1);
+      await until('the loader has received the request to close', async () => (await closes()) === 1);
       await frame.getByRole('button', { name: 'Close chat' }).click();
-      await until('the loader is told again', async () => (await closes()) === 2);
+      await until('the loader has received the second request', async () => (await closes()) === 2);
     }));
 
   it('focus the composer when the visitor opens the panel, but not on a phone', async () => {
@@ -235,7 +235,7 @@ describe('a long history', () => {
       const before = await top.boundingBox();
       await bubbles(frame).getByText('Message 880:').waitFor({ state: 'attached' });
       await eventually(async () => expect(Math.abs((await top.boundingBox())!.y - before!.y)).toBeLessThan(40));
-      await until('the very first is there', async () => {
+      await until('the oldest message is shown', async () => {
         await scroll.evaluate((box) => box.scrollTo(0, 0));
         return (await frame.getByText('Message 0:').count()) === 1;
       });

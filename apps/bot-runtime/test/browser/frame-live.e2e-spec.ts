@@ -19,11 +19,11 @@ describe('live replies', () => {
       // During a takeover, the chat does not show that the bot is typing; the visitor continues to write.
       const release = at.runtime.hold();
       await write(frame, 'thank you');
-      await until('the message is on its way', () => conversation.messages.length === 4);
+      await until('the message is in progress', () => conversation.messages.length === 4);
       await expectEventually(() => frame.locator('.dots').count(), 0);
       release();
       at.runtime.change(conversation, { paused: false });
-      await until('the banner is gone', async () => (await frame.getByText('You are talking with').count()) === 0);
+      await until('the banner is hidden', async () => (await frame.getByText('You are talking with').count()) === 0);
     }));
 
   it('are complete when the stream drops while an agent replies and ends the chat', () =>
@@ -57,7 +57,7 @@ describe('live replies', () => {
       const isAsking = () => at.runtime.calls.filter(({ path }) => path.endsWith('/messages')).length > 1;
       at.runtime.say(conversation, { content: 'Held back.' });
       await page.clock.runFor(10_000);
-      await until('the chat asks', isAsking, { timeoutMs: 5_000 });
+      await until('the chat polls', isAsking, { timeoutMs: 5_000 });
       await bubbles(frame).getByText('Held back.').waitFor();
     }));
 
@@ -91,7 +91,7 @@ describe('live replies', () => {
       await frame.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
       await bubbles(frame).getByText('While you were away.').waitFor();
       await page.close();
-      await until('the stream is closed for good', () => conversation.streams.size === 0);
+      await until('the stream is closed permanently', () => conversation.streams.size === 0);
     }));
 
   it('grow while a language model writes them, and become one message that is announced once', () =>
@@ -116,7 +116,7 @@ describe('live replies', () => {
       await expectEventually(() => frame.locator('.dots').count(), 0);
       finish();
       await bubbles(frame).getByText('A long answer.', { exact: true }).waitFor();
-      await until('the draft is gone', async () => (await frame.locator('.row-draft').count()) === 0);
+      await until('the draft is removed', async () => (await frame.locator('.row-draft').count()) === 0);
       const added = await frame.evaluate(() => (window as unknown as { added: string[] }).added);
       expect(added.filter((text) => text.includes('explain'))).toHaveLength(1);
       expect(added.filter((text) => text.includes('long'))).toHaveLength(1);
@@ -177,9 +177,9 @@ describe('a closed panel', () => {
       await until('the stream is open', () => conversation.streams.size === 1);
       const unread = async () => (await heard()).filter(({ type }) => type === 'unread').at(-1);
       at.runtime.say(conversation, { content: 'Your **parcel** is here.' });
-      await until('one is unread', async () => (await unread())?.['preview'] === 'Your parcel is here.');
+      await until('one message is unread', async () => (await unread())?.['preview'] === 'Your parcel is here.');
       at.runtime.say(conversation, { content: `Long ${'news '.repeat(60)}` });
-      await until('two are unread', async () => (await unread())?.['count'] === 2);
+      await until('two messages are unread', async () => (await unread())?.['count'] === 2);
       expect(String((await unread())?.['preview'])).toMatch(/^Long news .{100,140}…$/);
       await tell({ type: 'visible', isOpen: true, isFullScreen: false });
       await until('nothing is unread', async () => (await unread())?.['count'] === 0);

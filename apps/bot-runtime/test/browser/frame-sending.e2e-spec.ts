@@ -65,7 +65,7 @@ describe('sending', () => {
       const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'once');
       await until('the message was sent again', () => posts(at.runtime).length === 2);
-      await until('nothing waits any more', async () => (await frame.locator('.entry-status').count()) === 0);
+      await until('no message is waiting', async () => (await frame.locator('.entry-status').count()) === 0);
       await expectEventually(() => said(frame), ['once', `${REPLY}once`]);
       const [first, second] = posts(at.runtime).map(({ headers }) => headers['idempotency-key']);
       expect(second).toBe(first);
@@ -129,7 +129,7 @@ describe('sending', () => {
       const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'one');
       await write(frame, 'two');
-      await until('both are refused', async () => (await frame.getByText('was not accepted').count()) === 2);
+      await until('both messages are rejected', async () => (await frame.getByText('was not accepted').count()) === 2);
       at.runtime.fault = () => undefined;
       await frame.getByRole('button', { name: 'Delete' }).first().click();
       await frame.getByRole('button', { name: 'Try again' }).click();

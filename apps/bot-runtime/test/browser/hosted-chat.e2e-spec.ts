@@ -44,7 +44,7 @@ describe('the hosted page', () => {
   };
   /** Returns the stored conversation of the page. */
   const conversationOf = async (page: Page) => {
-    const stored = await until('the conversation is kept', () =>
+    const stored = await until('the conversation is stored', () =>
       page.evaluate((key) => localStorage.getItem(key), `heliograph:${bot.publicId}`),
     );
     return bots.stored((JSON.parse(stored) as { id: string }).id);
@@ -155,7 +155,10 @@ describe('the hosted page', () => {
       const two = await open(tab);
       await bubbles(two).getByText(NINE_TO_FIVE).waitFor();
       await write(two, 'Returns');
-      await until('both show all of it', async () => (await said(one)).length === 4 && (await said(two)).length === 4);
+      await until(
+        'both tabs show all messages',
+        async () => (await said(one)).length === 4 && (await said(two)).length === 4,
+      );
       await eventually(async () => expect(await said(one)).toEqual(await said(two)));
     }));
 
@@ -172,10 +175,10 @@ describe('the hosted page', () => {
       await bubbles(page).getByText('Maya here.').waitFor();
       await page.getByText('You are talking with Maya').waitFor();
       await write(page, HOURS);
-      await until('it was taken', async () => (await bots.stored(id)).lastSeq === 4);
+      await until('the message was accepted', async () => (await bots.stored(id)).lastSeq === 4);
       await expectEventually(() => said(page), [HOURS, NINE_TO_FIVE, 'Maya here.', HOURS]);
       await bots.dataSource.transaction((t) => manageConversation(t, context(id), { isTakenOver: false }));
-      await until('the banner is gone', async () => (await page.getByText('You are talking').count()) === 0);
+      await until('the banner is hidden', async () => (await page.getByText('You are talking').count()) === 0);
       await bots.dataSource.transaction((t) => manageConversation(t, context(id), { status: 'closed' }));
       await page.getByText('Our team has closed this chat.').waitFor();
     }));
@@ -214,9 +217,9 @@ describe('the hosted page', () => {
         return route.fulfill({ status: 500, json: { ok: false, code: 'INTERNAL_ERROR', message: '' } });
       });
       await write(page, HOURS);
-      await until('it was sent again', () => posts === 2);
+      await until('the message was sent again', () => posts === 2);
       await bubbles(page).getByText(NINE_TO_FIVE).waitFor();
-      await until('nothing waits any more', async () => (await page.locator('.entry-status').count()) === 0);
+      await until('no message is waiting', async () => (await page.locator('.entry-status').count()) === 0);
       await expectEventually(() => said(page), [HOURS, NINE_TO_FIVE]);
       expect((await conversationOf(page)).lastSeq).toBe(2);
     }));
@@ -238,8 +241,10 @@ describe('the hosted page', () => {
         );
         proxy.heal();
         await bubbles(page).getByText('Are you there?').waitFor();
-        await until('all was taken', async () => (await bots.stored(id)).lastSeq === 7, { timeoutMs: 50_000 });
-        await until('all is shown', async () => (await said(page)).length === 7);
+        await until('all messages were accepted', async () => (await bots.stored(id)).lastSeq === 7, {
+          timeoutMs: 50_000,
+        });
+        await until('all messages are shown', async () => (await said(page)).length === 7);
         const own = (await said(page)).filter((text) => ['first', 'second'].includes(text));
         expect(own).toEqual(['first', 'second']);
       } finally {

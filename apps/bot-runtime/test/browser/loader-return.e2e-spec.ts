@@ -189,10 +189,10 @@ describe('a frame of another version', () => {
         (window as unknown as SiteWindow).Heliograph.identify({ name: 'Ada', email: 'ada@acme.example' }),
       );
       await visit.launcher.hover();
-      await until('the badge is there', () => visit.page.locator('heliograph-widget .badge').isVisible());
+      await until('the badge is shown', () => visit.page.locator('heliograph-widget .badge').isVisible());
       await expectEventually(() => visit.launcher.getAttribute('aria-label'), 'Open chat, 12 unread');
       const frame = await visit.open();
-      const told = await until('the frame has been told', async () => {
+      const told = await until('the frame has received the messages', async () => {
         const list = JSON.parse(await frame.title()) as { type: string }[];
         return list.length >= 3 && list;
       });

@@ -147,7 +147,7 @@ describe('the global object', () => {
         Heliograph.on('ready', () => heard.push('late ready'));
         Heliograph.push(['dance'], 'open', null);
       });
-      await until('all of it has been heard', () =>
+      await until('all events were emitted', () =>
         visit.page.evaluate(() => (window as unknown as SiteWindow).heard.length === 4),
       );
       const heard = await visit.page.evaluate(() => (window as unknown as SiteWindow).heard);
@@ -192,7 +192,7 @@ describe('the global object', () => {
       });
       await frame.getByRole('textbox').fill('What are your opening hours?');
       await frame.getByRole('textbox').press('Enter');
-      await until('both messages have been told', () =>
+      await until('both messages were reported', () =>
         visit.page.evaluate(() => (window as unknown as SiteWindow).heard.length === 2),
       );
       await expectEventually(

@@ -13,7 +13,7 @@ describe('a visit without an interaction with the launcher', () => {
   it('requests only the script and the configuration, loads no frame, and stores no cookie and no data', () =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve());
-      await until('the brand has arrived', () => visit.asked().includes(CONFIG));
+      await until('the configuration has arrived', () => visit.asked().includes(CONFIG));
       await visit.teaser.waitFor();
       await expectEventually(() => visit.asked(), ['/bots/widget.js', CONFIG]);
       expect(await visit.iframe.count()).toBe(0);

@@ -64,7 +64,7 @@ describe('with the keyboard only', () => {
       const frame = await visit.drawn();
       await until('the focus is in the frame', () => frame.evaluate(() => document.hasFocus()));
       await visit.page.keyboard.press('Escape');
-      await until('the focus is back', async () => (await visit.focused()) === 'own');
+      await until('the focus has returned', async () => (await visit.focused()) === 'own');
     }));
 
   it('Escape closes the panel while the frame is still loading', () =>
@@ -165,7 +165,10 @@ describe('a new message while the panel is closed', () => {
         { count: expect.any(Number) as number },
       );
       await visit.launcher.click();
-      await until('all is read', async () => (await visit.launcher.getAttribute('aria-label')) === 'Close chat');
+      await until(
+        'all messages are read',
+        async () => (await visit.launcher.getAttribute('aria-label')) === 'Close chat',
+      );
       await visit.launcher.click();
       await expectEventually(() => visit.launcher.getAttribute('aria-label'), 'Open chat');
       await expectEventually(() => visit.teaser.isVisible(), false);

@@ -136,7 +136,7 @@ export class Visit {
   /** Returns the frame when the chat is rendered. */
   async drawn(): Promise<Frame> {
     await this.cover.waitFor({ state: 'hidden' });
-    return until('the frame is there', () =>
+    return until('the frame has loaded', () =>
       this.page.frames().find((frame) => frame.url().startsWith(`${this.runtimeUrl}/bots/embed/`)),
     );
   }

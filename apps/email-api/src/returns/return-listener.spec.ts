@@ -90,7 +90,7 @@ describe('the return listener', () => {
 
   it('returns 451 if the mail cannot be stored, so that the client retries', async () => {
     await start();
-    intake.failure = new Error('the database is away');
+    intake.failure = new Error('the database is unavailable');
     const client = await greet();
     expect(await client.send(Buffer.from('A: b\r\n\r\n'), KNOWN)).toMatch(/^451 4\.3\.0 /);
     expect(errors).toEqual([intake.failure]);
@@ -120,9 +120,9 @@ describe('the return listener', () => {
     await start();
     for (let count = 0; count < 5; count++) await greet();
     const late = await RawSmtpClient.connect(port);
-    await until('the client without room is sent away', () => late.isClosed);
+    await until('the client is rejected', () => late.isClosed);
     clients.pop()?.end();
-    await until('there is room again', async () => {
+    await until('a new connection is accepted', async () => {
       const client = await RawSmtpClient.connect(port);
       clients.push(client);
       return (await client.command('EHLO x')).startsWith('250');
@@ -135,7 +135,7 @@ describe('the return listener', () => {
     expect(await silent.answer()).toMatch(/^421 /);
     const busy = await greet();
     const drip = setInterval(() => busy.write('N'), 50);
-    await until('the connection is at its end', () => busy.isClosed);
+    await until('the connection is closed', () => busy.isClosed);
     clearInterval(drip);
   });
 
@@ -143,7 +143,7 @@ describe('the return listener', () => {
     await start();
     const client = await greet();
     client.write('MAIL FROM:<'.padEnd(1_000_000, 'x'));
-    await until('the connection is cut', () => client.isClosed);
+    await until('the connection is closed', () => client.isClosed);
     expect(intake.mails).toEqual([]);
   });
 
@@ -216,6 +216,6 @@ describe('a return listener that is closed', () => {
     await listener.close();
     // The grace period is five seconds.
     expect(Date.now() - startedAt).toBeLessThan(4_500);
-    await until('the connection ends', () => client.isClosed);
+    await until('the connection is closed', () => client.isClosed);
   });
 });

@@ -26,7 +26,7 @@ describe('an erasure', () => {
     pool = poolOf(dataSource);
     feed = new ChangeFeed({ connectionString: database.url });
     feed.start();
-    await until('the feed is live', () => feed.live);
+    await until('the change feed is live', () => feed.live);
     erasures = new Erasures(pool, { PERSON_HASH_KEYS: [KEY] });
   });
   beforeEach(() => {
@@ -80,7 +80,7 @@ describe('an erasure', () => {
     const persons = new ErasedPersons(pool, feed, { PERSON_HASH_KEYS: [NEW_KEY, KEY] });
     expect(await persons.maskOf(organizationId, ANN)).toBeNull();
     await request();
-    await until('the person is known as erased', async () => (await persons.maskOf(organizationId, ANN)) !== null);
+    await until('the person is recognized as erased', async () => (await persons.maskOf(organizationId, ANN)) !== null);
     expect(await persons.maskOf(organizationId, { ...ANN, value: 'bob@example.com' })).toBeNull();
     expect(await persons.maskOf(newId(), ANN)).toBeNull();
     const withoutKey = new ErasedPersons(pool, feed, { PERSON_HASH_KEYS: [] });

@@ -17,7 +17,7 @@ describe('organizations and workspaces', () => {
     tenancy = new TenancyService(factory.dataSource);
     feed = new ChangeFeed({ connectionString: database.url });
     directory = new WorkspaceDirectory(factory.dataSource, feed);
-    await until('the feed is live', () => feed.live);
+    await until('the change feed is live', () => feed.live);
   });
   afterAll(async () => {
     await feed.stop();
@@ -66,9 +66,9 @@ describe('organizations and workspaces', () => {
     const owner = { organizationId, workspaceId: null };
     await expect(directory.reading(owner)).rejects.toMatchObject({ code: 'NO_WORKSPACE' });
     const locked = await factory.workspace(organizationId, { status: 'locked' });
-    await until('it is known', async () => (await directory.reading(owner)).id === locked.id);
+    await until('the change is effective', async () => (await directory.reading(owner)).id === locked.id);
     await expect(directory.sending(owner)).rejects.toMatchObject({ code: 'NO_WORKSPACE' });
     const active = await factory.workspace(organizationId);
-    await until('it is known', async () => (await directory.reading(owner)).id === active.id);
+    await until('the change is effective', async () => (await directory.reading(owner)).id === active.id);
   });
 });

@@ -48,7 +48,7 @@ it('the directory returns an active bot with its newest version and only its ena
   await put(key);
   await publish(key);
   await publish(key, { tone: 'formal' });
-  const bot = await until('the bot is seen', () => directory.available(key.publicId));
+  const bot = await until('the bot is available', () => directory.available(key.publicId));
   expect(bot).toMatchObject({
     ...{ publicId: key.publicId, organizationId: key.organizationId, workspaceId: key.workspaceId, locale: 'en' },
     version: { number: 2, tone: 'formal' },
@@ -81,7 +81,7 @@ it('the directory does not return a bot that is unknown, a draft, paused, or wit
   await fixture.write((t) => fixture.catalog.put(t, home, unpublished));
   expect(await directory.available('bot_unpublished')).toBeNull();
   await publish(key);
-  await until('the bot is seen', () => directory.available(key.publicId));
+  await until('the bot is available', () => directory.available(key.publicId));
   await fixture.write((t) => fixture.catalog.pause(t, key));
-  await until('the bot is gone', async () => (await directory.available(key.publicId)) === null);
+  await until('the bot is unavailable', async () => (await directory.available(key.publicId)) === null);
 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
     feed,
   );
   service = new EmailCatalogService(dataSource, localKeyRing());
-  await until('the feed is live', () => feed.live);
+  await until('the change feed is live', () => feed.live);
 });
 afterAll(async () => {
   await feed.stop();
@@ -78,7 +78,7 @@ describe('a sender', () => {
     expect((await catalog.mainSender(organizationId))?.domain.status).toBe('pending');
     await putSender('second', true);
     await putDomain('verified');
-    await until('the other one is known', async () => {
+    await until('the other sender is found', async () => {
       const main = await catalog.mainSender(organizationId);
       return main?.address === `second@${domainName}` && main.domain.status === 'verified';
     });
@@ -119,7 +119,7 @@ describe('a domain', () => {
       privateKey: expect.stringMatching(/^-----BEGIN PRIVATE KEY-----\n/),
     });
     await write((t) => service.removeDomain(t, organizationId, id));
-    await until('it is gone', async () => (await catalog.signingKey(id)) === null);
+    await until('the entry is removed', async () => (await catalog.signingKey(id)) === null);
   });
 });
 
@@ -152,7 +152,7 @@ describe('a template', () => {
     await put('{{ a }}');
     await catalog.template(organizationId, 'welcome');
     await put('{{ b }}');
-    await until('the change is known', async () => {
+    await until('the change is effective', async () => {
       return (await catalog.template(organizationId, 'welcome'))?.parsed.variables[0] === 'b';
     });
   });

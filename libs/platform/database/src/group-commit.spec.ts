@@ -25,13 +25,13 @@ describe('group commit', () => {
     const held = heldFlush();
     const lane = new GroupCommit<number, number>({ flush: held.flush });
     const first = lane.submit(1);
-    await until('the first is written', () => held.batches.length === 1);
+    await until('the first batch is written', () => held.batches.length === 1);
     const others = [2, 3, 4].map((item) => lane.submit(item));
     expect(held.batches).toEqual([[1]]);
     expect(lane.depth).toBe(3);
     held.release();
     expect(await first).toBe(10);
-    await until('the others are written', () => held.batches.length === 2);
+    await until('the remaining items are written', () => held.batches.length === 2);
     held.release();
     expect(await Promise.all(others)).toEqual([20, 30, 40]);
     expect(held.batches).toEqual([[1], [2, 3, 4]]);
@@ -100,7 +100,7 @@ describe('group commit', () => {
     const held = heldFlush();
     const lane = new GroupCommit<number, number>({ flush: held.flush, maxQueue: 2 });
     const first = lane.submit(1);
-    await until('the first is written', () => held.batches.length === 1);
+    await until('the first batch is written', () => held.batches.length === 1);
     const waiting = [lane.submit(2), lane.submit(3)];
     await expect(lane.submit(4)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -108,7 +108,7 @@ describe('group commit', () => {
     });
     held.release();
     await first;
-    await until('the rest is written', () => held.batches.length === 2);
+    await until('the remaining items are written', () => held.batches.length === 2);
     held.release();
     await Promise.all(waiting);
     expect(held.batches.flat()).not.toContain(4);
@@ -119,12 +119,12 @@ describe('group commit', () => {
     const lane = new GroupCommit<number, number>({ flush: held.flush });
     await lane.drain();
     const answers = [lane.submit(1)];
-    await until('the first is written', () => held.batches.length === 1);
+    await until('the first batch is written', () => held.batches.length === 1);
     answers.push(lane.submit(2));
     let drained = false;
     const drain = lane.drain().then(() => (drained = true));
     held.release();
-    await until('the second is written', () => held.batches.length === 2);
+    await until('the second batch is written', () => held.batches.length === 2);
     expect(drained).toBe(false);
     held.release();
     await drain;

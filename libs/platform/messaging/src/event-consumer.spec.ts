@@ -106,7 +106,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
   it('receives events of its contract', async () => {
     const { calls, put, event, empty } = await start(() => undefined);
     await put(event);
-    await until('it came', () => calls.length === 1);
+    await until('the event has arrived', () => calls.length === 1);
     expect(calls[0]?.n).toBe(7);
     await empty();
   });
@@ -122,7 +122,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
     });
     expect(retry?.attempt).toBe(1);
     expect(retry?.delay).toBeGreaterThan(0.2);
-    await until('it came again', () => calls.length === 2);
+    await until('the event has arrived again', () => calls.length === 2);
     expect(calls[1]!.at - calls[0]!.at).toBeGreaterThanOrEqual(450);
     await empty();
     expect(await bus.deadLetters(queue, 1)).toEqual([]);
@@ -133,7 +133,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
       throw new Error('it never works');
     });
     await put(event, 9);
-    const [letter] = await until('it is dead-lettered', async () => {
+    const [letter] = await until('the event is dead-lettered', async () => {
       const letters = await bus.deadLetters(queue, 1);
       return letters.length > 0 && letters;
     });
@@ -147,7 +147,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
       if (call <= 2) throw new TryAgainLater(100, 'busy');
     });
     await put(event, 9);
-    await until('it came a third time', () => calls.length === 3);
+    await until('the event has arrived a third time', () => calls.length === 3);
     await empty();
     expect(await bus.deadLetters(queue, 1)).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
   ])('does not receive an event with %s, which is dead-lettered immediately', async (_what, change) => {
     const { calls, put, event, queue, empty } = await start(() => undefined);
     await put(change(event));
-    await until('it is dead-lettered', async () => (await bus.deadLetters(queue, 1)).length === 1);
+    await until('the event is dead-lettered', async () => (await bus.deadLetters(queue, 1)).length === 1);
     expect(calls).toEqual([]);
     await empty();
   });

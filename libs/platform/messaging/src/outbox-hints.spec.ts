@@ -30,7 +30,7 @@ describe('a relay with a very long polling interval', () => {
       new ChangeFeed({ connectionString: database.url }),
     ];
     hints = [new OutboxHints(own!, feed, false), new OutboxHints(other!, otherFeed, true)];
-    await until('the feed is live', () => feed.live);
+    await until('the change feed is live', () => feed.live);
     bus = new LocalBus(own!, () => true);
     await bus.start();
     relay = new Relay(own!, bus, silent, hints[0], NEVER_MS);
@@ -77,6 +77,6 @@ describe('a relay with a very long polling interval', () => {
   it('publishes events that are committed at any time around its own query of the outbox', async () => {
     const numbers = Array.from({ length: 200 }, (_, index) => 100 + index);
     for (const n of numbers) await add(own!, n);
-    await until('all have arrived', () => numbers.every((n) => received.includes(n)));
+    await until('all events have arrived', () => numbers.every((n) => received.includes(n)));
   });
 });

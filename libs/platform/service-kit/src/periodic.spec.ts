@@ -67,7 +67,7 @@ describe('periodic tasks', () => {
   it('run at the start if configured, and run again after a failure, which is logged with the name of the task', async () => {
     const { module, errors, tasks } = await start('all');
     expect(tasks.runs.start).toBe(1);
-    await until('several failed runs', () => tasks.runs.failing > 2);
+    await until('the task has failed several times', () => tasks.runs.failing > 2);
     expect(errors[0]).toMatchObject({ task: 'Tasks.failing' });
     tasks.release();
     await module.close();

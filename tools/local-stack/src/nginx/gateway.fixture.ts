@@ -60,7 +60,7 @@ export class GatewayFixture {
 
   async stop(): Promise<void> {
     this.nginx?.kill('SIGQUIT');
-    await until('nginx has ended', () => this.nginx?.exitCode !== null);
+    await until('nginx has exited', () => this.nginx?.exitCode !== null);
     await new Promise((resolve) => (this.upstream ? this.upstream.close(resolve) : resolve(null)));
     rmSync(this.folder, { recursive: true });
   }

@@ -71,7 +71,7 @@ describe('an SMTP session with the submission server', () => {
     expect(taken).toHaveLength(0);
     release();
     expect(await submitted).toEqual({ kind: 'accepted' });
-    const failed = await session.submit(MAIL, () => Promise.reject(new Error('the database is away')));
+    const failed = await session.submit(MAIL, () => Promise.reject(new Error('the database is unavailable')));
     expect(failed).toMatchObject({ kind: 'deferred' });
     expect(taken).toHaveLength(1);
     expect(session.isUsable).toBe(false);
@@ -81,7 +81,7 @@ describe('an SMTP session with the submission server', () => {
     const port = await start({
       onRcptTo: ({ address }, _session, callback) =>
         address.startsWith('dead')
-          ? callback(Object.assign(new Error('5.1.1 dead'), { responseCode: 550 }))
+          ? callback(Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 }))
           : callback(),
     });
     const session = await SmtpSession.connect(config(port));

@@ -175,7 +175,7 @@ describe('receipts', () => {
     const { send, carrier } = start({}, async ({ upstreamId }) => {
       if (failures > 0) {
         failures -= 1;
-        throw new Error('the database is away');
+        throw new Error('the database is unavailable');
       }
       stored.push(upstreamId);
     });

@@ -140,7 +140,7 @@ describe('media of the provider', () => {
     expect(files()).toBe(1);
     fixture.provider.behave({ error: { status: 500, code: 2, message: 'away' } });
     expect(await fixture.upload(new Blob(['x']), 'x')).toMatchObject({ status: 500 });
-    await until('the refused file is gone', () => files() === 1);
+    await until('the rejected file is deleted', () => files() === 1);
 
     const broken = httpRequest(`${fixture.provider.url}/${VERSION}/${fixture.provider.account.phoneNumberId}/media`, {
       method: 'POST',
@@ -153,9 +153,9 @@ describe('media of the provider', () => {
     broken.write('--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n');
     broken.write(Buffer.alloc(MB));
     // The received part is written while the rest is missing, so it is not buffered in memory.
-    await until('it is being written', () => largest() > MB / 2);
+    await until('the file is being written', () => largest() > MB / 2);
     broken.destroy();
-    await until('the broken file is gone', () => files() === 1);
+    await until('the truncated file is deleted', () => files() === 1);
 
     await fixture.provider.stop();
     expect(existsSync(`${tmpdir()}/${folder}`)).toBe(false);
