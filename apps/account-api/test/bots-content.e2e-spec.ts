@@ -66,7 +66,7 @@ describe('the content of a bot', () => {
   };
 
   it.each(KINDS)(
-    '$path: can be created, listed, read, updated and deleted, with an audit entry for each change',
+    'of the kind $path can be created, listed, read, updated and deleted, with an audit entry for each change',
     async (kind) => {
       const { path, one, many, body, change } = kind;
       const { status, data } = await call('POST', path, body);
@@ -96,7 +96,7 @@ describe('the content of a bot', () => {
     },
   );
 
-  it.each(KINDS)('$path: are listed in pages', async ({ path, many, body }) => {
+  it.each(KINDS)('of the kind $path is listed in pages', async ({ path, many, body }) => {
     for (let i = 0; i < 3; i++) await call('POST', path, { ...body, title: `t${i}`, command: `/c${i}` });
     const first = await call<Record<string, Live[]> & { nextCursor?: string }>('GET', `${path}?limit=2`);
     const rest = await call<Record<string, Live[]>>('GET', `${path}?limit=2&cursor=${first.data.nextCursor}`);
@@ -105,7 +105,7 @@ describe('the content of a bot', () => {
     expect(rest.data).not.toHaveProperty('nextCursor');
   });
 
-  it.each(KINDS)('$path: are created once per Idempotency-Key', async ({ path, one, body }) => {
+  it.each(KINDS)('of the kind $path is created once per Idempotency-Key', async ({ path, one, body }) => {
     const headers = { 'Idempotency-Key': unique() };
     const [first, again] = [await call('POST', path, body, headers), await call('POST', path, body, headers)];
     expect([again.status, again.headers.get('idempotent-replayed'), again.data[one]!.id]).toEqual([
@@ -113,7 +113,7 @@ describe('the content of a bot', () => {
     ]);
   });
 
-  it.each(KINDS)('$path: are stored without HTML, and are rejected if no text remains', async (kind) => {
+  it.each(KINDS)('of the kind $path is stored without HTML, and is rejected if no text remains', async (kind) => {
     const { path, one, body } = kind;
     const dirty = (text: string) => `<script>alert(1)</script>${text}<img src=x onerror=alert(1)>`;
     const texts = Object.fromEntries(
@@ -162,7 +162,7 @@ describe('the content of a bot', () => {
       { title: 'x', trigger: { keywords: 'x' }, fields: [{ key: 'a', label: 'A', type: 'text' }] },
       'trigger: ',
     ],
-  ])('%s: %j is rejected with a message about the field', async (path, body, message) => {
+  ])('of the kind %s is rejected with a message about the field: %j', async (path, body, message) => {
     const { status, error } = await call('POST', path, body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toContain(message);

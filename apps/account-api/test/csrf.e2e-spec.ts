@@ -78,7 +78,7 @@ describe('a write with a session cookie', () => {
     expect((await fixture.call('GET', '/api/auth/session', { cookie })).status).toBe(200);
   });
 
-  it('is not required for reads, which are allowed from any origin', async () => {
+  it('is restricted to the origin of the service, whereas reads are allowed from any origin', async () => {
     const each: Headers[] = [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }];
     for (const headers of each) {
       const answer = await fixture.call('GET', '/api/workspaces', { headers: { cookie, ...headers } });
@@ -87,7 +87,7 @@ describe('a write with a session cookie', () => {
     }
   });
 
-  it('is not restricted with an API key, which browsers do not send automatically', async () => {
+  it('is not restricted if an API key is used, which browsers do not send automatically', async () => {
     const answer = await fixture.call('POST', '/api/workspaces', {
       key: tenant.key,
       headers: { origin: 'https://evil.example', cookie },

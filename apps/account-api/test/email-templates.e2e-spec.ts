@@ -198,7 +198,7 @@ describe('an email template', () => {
       expect(data).toMatchObject({ text: '{{ a }} x {{ c }}', missing: ['a', 'c'] });
     });
 
-    it('can render a stored template', async () => {
+    it('can be a stored template', async () => {
       const { id } = await made({ html: '<b>{{ a }}</b>' });
       const { data } = await preview({ variables: { a: '<' } }, `${TEMPLATES}/${id}/preview`);
       expect(data).toMatchObject({ html: '<b>&lt;</b>', text: 'Hello', missing: [] });

@@ -21,7 +21,7 @@ describe('/api/organization', () => {
     expect(data.organization['createdAt']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
-  it('can be renamed, with an audit entry of the actor, the origin and the previous name', async () => {
+  it('renames the organization, with an audit entry of the actor, the origin and the previous name', async () => {
     const cookie = await fixture.login(tenant.owner.email);
     const before = (await look({ cookie })).data.organization;
     const changed = await change({ cookie }, { name: 'Acme & Söhne' }, { 'user-agent': 'test', 'x-request-id': 'r-1' });
@@ -61,7 +61,7 @@ describe('/api/organization', () => {
     expect((await look({ key: tenant.key })).status).toBe(200);
   });
 
-  it('is not changed by an empty update', async () => {
+  it('changes nothing for an empty update', async () => {
     const before = (await look({ key: tenant.key })).data;
     expect((await change({ key: tenant.key }, {})).data).toEqual(before);
   });

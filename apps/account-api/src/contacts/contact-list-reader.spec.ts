@@ -21,9 +21,9 @@ describe('a list of contacts', () => {
     );
   });
 
-  it('may begin with a byte order mark', () => expect(read('\ufeff{"contacts":[{}]}').contacts).toEqual([{}]));
+  it('can start with a byte order mark', () => expect(read('\ufeff{"contacts":[{}]}').contacts).toEqual([{}]));
 
-  it('may be followed by white space only', () => {
+  it('can be followed only by white space', () => {
     expect(read('{"contacts":[{}]}\n \t\n           \n').contacts).toEqual([{}]);
     for (const text of ['{"contacts":[{}]} {}', '{"contacts":[{}]}        x', '{"contacts":[{}]}]']) {
       expect(() => read(text)).toThrow(AppError);

@@ -58,7 +58,7 @@ describe('the ledger as CSV', () => {
     expect(lastCell(text)).toBe(cell);
   });
 
-  it('row 17: preserves the text apart from added apostrophes, and begins no formula at any separator', () => {
+  it('row 17: preserves the text apart from added apostrophes, and starts no formula after any separator', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'=+-@＝＋－＠\t\r\n",;1a. \'') }), (text) => {
         const cell = read(lastCell(text));

@@ -4,7 +4,7 @@ const OWN = ['http://console.example:8080'];
 const read = (text: string) => readReturnUrl('success_url', text, OWN);
 
 describe('the return URL of a payment page', () => {
-  it.each(['https://shop.example/thanks?x=1#y', 'http://console.example:8080/credits'])('may be %s', (url) => {
+  it.each(['https://shop.example/thanks?x=1#y', 'http://console.example:8080/credits'])('can be %s', (url) => {
     expect(read(url)).toBe(url);
   });
 
@@ -17,7 +17,7 @@ describe('the return URL of a payment page', () => {
     'https://evil.example\\@own.example/',
     'ftp://x.example/',
     'https://a.example/ b',
-  ])('must not be %s', (url) => {
+  ])('cannot be %s', (url) => {
     expect(() => read(url)).toThrow('success_url must be an https URL');
   });
 });
