@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** S3-compatible object storage in memory: single and multipart uploads, downloads and deletions. */
 export class ObjectStorage {
   readonly objects = new Map<string, Buffer>();
-  /** Whether uploads are refused. */
+  /** Whether uploads are rejected. */
   isBroken = false;
   private readonly parts = new Map<string, Map<number, Buffer>>();
 

@@ -24,7 +24,7 @@ afterAll(async () => {
   sms?.close();
 });
 
-/** Opens a page; `problems` are the violations of its policy and the errors of its script. */
+/** Opens a page; `problems` collects CSP violations and script errors. */
 async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; problems: string[] }> {
   const context = await browser.newContext({ viewport: DESKTOP, ...options });
   const page = await context.newPage();
@@ -62,7 +62,7 @@ describe('row 30: the API reference in a browser', () => {
     expect(found).toEqual([]);
   });
 
-  it('search is usable by keyboard alone', async () => {
+  it('has a search that is usable with the keyboard only', async () => {
     const { page, problems } = await open('/docs');
     await page.keyboard.press('/');
     await page.keyboard.type('api key');
@@ -82,7 +82,7 @@ describe('row 30: the API reference in a browser', () => {
     await page.context().close();
   });
 
-  it('copies samples', async () => {
+  it('copies code samples to the clipboard', async () => {
     const { page, problems } = await open('/docs/sms-api/send', { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.locator('.copy').first().click();
     await page.getByText('Copied').waitFor();

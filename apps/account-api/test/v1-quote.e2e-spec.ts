@@ -41,7 +41,7 @@ describe('POST /api/v1/quote', () => {
   const quote = (body: object, credentials: object = { key: tenant.key }) =>
     fixture.call('POST', '/api/v1/quote', { ...credentials, body });
 
-  it('asks the service of the channel with the key of the caller', async () => {
+  it('forwards the request to the service of the channel with the key of the caller', async () => {
     const answered = await fixture.call('POST', '/api/v1/quote', {
       ...{ key: tenant.key, headers: { 'x-request-id': 'request-of-the-test' } },
       body: { channel: 'sms', to: '+919811111111', template_id: 'otp' },
@@ -59,7 +59,7 @@ describe('POST /api/v1/quote', () => {
     ]);
   });
 
-  it('passes its errors on', async () => {
+  it('returns the errors of the service', async () => {
     const fields = [{ field: 'to', message: 'to must be text.' }];
     answer = { status: 400, body: { code: 'INVALID_RECIPIENT', message: 'to must be text.', fields } };
     expect(await quote({ channel: 'sms' })).toMatchObject({ status: 400, code: 'INVALID_RECIPIENT', fields });
@@ -67,13 +67,13 @@ describe('POST /api/v1/quote', () => {
     expect(await quote({ channel: 'sms' })).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('passes Retry-After on', async () => {
+  it('returns the Retry-After header of the service', async () => {
     answer = { status: 429, body: { code: 'RATE_LIMITED', message: 'x' }, headers: { 'retry-after': '7' } };
     const limited = await quote({ channel: 'sms' });
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7']);
   });
 
-  it('asks the service for an organization whose workspaces are locked, because a quote changes nothing', async () => {
+  it('returns quotes to an organization whose workspaces are locked, because a quote changes nothing', async () => {
     const locked = await fixture.tenant();
     await fixture.database.query(`UPDATE tenancy.workspaces SET status = 'locked' WHERE id = $1`, [
       locked.workspace.id,
@@ -81,13 +81,13 @@ describe('POST /api/v1/quote', () => {
     expect(await quote({ channel: 'sms' }, { key: locked.key })).toMatchObject(QUOTE);
   });
 
-  it('is unavailable for a channel whose service is not reachable or not configured', async () => {
+  it('returns 503 for a channel whose service is not reachable or not configured', async () => {
     for (const channel of ['chatapp', 'email']) {
       expect(await quote({ channel })).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
     }
   });
 
-  it('refuses an unknown channel, and callers without a key', async () => {
+  it('rejects an unknown channel, and callers without a key', async () => {
     for (const channel of ['fax', 5, null, undefined, 'constructor']) {
       expect(await quote({ channel })).toMatchObject({ status: 400, fields: [{ field: 'channel' }] });
     }

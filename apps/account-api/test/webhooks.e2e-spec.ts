@@ -38,7 +38,7 @@ describe('webhooks', () => {
     expect(rotated.secret).not.toBe(created.secret);
   });
 
-  it('are listed, changed and deleted', async () => {
+  it('are listed, updated and deleted', async () => {
     const tenant = await fixture.account.tenant();
     const made = [];
     for (const path of ['/a', '/b', '/c']) made.unshift((await fixture.create(path, ['*'], {}, tenant)).id);
@@ -92,14 +92,14 @@ describe('webhooks', () => {
     ['workspace_id', 'INVALID_REQUEST', { url, events: ['*'], workspace_id: newId() }],
     ['description', 'INVALID_REQUEST', { url, events: ['*'], description: 'x'.repeat(2_001) }],
     ['active', 'INVALID_REQUEST', { url, events: ['*'], active: 'yes' }],
-  ])('are refused for an invalid %s: %s %j', async (field, code, body) => {
+  ])('are rejected for an invalid %s: %s %j', async (field, code, body) => {
     const before = await fixture.account.database.query('SELECT count(*) FROM webhooks.subscriptions');
     const answer = await fixture.call('POST', 'webhooks', body);
     expect(answer).toMatchObject({ status: 400, code, fields: [{ field }] });
     expect(await fixture.account.database.query('SELECT count(*) FROM webhooks.subscriptions')).toEqual(before);
   });
 
-  it('are refused for http where it is not allowed', async () => {
+  it('are rejected for http URLs unless http is allowed', async () => {
     const strict = await WebhooksFixture.start({ WEBHOOK_ALLOW_HTTP: 'false' });
     try {
       const body = { url: `${strict.receiver.url}/`, events: ['*'] };
@@ -110,11 +110,11 @@ describe('webhooks', () => {
   });
 
   it.each(['events?after=x', 'events?types=sms.exploded', 'events?limit=0', 'events?workspace_id=x'])(
-    'the feed refuses %s',
+    'return 400 INVALID_REQUEST for the feed query %s',
     async (path) => expect(await fixture.call('GET', path)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' }),
   );
 
-  it('a repeated creation with the same Idempotency-Key gets the same secret', async () => {
+  it('return the same secret for a repeated creation with the same Idempotency-Key', async () => {
     const create = async (): Promise<Webhook> => {
       const response = await fetch(`${fixture.account.service.url}/api/v1/webhooks`, {
         method: 'POST',

@@ -13,7 +13,7 @@ describe('an event about a purchase of credits', () => {
   const pool = () => poolOf(billing.tenants.dataSource);
   const purchases = () => billing.tenants.dataSource.getRepository(Purchase);
   const balance = ({ workspaceId }: BillingTenant) => balanceOf(pool(), workspaceId, 'sms');
-  /** As account-api stores it when the checkout is created. */
+  /** Stores a purchase in the same way as account-api when a checkout is created. */
   const pending = async (tenant: BillingTenant, fields: Partial<Purchase> = {}): Promise<Purchase> => {
     const { organizationId, workspaceId } = tenant;
     const purchase = purchases().create({
@@ -50,7 +50,7 @@ describe('an event about a purchase of credits', () => {
     });
   const stored = ({ id }: Purchase) => purchases().findOneByOrFail({ id });
 
-  it('adds the credits once, however often and from however many events it is paid', async () => {
+  it('adds the credits once, for repeated events and for several events about the same payment', async () => {
     const tenant = await billing.tenant();
     const purchase = await pending(tenant);
     const ids = await Promise.all(Array.from({ length: 6 }, () => billing.send(completed(purchase))));
@@ -77,7 +77,7 @@ describe('an event about a purchase of credits', () => {
     expect(mail!.text).toContain('2000 sms credits');
   });
 
-  it.each(['before', 'after'])('is paid although it expired %s the payment was reported', async (order) => {
+  it.each(['before', 'after'])('is paid although the purchase expired %s the payment was reported', async (order) => {
     const tenant = await billing.tenant();
     const purchase = await pending(tenant);
     const events = [expired(purchase), completed(purchase)];
@@ -86,7 +86,7 @@ describe('an event about a purchase of credits', () => {
     expect((await stored(purchase)).status).toBe('paid');
   });
 
-  it('expires', async () => {
+  it('sets the purchase to expired', async () => {
     const purchase = await pending(await billing.tenant());
     await billing.settle(expired(purchase));
     expect((await stored(purchase)).status).toBe('expired');
@@ -108,7 +108,7 @@ describe('an event about a purchase of credits', () => {
     expect((await stored(purchase)).status).toBe('pending');
   });
 
-  it('is paid when a delayed payment succeeds', async () => {
+  it('sets the purchase to paid when a delayed payment succeeds', async () => {
     const tenant = await billing.tenant();
     const purchase = await pending(tenant);
     await billing.settle(completed(purchase, { payment_status: 'unpaid' }));
@@ -117,7 +117,7 @@ describe('an event about a purchase of credits', () => {
     expect(await balance(tenant)).toBe(2_000);
   });
 
-  it('takes back the credits of a refund, also if the refund is reported before the payment', async () => {
+  it('deducts the credits of a refund, even if the refund is reported before the payment', async () => {
     for (const isEarly of [false, true]) {
       const tenant = await billing.tenant();
       const purchase = await pending(tenant);
@@ -132,7 +132,7 @@ describe('an event about a purchase of credits', () => {
     }
   });
 
-  it('takes back a part, then the rest, and nothing twice', async () => {
+  it('deducts the credits of a partial refund, then the remaining credits, and nothing twice', async () => {
     const tenant = await billing.tenant();
     const purchase = await pending(tenant);
     await billing.settle(completed(purchase));
@@ -153,7 +153,7 @@ describe('an event about a purchase of credits', () => {
     expect(await reconcile(pool())).toEqual([]);
   });
 
-  it('takes back what is left, never below zero, and says what could not be taken', async () => {
+  it('deducts at most the balance, and records the credits that could not be recovered', async () => {
     const tenant = await billing.tenant();
     const purchase = await pending(tenant);
     await billing.settle(completed(purchase));
@@ -172,7 +172,7 @@ describe('an event about a purchase of credits', () => {
     await billing.settle(refunded(purchase, 40_000));
     expect(await balance(tenant)).toBe(0);
     expect(await stored(purchase)).toMatchObject({ creditsRefunded: 300, creditsNotRecovered: 1_700 });
-    // Credits that are added later are not taken for the old refund.
+    // The old refund does not deduct credits that are added later.
     await topUp(pool(), {
       ...{ organizationId, workspaceId, creditType: 'sms', amount: 50, reference: `more:${purchase.id}` },
       correlationId: null,
@@ -189,7 +189,7 @@ describe('an event about a purchase of credits', () => {
     expect(await balance(tenant)).toBe(1_000);
   });
 
-  it('has no effect if it is a refund of something else', async () => {
+  it('has no effect if it is a refund of another payment', async () => {
     const purchase = await pending(await billing.tenant());
     for (const fields of [{ payment_intent: 'pi_other' }, { amount_refunded: 0 }, { amount_refunded: 'x' }]) {
       await billing.settle(refunded(purchase, 1, fields));

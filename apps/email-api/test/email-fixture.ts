@@ -24,7 +24,7 @@ import { emailApi } from '../src/email-api.service';
 import { ReturnsService } from '../src/returns/returns.service';
 import { DUE_QUEUE } from '../src/sending/due-queue';
 
-/** An organization that can send: a verified domain, a main sender, a key and credits. */
+/** An organization that can send: it has a verified domain, a main sender, a key and credits. */
 export interface EmailTenant {
   organizationId: string;
   workspaceId: string;
@@ -182,7 +182,7 @@ export class EmailFixture {
     return balanceOf(poolOf(this.tenants.dataSource), workspaceId, 'email');
   }
 
-  /** Queries the tables of the service. */
+  /** Runs a query on the database of the service. */
   async rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
     return (await poolOf(this.tenants.dataSource).query<T>(sql, values)).rows;
   }
@@ -193,7 +193,7 @@ export class EmailFixture {
   }
 }
 
-/** The environment for a mailbox on this port, with short time-outs. */
+/** Returns the environment for a mailbox on this port, with short timeouts. */
 export function emailEnvironment(smtpPort: number): Record<string, string> {
   return {
     EMAIL_SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,

@@ -34,7 +34,7 @@ describe('the events of an email on the bus', () => {
   /** Events are published in order, so nothing follows once a later email is sent. */
   const settle = async () => published('sent', (await sendOk(email, tenant.key, fields(email.recipient()))).id);
 
-  it('are queued once, and sent or failed once for each recipient, with the Message-ID of a sent mail', async () => {
+  it('are published once as queued, and once per recipient as sent or failed, with the Message-ID of a sent mail', async () => {
     const [good, bad] = [email.recipient(), email.recipient()];
     email.mailbox.behave({ reply: { code: 554, text: '5.6.0 no' } }, bad);
     const { id, results } = await sendOk(email, tenant.key, fields([good, bad]));
@@ -52,7 +52,7 @@ describe('the events of an email on the bus', () => {
     expect(event).toMatchObject({ organizationId: tenant.organizationId, workspaceId: tenant.workspaceId });
   });
 
-  it('fail for every recipient of a send that is refused as a whole', async () => {
+  it('include a failure for every recipient of a send that is rejected completely', async () => {
     const to = [email.recipient(), email.recipient()];
     for (const one of to) email.mailbox.behave({ reply: { code: 550, text: '5.7.1 not welcome' } }, one);
     expect((await send(email, tenant.key, fields(to))).status).toBe(502);
@@ -67,7 +67,7 @@ describe('the events of an email on the bus', () => {
     expect(of('bounced', row!.id)).toEqual([]);
   });
 
-  it('name the Message-ID in deliveries and bounces', async () => {
+  it('contain the Message-ID in deliveries and bounces', async () => {
     const to = email.recipient();
     const { id, results } = await sendOk(email, tenant.key, fields(to));
     await email.mailbox.notify({ to, action: 'delivered', status: '2.0.0' });
@@ -76,7 +76,7 @@ describe('the events of an email on the bus', () => {
     ]);
   });
 
-  it('are not queued again by a retry, and a refusal after it is a bounce', async () => {
+  it('are not published as queued again by a retry, and a later rejection is a bounce', async () => {
     const to = email.recipient();
     email.mailbox.behave({ reply: { code: 451, text: '4.7.1 greylisted' } }, to);
     const { id, results } = await sendOk(email, tenant.key, fields(to));
@@ -90,7 +90,7 @@ describe('the events of an email on the bus', () => {
     expect([of('queued', id).length, of('failed', id), of('sent', id)]).toEqual([1, [], []]);
   });
 
-  it('are queued at the time of a scheduled email, and never if it is canceled or suppressed', async () => {
+  it('are published as queued at the time of a scheduled email, and never if it is canceled or suppressed', async () => {
     const scheduledAt = '2099-01-01T00:00:00Z';
     const [later, canceled] = [
       await sendOk(email, tenant.key, fields(email.recipient(), { scheduledAt })),
@@ -112,7 +112,7 @@ describe('the events of an email on the bus', () => {
     expect([of('queued', canceled.id), of('queued', skipped.id)]).toEqual([[], []]);
   });
 
-  it('are queued once for an email of v1, which waits for a worker', async () => {
+  it('are published as queued once for an email of v1 that waits for a worker', async () => {
     const response = await call(email, '/api/v1/email/send', {
       method: 'POST',
       key: tenant.key,

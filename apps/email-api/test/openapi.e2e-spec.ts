@@ -86,7 +86,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the response records', () => {
+describe('response records', () => {
   let email: EmailFixture;
   let tenant: EmailTenant;
   beforeAll(async () => {
@@ -140,12 +140,12 @@ describe('the response records', () => {
     });
   });
 
-  it('contain the balance in the shape of the SMS balance', async () => {
+  it('contain the balance in the format of the SMS balance', async () => {
     const { body } = await call(email, '/email/balance', { key: tenant.key });
     expect(body).toEqual({ workspaceId: tenant.workspaceId, creditType: 'email', balance: 1_000 });
   });
 
-  it('return a send by either name of the id, but not to another organization', async () => {
+  it('return a send for both names of its id, but not to another organization', async () => {
     const to = [email.recipient(), email.recipient()];
     const { body } = await send(email, tenant.key, { to, subject: 'Two', text: 'Hi' });
     for (const name of ['id', 'messageId']) {

@@ -53,7 +53,7 @@ describe('row 27: the unsubscribe page in a browser', () => {
   );
 
   it.each(looks)(
-    'is accessible and fits, before and after, on a $device in $colorScheme',
+    'is accessible and fits the screen before and after confirmation, on a $device in $colorScheme',
     async ({ colorScheme, device, viewport }) => {
       const { page } = await open('a-list-with-a-long-name-'.padEnd(63, 'x'), {
         ...{ colorScheme, viewport, bypassCSP: true },
@@ -87,7 +87,7 @@ describe('row 27: the unsubscribe page in a browser', () => {
     expect([await status('news'), await status('marketing')]).toEqual(['skipped', 'sent']);
   });
 
-  it('works without scripts and by keyboard, and names marketing', async () => {
+  it('works without scripts and with the keyboard, and names marketing', async () => {
     const { page, id } = await open('marketing', { javaScriptEnabled: false });
     expect(await page.locator('main > p').first().textContent()).toMatch(/^Stop marketing mail from /);
     await page.keyboard.press('Tab');
@@ -96,7 +96,7 @@ describe('row 27: the unsubscribe page in a browser', () => {
     expect(await eventsOf(id)).toEqual(['unsubscribed']);
   });
 
-  it('loads nothing from elsewhere and sets no cookie', async () => {
+  it('loads nothing from other hosts and sets no cookie', async () => {
     const to = email.recipient();
     await sendOk(email, tenant.key, { to, subject: 'Hi', text: '{{ unsubscribe_url }}' });
     const [mail] = await email.mailbox.messagesTo(to);

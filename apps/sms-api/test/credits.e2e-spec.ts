@@ -32,7 +32,7 @@ describe('credits', () => {
     expect(body).toMatchObject({ segments: 2, creditsCost: 6, creditsRemaining: 4 });
     await sms.catalog.putRate(sms.tenants.dataSource.manager, 'DE', 5);
     await until(
-      'the new rate counts',
+      'the new rate is effective',
       async () => {
         const answer = await send(tenant, { to: '+4915112345678', variables: { t: 'a'.repeat(161) } });
         return codeOf(answer) === 'INSUFFICIENT_CREDITS';
@@ -45,7 +45,7 @@ describe('credits', () => {
   it('are not charged if the rate is 0', async () => {
     await sms.catalog.putRate(sms.tenants.dataSource.manager, 'FR', 0);
     const tenant = await sms.tenant({ credits: 0, onboarding: { country: 'FR' } });
-    await until('the rate counts', async () => (await send(tenant, { to: '+33612345678' })).status === 200);
+    await until('the rate is effective', async () => (await send(tenant, { to: '+33612345678' })).status === 200);
     const { body } = await send(tenant, { to: '+33612345678' });
     expect(body).toMatchObject({ creditsCost: 0, creditsRemaining: 0 });
   });

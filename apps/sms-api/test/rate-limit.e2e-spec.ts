@@ -6,7 +6,7 @@ const UNREACHABLE = 'redis://127.0.0.1:1';
 
 describe.each([
   ['counted in Redis', {}],
-  ['counted in memory, Redis being unreachable', { REDIS_URL: UNREACHABLE }],
+  ['counted in memory while Redis is unreachable', { REDIS_URL: UNREACHABLE }],
   ['counted in memory, without Redis', { REDIS_URL: '' }],
 ])('the rate limit, %s', (_where, environment) => {
   let sms: SmsFixture;
@@ -71,7 +71,8 @@ describe('a service whose Redis is unreachable', () => {
       expect((await send()).status).toBe(200);
       tookMs.push(performance.now() - startedAt);
     }
-    // Waiting for a connection would cost at least 250 ms per call; a busy machine does not delay every call.
+    // Waiting for a connection would take at least 250 ms for each call, whereas a busy machine does not delay every
+    // call.
     expect(Math.min(...tookMs)).toBeLessThan(200);
   });
 

@@ -7,13 +7,13 @@ declare global {
   var sharedInstances: SharedInstance[] | undefined;
 }
 
-/** A running service holds a few connections to PostgreSQL, which by default accepts a hundred. */
+/** Each running service uses several PostgreSQL connections, of which the server accepts 100 by default. */
 const MAX_INSTANCES = 2;
 
 /**
- * Makes an instance that the test files of a Jest worker share, such as a running service. The first caller starts it;
- * it is stopped when the worker ends or files of other projects need instances of theirs. Files that use it add their own
- * tenants, and must not stop or reconfigure the instance.
+ * Creates an instance, such as a running service, that the test files of a Jest worker share. The first caller starts
+ * it; it is stopped when the worker ends or when test files of other projects need instances. Tests that use it create
+ * their own tenants, and must not stop or reconfigure the instance.
  */
 export function perWorker<T>(start: () => Promise<T>, stop: (instance: T) => Promise<void>): () => Promise<T> {
   let current: { value: T; shared: SharedInstance } | null = null;

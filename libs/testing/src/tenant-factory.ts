@@ -29,7 +29,7 @@ export class TenantFactory {
     const settings = databaseConfigSchema.parse({
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_SIZE: 2,
-      // On a busy machine, thirty concurrent tenants may wait long for two connections.
+      // On a busy machine, thirty concurrent tenants can wait long for two connections.
       DATABASE_CONNECT_TIMEOUT_MS: 30_000,
     });
     const all = [...tenancyEntities, ...authEntities, ...entities];
@@ -85,7 +85,7 @@ export class TenantFactory {
     ]);
   }
 
-  /** Returns the complete key. The same name updates the existing key. */
+  /** Returns the complete key. A repeated name updates the existing key. */
   async key(
     organizationId: string | null,
     details: Partial<ApiKeyDetails> & { secret?: string } = {},

@@ -2,7 +2,10 @@ import { localKeyRing } from '@heliograph/secrets';
 import { emailCatalogEntities, EmailCatalogService } from '@heliograph/email-catalog';
 import { benchWorkspaces, grantCredits, withSeedConnection } from './seed-connection';
 
-/** Enables email for the first organizations of a seeded database, one per sender address, with a verified domain and credits. */
+/**
+ * Enables email for the first organizations of a seeded database, one per sender address, each with a verified domain
+ * and credits.
+ */
 export async function seedEmail(databaseUrl: string, senders: readonly string[]): Promise<void> {
   await withSeedConnection(databaseUrl, emailCatalogEntities, async (dataSource, pool) => {
     const catalog = new EmailCatalogService(localKeyRing());

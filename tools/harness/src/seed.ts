@@ -4,7 +4,7 @@ import { tenancyEntities, TenancyService, type WorkspaceDetails } from '@heliogr
 import type { EntityManager } from 'typeorm';
 import { benchCustomer, grantCredits, withSeedConnection } from './seed-connection';
 
-/** The API key of the nth organization. */
+/** Returns the API key of the nth organization. */
 export function benchKey(index: number): string {
   return `msg_live_benchBenchBenchBenchBenchBench${String(index).padStart(6, '0')}`;
 }

@@ -5,7 +5,7 @@ import { workspaceRoot } from './workspace-copy';
 
 const MAX_LINES = 300;
 
-/** Words, questions and texts of a language. */
+/** Data files with words, questions and texts of a language. */
 const DATA = /^libs\/bots\/search\/src\/(text\/languages|corpus)\//;
 
 const files = sourceFiles();
@@ -35,7 +35,7 @@ describe('the imports', () => {
   it.each([
     ['two files', { a: ['b'], b: ['a'], c: ['a'] }, [['a', 'b']]],
     ['a file that imports itself', { a: ['a'] }, [['a']]],
-    ['a longer way', { a: ['b', 'd'], b: ['c'], c: ['a'], d: [] }, [['a', 'b', 'c']]],
+    ['a longer cycle', { a: ['b', 'd'], b: ['c'], c: ['a'], d: [] }, [['a', 'b', 'c']]],
     ['none', { a: ['b', 'c'], b: ['c'], c: [] }, []],
   ])('are checked for cycles: %s', (_, imports, cycles) => {
     expect(cyclesOf(new Map(Object.entries(imports)))).toEqual(cycles);
@@ -61,7 +61,7 @@ describe('the controllers', () => {
   });
 });
 
-describe('the source files', () => {
+describe('source files', () => {
   it(`have at most ${MAX_LINES} lines, except data and tests`, () => {
     const isChecked = (file: string) => !DATA.test(file) && !/\.(e2e-)?spec\.tsx?$/.test(file);
     const linesOf = (file: string) => readFileSync(path.join(workspaceRoot, file), 'utf8').split('\n').length - 1;

@@ -4,7 +4,7 @@ import type { Finding, Question } from '@heliograph/bot-search';
 import type { ModelAnswer, ModelQuestion } from './reply';
 import type { TurnSources } from './turn';
 
-/** A shop's bot with content of every kind. */
+/** The bot of a shop with content of every kind. */
 export function aBot({ settings = {}, ...more }: Partial<Omit<AvailableBot, 'settings'>> & { settings?: object } = {}) {
   const bot: AvailableBot = {
     id: '0190f000-0000-7000-8000-000000000001',

@@ -6,8 +6,8 @@ import { BOT_ID, inContext, NINE_FIELDS, openHosted, openInHost, pageData, remem
 import { StandInRuntime, type StandInMessage } from './frame-stand-in.fixture';
 
 /**
- * Every state of the chat in both colour schemes and both directions: axe finds nothing in any, and each leaves a
- * picture in tmp/screenshots for people to look at.
+ * Every state of the chat in both color schemes and both directions: axe finds no violations, and each state leaves a
+ * screenshot in tmp/screenshots for a review.
  */
 const root = path.resolve(__dirname, '../../../..');
 const pictures = path.join(root, 'tmp/screenshots');
@@ -37,7 +37,7 @@ const ARABIC: typeof ENGLISH = {
 
 type Words = typeof ENGLISH;
 interface State {
-  /** What was said before the page opens; null: nothing yet. */
+  /** The messages before the page opens; null without a conversation. */
   history: ((words: Words) => Partial<StandInMessage>[]) | null;
   more?: Parameters<StandInRuntime['seed']>[1];
   act?: (page: Page, words: Words, context: BrowserContext) => Promise<void>;
@@ -214,7 +214,7 @@ const LOOKS = [
 ] as const;
 
 describe.each(LOOKS)('the chat in $look', ({ look, scheme, words, locale }) => {
-  it.each(Object.keys(STATES))('has nothing that axe finds: %s', async (name) => {
+  it.each(Object.keys(STATES))('has no accessibility violations in the state %s', async (name) => {
     runtime.data = pageData({ name: words.name, welcome: words.welcome, locale });
     const viewport = STATES[name]!.isHosted ? { width: 1200, height: 800 } : { width: 400, height: 704 };
     await inContext(
@@ -229,11 +229,11 @@ describe.each(LOOKS)('the chat in $look', ({ look, scheme, words, locale }) => {
   });
 });
 
-describe('the chat on screens of all kinds', () => {
+describe('the chat on different screens', () => {
   const screens = {
     phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     'smallest-phone': { viewport: { width: 320, height: 480 }, hasTouch: true, isMobile: true },
-    // 1280 by 1024 at 400 %.
+    // 1280 by 1024 pixels at a zoom of 400 %.
     zoomed: { viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 },
     'forced-colors': { viewport: { width: 400, height: 704 }, forcedColors: 'active' },
     'bright-brand': { viewport: { width: 400, height: 704 } },
@@ -243,7 +243,7 @@ describe('the chat on screens of all kinds', () => {
   const cases = all.flatMap((screen) =>
     ['start', 'talk', 'form-errors', 'ended'].map((name) => [screen, name] as const),
   );
-  it.each(cases)('is whole and has nothing that axe finds: %s, %s', async (screen, name) => {
+  it.each(cases)('fits the screen and has no accessibility violations: %s, %s', async (screen, name) => {
     runtime.data = pageData(screen === 'bright-brand' ? { color: '#ffe600' } : {});
     await inContext(
       browser,
@@ -264,7 +264,7 @@ describe('the chat on screens of all kinds', () => {
     );
   });
 
-  it('says that a bot is unavailable, in the frame and as a page', async () => {
+  it('shows that a bot is unavailable, in the frame and on the hosted page', async () => {
     runtime.data = pageData(null);
     await inContext(browser, async (context) => {
       const { page } = await openInHost(context, runtime);

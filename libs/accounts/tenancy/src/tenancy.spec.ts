@@ -39,7 +39,7 @@ describe('organizations and workspaces', () => {
     expect(await factory.workspace(first.id, { slug, plan: 'free' })).toMatchObject({ id: workspace.id, plan: 'free' });
   });
 
-  it('do not move a workspace to another organization that uses its slug', async () => {
+  it('are not moved to another organization that uses the slug of a workspace', async () => {
     const [mine, theirs] = [await organization(), await organization()];
     const { slug } = await factory.workspace(theirs.id);
     await expect(factory.workspace(mine.id, { slug, plan: 'stolen' })).rejects.toThrow('another organization');
@@ -53,7 +53,7 @@ describe('organizations and workspaces', () => {
     expect(await directory.sending({ organizationId, workspaceId: null })).toMatchObject({ id: second.id });
   });
 
-  it('send only from the bound workspace, and never from one of another organization', async () => {
+  it('send only from the bound workspace, and never from a workspace of another organization', async () => {
     const { id: organizationId } = await organization();
     await factory.workspace(organizationId);
     const bound = await factory.workspace(organizationId);
@@ -64,14 +64,14 @@ describe('organizations and workspaces', () => {
     });
   });
 
-  it('read a locked workspace if there is no other, and reject a request without any workspace', async () => {
+  it('use a locked workspace for reading if there is no other, and reject a request without any workspace', async () => {
     const { id: organizationId } = await organization();
     const owner = { organizationId, workspaceId: null };
     await expect(directory.reading(owner)).rejects.toMatchObject({ code: 'NO_WORKSPACE' });
     const locked = await factory.workspace(organizationId, { status: 'locked' });
-    await until('it is known', async () => (await directory.reading(owner)).id === locked.id);
+    await until('the change is effective', async () => (await directory.reading(owner)).id === locked.id);
     await expect(directory.sending(owner)).rejects.toMatchObject({ code: 'NO_WORKSPACE' });
     const active = await factory.workspace(organizationId);
-    await until('it is known', async () => (await directory.reading(owner)).id === active.id);
+    await until('the change is effective', async () => (await directory.reading(owner)).id === active.id);
   });
 });

@@ -4,7 +4,7 @@ import { blocksOf } from './blocks';
 const QUARTER_MS = 900_000;
 
 describe('blocksOf', () => {
-  it('takes months from the middle, and smaller grains at the ends', () => {
+  it('uses months in the middle of a range, and smaller units at its ends', () => {
     const blocks = blocksOf(new Date('2026-01-30T22:45:00Z'), new Date('2026-03-02T01:15:00Z'));
     expect(blocks.map(({ grain, since, before }) => [grain, since.toISOString(), before.toISOString()])).toEqual([
       ['quarter', '2026-01-30T22:45:00.000Z', '2026-01-30T23:00:00.000Z'],

@@ -38,7 +38,7 @@ const ruleOfAll = async (table: 'prices' | 'allowances'): Promise<string> => {
 };
 
 describe('a price', () => {
-  it('is valid from now on by default', async () => {
+  it('is valid immediately by default', async () => {
     const before = new Date();
     const made = await price({ country: 'FR' });
     expect(made).toMatchObject({ ...INDIA, country: 'FR' });
@@ -53,7 +53,7 @@ describe('a price', () => {
     await expect(price({ country: 'DE', validFrom: FUTURE })).rejects.toMatchObject({ code: 'NAME_TAKEN' });
   });
 
-  it('is refused with a start in the past, because earlier messages have been charged', async () => {
+  it('is rejected with a start in the past, because earlier messages have been charged', async () => {
     const validFrom = new Date(Date.now() - 1_000);
     await expect(price({ validFrom })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -94,7 +94,7 @@ describe('a price', () => {
     [{ markup: Number.NaN }, 'markup'],
     [{ currency: 'inr' }, 'currency'],
     [{ currency: 'QQQ' }, 'currency'],
-  ])('refuses %j', async (details, field) => {
+  ])('is rejected with %j', async (details, field) => {
     await expect(price(details)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringMatching(new RegExp(`^${field}: must be `)),
@@ -153,7 +153,7 @@ describe('an allowance', () => {
     expect(items).toMatchObject([{ category: 'utility', isFree: true, monthlyLimit: null }]);
   });
 
-  it.each([-1, 1.5, 2_000_000_001])('refuses the limit %j', async (monthlyLimit) => {
+  it.each([-1, 1.5, 2_000_000_001])('is rejected with the limit %j', async (monthlyLimit) => {
     await expect(allowance({ monthlyLimit })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringMatching(/^monthlyLimit: must be /),
@@ -174,7 +174,7 @@ describe("the operator's switch", () => {
 });
 
 describe('the templates of an organization', () => {
-  it("contain its own and shared templates, with pagination, and no other organization's", async () => {
+  it('contain its own and shared templates, with pagination, and no templates of another organization', async () => {
     const organizationId = newId();
     const [accountId, ids] = [newId(), [newId(), newId(), newId(), newId()]];
     for (const [index, owner] of [organizationId, null, newId(), organizationId].entries()) {

@@ -68,7 +68,7 @@ describe('a consent', () => {
     ]);
   });
 
-  it('is stored in one row and published once when many calls record it at once', async () => {
+  it('is stored in one row and published once when many calls record it concurrently', async () => {
     await Promise.all(Array.from({ length: 6 }, () => record('opted_out')));
     expect(await stored()).toHaveLength(1);
     expect(await told()).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('a declared consent', () => {
 });
 
 describe('the list of consents', () => {
-  it("is sorted by number, with pagination and filters, and contains no other organization's consents", async () => {
+  it('is sorted by number, with pagination and filters, and contains no consents of another organization', async () => {
     for (const [number, status] of [
       ['+15550100002', 'opted_in'],
       ['+15550100001', 'opted_out'],

@@ -14,7 +14,7 @@ describe('a subject', () => {
     ['DEL', 'a\x7f'],
     ['a next line', 'a\x85b'],
     ['a line separator', 'a\u2028b'],
-    ['half a surrogate pair', 'a\ud83d'],
+    ['an unpaired surrogate', 'a\ud83d'],
     ['999 characters', 'x'.repeat(MAX_SUBJECT_LENGTH + 1)],
   ])('cannot have %s', (_what, text) =>
     expect(subjectFault(text)).toMatch(/^must (have at most 998 characters|be one line)/),

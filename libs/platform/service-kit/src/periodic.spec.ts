@@ -67,7 +67,7 @@ describe('periodic tasks', () => {
   it('run at the start if configured, and run again after a failure, which is logged with the name of the task', async () => {
     const { module, errors, tasks } = await start('all');
     expect(tasks.runs.start).toBe(1);
-    await until('several failed runs', () => tasks.runs.failing > 2);
+    await until('the task has failed several times', () => tasks.runs.failing > 2);
     expect(errors[0]).toMatchObject({ task: 'Tasks.failing' });
     tasks.release();
     await module.close();
@@ -98,7 +98,7 @@ describe('periodic tasks', () => {
     expect(runs).toEqual(before);
   });
 
-  it('of a role run in processes with this role and with the role `all`', async () => {
+  it('with a role run in processes with this role and with the role `all`', async () => {
     const api = await start('api');
     const worker = await start('worker');
     await until('the worker runs its task', () => worker.tasks.runs.worker > 2);

@@ -8,7 +8,7 @@ import type { Onboarding } from './onboarding.entity';
 let database: TestDatabase;
 let dataSource: DataSource;
 let catalog: CatalogService;
-/** A different organization in every test. */
+/** A new organization for each test. */
 let organizationId: string;
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ const template = (details: Partial<TemplateDetails> & { onboardingId: string }, 
     }),
   );
 
-describe('the schema', () => {
+describe('the schema of the SMS catalog', () => {
   it('matches the entities', async () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
@@ -113,7 +113,7 @@ describe('an onboarding', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('stays approved after a new name with the same entity id, but not after a new entity id', async () => {
+  it('remains approved after a new name with the same entity id, but not after a new entity id', async () => {
     const { id, dltEntityId } = await approvedOnboarding();
     const change = (changes: { name?: string; dltEntityId?: string | null }) =>
       write((transaction) => catalog.changeOnboarding(transaction, organizationId, id, changes));
@@ -131,7 +131,7 @@ describe('an onboarding', () => {
     expect(after).toMatchObject({ id, organizationId, name: 'x', status: 'pending' });
   });
 
-  it('is listed by page and status, for its organization and for the operator', async () => {
+  it('is listed in pages and by status, for its organization and for the operator', async () => {
     const made = [await onboarding(), await onboarding(organizationId, 'b'), await onboarding(organizationId, 'c')];
     const ids = made.map(({ id }) => id);
     await write((transaction) => catalog.approveOnboardingAcrossTenants(transaction, ids[1]!));
@@ -215,7 +215,7 @@ describe('a template', () => {
     await expect(write(rename)).rejects.toEqual(refused('NAME_TAKEN'));
   });
 
-  it('is listed by onboarding and active state, page by page', async () => {
+  it('is listed by onboarding and active state, in pages', async () => {
     const { id: onboardingId } = await onboarding();
     const made = [];
     for (const name of ['a', 'b', 'c']) made.push(await template({ onboardingId, name, isActive: name !== 'b' }));
@@ -232,17 +232,17 @@ describe('an entry of another organization, or an unknown or invalid id', () => 
     ['updating an onboarding', (id, t, of) => catalog.changeOnboarding(t, of, id, { name: 'stolen' })],
     ['resubmitting an onboarding', (id, t, of) => catalog.resubmitOnboarding(t, of, id)],
     ['reading an onboarding', (id, t, of) => catalog.onboardingOf(t, of, id)],
-    ['changing a sender', (id, t, of) => catalog.changeSender(t, of, id, { isActive: false })],
+    ['updating a sender', (id, t, of) => catalog.changeSender(t, of, id, { isActive: false })],
     ['reading a sender', (id, t, of) => catalog.senderOf(t, of, id)],
-    ['changing a template', (id, t, of) => catalog.changeTemplate(t, of, id, { body: 'stolen' })],
+    ['updating a template', (id, t, of) => catalog.changeTemplate(t, of, id, { body: 'stolen' })],
     ['reading a template', (id, t, of) => catalog.templateOf(t, of, id)],
     [
-      'making a sender',
+      'creating a sender',
       (onboardingId, t, of) =>
         catalog.createSender(t, of, { header: 'THIEF', onboardingId, dltSenderId: null, isActive: true }),
     ],
     [
-      'making a template',
+      'creating a template',
       (onboardingId, t, of) =>
         catalog.createTemplate(t, of, { name: 'x', onboardingId, body: 'x', dltTemplateId: null, isActive: true }),
     ],
@@ -277,7 +277,7 @@ describe('an entry of another organization, or an unknown or invalid id', () => 
     }
   });
 
-  it('is in no list', async () => {
+  it('is not listed', async () => {
     const theirs = await onboarding(newId());
     await sender({ onboardingId: theirs.id }, theirs.organizationId);
     await template({ onboardingId: theirs.id }, theirs.organizationId);

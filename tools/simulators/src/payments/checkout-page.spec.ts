@@ -53,7 +53,7 @@ describe('the payment page', () => {
   it.each([
     ['light', 1_200],
     ['dark', 360],
-  ] as const)('is accessible and fits in %s at %i pixels', async (colorScheme, width) => {
+  ] as const)('is accessible and fits the screen in the %s color scheme at %i pixels', async (colorScheme, width) => {
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 700 }, bypassCSP: true });
     const page = await context.newPage();
     await page.goto((await checkout()).url ?? '');
@@ -66,7 +66,7 @@ describe('the payment page', () => {
     await context.close();
   });
 
-  it('pays once with its button, and then leads back', async () => {
+  it('pays once with its button, and then links back to the shop', async () => {
     const page = await browser.newPage();
     const { id, url } = await checkout('<b>1000</b> sms credits');
     await page.goto(url ?? '');
@@ -96,7 +96,7 @@ describe('the payment page', () => {
     await page.close();
   });
 
-  it('is refunded in parts, and not beyond the payment', async () => {
+  it('is refunded in parts, up to the amount of the payment', async () => {
     const { id, url } = await checkout();
     await fetch(url ?? '', { method: 'POST' });
     const { payment_intent: payment } = await processor.checkout.sessions.retrieve(id);

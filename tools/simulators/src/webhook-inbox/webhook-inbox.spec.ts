@@ -27,7 +27,7 @@ describe('the receiver of webhooks', () => {
       .send(body);
   };
 
-  it('keeps deliveries, verifies them with its secrets, and forgets them', async () => {
+  it('stores deliveries, verifies them with its secrets, and deletes them', async () => {
     await request(origin)
       .put('/webhook-inbox/secrets')
       .send({ secrets: [SECRET] })
@@ -47,7 +47,7 @@ describe('the receiver of webhooks', () => {
     await request(origin).get('/webhook-inbox').expect({ deliveries: [] });
   });
 
-  it('misbehaves as it is told, for one name or for all', async () => {
+  it('returns configured errors for one name or for all names', async () => {
     const behave = (behaviour: object) => request(origin).put('/webhook-inbox/behaviour').send(behaviour).expect(200);
     await behave({ name: 'busy', status: 503, retryAfter: 7 });
     await behave({ cut: true, delayMs: 1 });

@@ -21,14 +21,14 @@ const guard = new AddressGuard([], () => new Set(['5.6.7.8']));
 const rules = { guard, allowHttp: false, ownHosts: ['api.example.com'], resolve: () => Promise.resolve([]) };
 const check = (url: string) => resolveEndpoint(parseEndpointUrl(url, rules), rules);
 
-describe('addresses of endpoints', () => {
-  it('the corpus has at least 60 notations', () => expect(new Set(REFUSED).size).toBeGreaterThanOrEqual(60));
+describe('the addresses of endpoints', () => {
+  it('have at least 60 notations in the test corpus', () => expect(new Set(REFUSED).size).toBeGreaterThanOrEqual(60));
 
-  it.each(REFUSED)('%s is refused', async (host) => {
+  it.each(REFUSED)('are rejected for %s', async (host) => {
     await expect((async () => check(`https://${host}/`))()).rejects.toBeInstanceOf(EndpointRefused);
   });
 
-  it.each(ADMITTED)('%s is admitted', async (host) => {
+  it.each(ADMITTED)('are accepted for %s', async (host) => {
     expect(await check(`https://${host}/`)).toHaveLength(1);
   });
 
@@ -36,11 +36,11 @@ describe('addresses of endpoints', () => {
     ...['http://8.8.8.8/', 'ftp://8.8.8.8/', 'file:///etc/passwd', 'https://user:pass@8.8.8.8/', '//8.8.8.8', ''],
     ...['https://8.8.8.8/#fragment', 'https://api.example.com/x', 'https://8.8.8.8\\@10.0.0.1/', 'javascript:alert(1)'],
     ...[`https://8.8.8.8/${'x'.repeat(2_000)}`, 'https:// 8.8.8.8/', 'https://256.256.256.256/', 'https://5.6.7.8/'],
-  ])('the URL %j is refused', async (url) => {
+  ])('are rejected for the URL %j', async (url) => {
     await expect((async () => check(url))()).rejects.toBeInstanceOf(EndpointRefused);
   });
 
-  it('a name is refused if one of its addresses is', async () => {
+  it('are rejected if one of the addresses of a name is rejected', async () => {
     const resolve = () =>
       Promise.resolve([
         { address: '8.8.8.8', family: 4 },
@@ -50,7 +50,7 @@ describe('addresses of endpoints', () => {
     await expect(resolveEndpoint(url, { ...rules, resolve })).rejects.toBeInstanceOf(EndpointRefused);
   });
 
-  it('named networks are admitted, and nothing else', () => {
+  it('are accepted in configured networks, and only there', () => {
     const local = new AddressGuard(['127.0.0.0/8', 'fd00::/8'], () => new Set());
     const of = ['127.0.0.1', '127.9.9.9', 'fd00::1', '10.0.0.1', '::1', '::ffff:10.0.0.1'].map((one) =>
       local.admits(one),
@@ -58,7 +58,7 @@ describe('addresses of endpoints', () => {
     expect(of).toEqual([true, true, true, false, false, false]);
   });
 
-  it('text that is no address is not global, and malformed networks are reported', () => {
+  it('are not global if the text is not an address, and malformed networks are reported', () => {
     expect(['', 'localhost', '1.2.3', 'fe80::1%eth0'].map(isGlobalAddress)).toEqual([false, false, false, false]);
     for (const network of ['10.0.0.0', '10.0.0.0/33', 'x/8', '::/129']) {
       expect(() => parseNetworks([network])).toThrow(network);

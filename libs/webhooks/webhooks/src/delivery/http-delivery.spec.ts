@@ -28,7 +28,7 @@ describe('a delivery over HTTP', () => {
     return delivery;
   };
 
-  it('refuses a name that resolves to another address after it was checked', async () => {
+  it('rejects a name that resolves to another address after it was checked', async () => {
     let calls = 0;
     const port = await listen((_request, response) => response.end('reached'));
     const addresses = ['127.0.0.1', '10.0.0.1'];
@@ -43,7 +43,7 @@ describe('a delivery over HTTP', () => {
     });
   });
 
-  it('refuses addresses in the URL, whatever a check at the creation said', async () => {
+  it('rejects addresses in the URL, regardless of an earlier check', async () => {
     const port = await listen((_request, response) => response.end('reached'));
     const delivery = deliveryWith({ allowedNetworks: [] });
     for (const host of ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', 'localhost']) {
@@ -59,7 +59,7 @@ describe('a delivery over HTTP', () => {
     expect(answer).toMatchObject({ statusCode: 200, responseBody: `pinned.example:${port}` });
   });
 
-  it('does not follow redirects, keeps a kilobyte and drops the rest', async () => {
+  it('does not follow redirects, stores one kilobyte of the response and discards the rest', async () => {
     const port = await listen(({ url }, response) => {
       if (url === '/redirect') response.writeHead(307, { location: '/target' }).end();
       else if (url === '/endless') {
@@ -74,7 +74,7 @@ describe('a delivery over HTTP', () => {
     expect(endless).toMatchObject({ statusCode: 200, responseBody: 'x'.repeat(1_024) });
   });
 
-  it('ends a request without a response, and one whose body drips, at the time limit', async () => {
+  it('is aborted at the time limit without a response or with an incomplete body', async () => {
     const port = await listen(({ url }, response) => {
       if (url === '/drip') setInterval(() => response.write('.'), 50).unref();
     });
@@ -85,7 +85,7 @@ describe('a delivery over HTTP', () => {
     }
   });
 
-  it('reports refused connections, unknown names and certificates that nobody trusts', async () => {
+  it('reports refused connections, unknown names and untrusted certificates', async () => {
     const delivery = deliveryWith({
       resolve: (host) =>
         host === 'plain.example'
