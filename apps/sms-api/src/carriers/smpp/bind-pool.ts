@@ -10,7 +10,7 @@ export class BindPool {
   private readonly submitters: readonly SmppBind[];
   private upCount = 0;
 
-  /** `up` is called when a bind that can submit is up. */
+  /** `up` is called whenever a bind that can submit is established. */
   constructor(
     private readonly config: SmppCarrierConfig,
     metrics: CarrierMetrics,
