@@ -7,11 +7,11 @@ export interface ReturnListenerOptions {
   port: number;
   /** Host name in the greeting. */
   name: string;
-  /** Limit per mail. */
+  /** Maximum size of a mail. */
   maxBytes: number;
   /** Maximum concurrent connections. */
   maxClients: number;
-  /** Limit per mail. */
+  /** Maximum number of recipients of a mail. */
   maxRecipients: number;
   /** Idle timeout of a connection. */
   idleTimeoutMs: number;

@@ -11,7 +11,7 @@ import { retryDelayMs } from './retry-schedule';
 import type { DueRecipient, SentMessage } from './sent-message';
 import { SmtpBackend, type SubmissionOutcome } from './smtp/smtp-backend';
 
-/** Maximum copies that may be sent without a confirmation. */
+/** Maximum number of copies that may be sent without a confirmation. */
 const MAX_COPIES = 2;
 /** Short, so that after a database outage the outcome is recorded before another process claims the send. */
 const RECORD_RETRY_MS = 100;
@@ -19,11 +19,11 @@ const HOUR_MS = 60 * 60_000;
 
 export interface DeliveryOptions {
   /**
-   * Whether each mail is marked as possibly sent before its content is transmitted. Not needed if the mark was stored
-   * with the send.
+   * If true, each mail is marked as possibly sent before its content is transmitted. False if the mark was stored with
+   * the send.
    */
   marks: boolean;
-  /** After it is aborted, mails that still wait for a connection are sent in the background. */
+  /** When the signal is aborted, mails that wait for a connection are withdrawn and sent in the background. */
   signal?: AbortSignal;
 }
 
@@ -111,7 +111,10 @@ export class DeliveryService implements OnModuleDestroy {
     return { outcome: record.outcome, error: record.error };
   }
 
-  /** `earlier`: copies that may have been sent before this attempt; `now`: after it, if it received no response. */
+  /**
+   * `earlier` is the number of copies that may have been sent before this attempt, `now` the number after this attempt
+   * if it received no response.
+   */
   private recordOf(
     sent: SentMessage,
     recipient: DueRecipient,

@@ -19,7 +19,7 @@ export interface TrackedHtml {
   render(links: RecipientLinks): Generator<void, string>;
 }
 
-/** The following links of a mail stay unchanged, because each tracked link costs a signature for every recipient. */
+/** Links after this number are not tracked, because each tracked link requires a signature for every recipient. */
 export const MAX_TRACKED_LINKS = 1_000;
 
 const TRACKED_TAGS = new Set(['a', 'area']);
@@ -58,7 +58,7 @@ export function* prepareTracking(html: string): Generator<void, TrackedHtml> {
   }
   places.sort((a, b) => a.start - b.start);
 
-  // The texts between the ranges.
+  // The texts between the ranges are copied unchanged.
   const texts = places.map(({ start }, index) => html.slice(places[index - 1]?.end ?? 0, start));
   const rest = html.slice(places.at(-1)?.end ?? 0);
   const urls = new Set(places.flatMap((place) => (place.kind === 'link' ? [place.url] : [])));

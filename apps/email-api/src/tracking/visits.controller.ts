@@ -16,7 +16,7 @@ const NO_STORE = {
 } as const;
 const PIXEL_RESPONSE: WebResponse = {
   status: 200,
-  // Webmail on other origins embeds the image.
+  // Allows web mail clients on other origins to embed the image.
   headers: { ...NO_STORE, 'Content-Type': 'image/gif', 'Cross-Origin-Resource-Policy': 'cross-origin' },
   body: PIXEL,
 };
@@ -72,7 +72,7 @@ export class VisitsController {
 }
 
 function redirectTo(url: string): WebResponse {
-  // The original URL if it is valid in a header.
+  // Uses the URL unchanged if it is valid in a header.
   const headers = {
     ...NO_STORE,
     Location: IS_ASCII.test(url) ? url : new URL(url).href,

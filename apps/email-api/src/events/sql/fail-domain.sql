@@ -1,5 +1,5 @@
--- Counts a day on which mail to the domain of an address bounced because the domain has no mail server. From the third day, the address is
--- suppressed. A delivery to the domain, or 30 days without a failure, delete the count.
+-- Counts the days on which mail to the domain of an address bounced because the domain has no mail server. From the third day on, the
+-- address is suppressed. A delivery to the domain or 30 days without a failure reset the count.
 CREATE OR REPLACE FUNCTION email.fail_domain(organization uuid, failing text, message uuid, at timestamptz)
 RETURNS void LANGUAGE plpgsql AS $$
 #variable_conflict use_column

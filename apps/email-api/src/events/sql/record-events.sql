@@ -1,6 +1,6 @@
--- Records events of emails that were sent: the event, the outcome of the recipient, the suppression, and the event to publish.
--- Outcomes: 'recorded'; 'repeated' (delivered, bounced, complained and unsubscribed count once for each recipient); 'unknown' (no such
--- recipient, or nothing was sent to it). Of each recipient, at most 100 opens and 100 clicks are recorded: more come from software.
+-- Records events of emails that were sent: the event, the outcome of the recipient, the suppression, and the event to publish. Outcomes:
+-- 'recorded'; 'repeated' (delivered, bounced, complained and unsubscribed count once for each recipient); 'unknown' (no such recipient, or
+-- nothing was sent to it). At most 100 opens and 100 clicks are recorded for each recipient, because higher numbers are caused by software.
 CREATE OR REPLACE FUNCTION email.record_events(batch json)
 RETURNS TABLE (ord integer, outcome text)
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
@@ -11,7 +11,7 @@ DECLARE
   often bigint;
   scope text;
 BEGIN
-  -- Rows are locked in one order everywhere; events of one recipient are recorded in sequence.
+  -- All batches lock rows in the same order, so they cannot deadlock; events of one recipient are recorded one after the other.
   FOR item IN
     SELECT b.* FROM json_populate_recordset(NULL::email.event, coalesce(batch, '[]')) AS b
     ORDER BY b.message_id, b.position, b.ord
@@ -33,7 +33,7 @@ BEGIN
     SELECT count(*) INTO often FROM email.events AS e
     WHERE e.message_id = item.message_id AND e.position = item.position AND e.type = item.type;
     IF often >= (CASE WHEN item.type IN ('opened', 'clicked') THEN 100 ELSE 1 END) THEN
-      -- The suppression may have been removed since the first event.
+      -- Suppresses again, because the suppression may have been removed since the first event.
       IF item.suppresses AND person.organization_id IS NOT NULL THEN
         PERFORM email.suppress(person.organization_id, person.address, scope, item.type, item.message_id);
       END IF;
@@ -53,7 +53,8 @@ BEGIN
                      WHEN item.type = 'delivered' AND r.outcome IS NULL THEN 'delivered' ELSE r.outcome END
     WHERE r.message_id = item.message_id AND r.position = item.position;
 
-    -- Campaigns count recipients, so that only the first event of a type counts. Deliveries and bounces are outcomes of the recipient.
+    -- Campaigns count recipients, so only the first event of a type counts. Deliveries and bounces are counted as outcomes of the
+    -- recipient.
     IF person.campaign_id IS NOT NULL AND often = 0 AND item.type IN ('opened', 'clicked', 'unsubscribed') THEN
       INSERT INTO campaigns.results (campaign_id, kind, amount) VALUES (person.campaign_id, item.type, 1);
     END IF;

@@ -51,7 +51,7 @@ export class SmtpSession {
             from: mail.from,
             to: [mail.to],
             size: mail.raw.length,
-            // Return only headers, and notify about success too: delivery reports depend on it.
+            // Requests notifications of success, which delivery reports depend on, and returned mails with headers only.
             dsn: { ret: 'HDRS', notify: ['success', 'failure', 'delay'] },
           },
           content,
@@ -61,7 +61,7 @@ export class SmtpSession {
       return { kind: 'accepted' };
     } catch (failure) {
       const outcome = outcomeOf(failure, content.hasLeft);
-      // No command is possible within the content, so the connection is closed.
+      // SMTP allows no command within the content, so the connection is closed.
       if (content.hasBegun) this.close();
       else await this.reset();
       return outcome;
