@@ -11,7 +11,7 @@ import { attachmentOf } from './file-name';
 import { LinkQuery, MediaLookup, MediaUpload, MediaUploaded, normalizeLink } from './media.dto';
 import { MediaService } from './media.service';
 
-/** A download is cut when the client reads nothing for this time. */
+/** A download is aborted when the client reads no data for this time. */
 const READER_IDLE_MS = 60_000;
 const UPSTREAM_REFUSALS = ['CHATAPP_NOT_CONFIGURED', 'CHATAPP_RATE_LIMITED', 'CHATAPP_UPSTREAM'] as const;
 
@@ -62,7 +62,7 @@ export class MediaController {
   @Get(':id/content')
   @Public()
   @ApiSecurity({})
-  @ApiOperation({ operationId: 'downloadChatappMedia', summary: 'Download a media file through the url of its lookup' })
+  @ApiOperation({ operationId: 'downloadChatappMedia', summary: 'Download a media file with its download link' })
   @AcceptsQuery(normalizeLink)
   @ApiResponse({
     status: 200,
@@ -92,7 +92,7 @@ export class MediaController {
     try {
       await pipeline(body, response);
     } catch (error) {
-      // The client or the provider has closed the connection, so no error can be answered.
+      // The client or the provider has closed the connection, so no error response is possible.
       this.log.debug({ err: error }, 'a download was interrupted');
     }
   }

@@ -48,9 +48,9 @@ export class TemplatesService {
   }
 
   /**
-   * Reserves the name before the call to the provider and confirms it with the answer. If the process crashes in
-   * between, the reservation remains: a repeated call or a sync finds the template that the provider has created.
-   * Throws AlreadyClaimedError.
+   * Reserves the name before the call to the provider and confirms the reservation after the response. If the process
+   * crashes between these steps, the reservation remains, and a repeated call or a sync finds the template that the
+   * provider has created. Throws AlreadyClaimedError.
    */
   async create(
     { organizationId }: Tenant,
@@ -92,7 +92,7 @@ export class TemplatesService {
     }
   }
 
-  /** The template exists at the provider: either an earlier call has created it, or it belongs to another owner. */
+  /** Called if the template exists at the provider: either an earlier call has created it, or it belongs to another owner. */
   private async takeUp(
     account: ChatappAccount,
     { row, isFresh }: Reservation,
@@ -149,7 +149,7 @@ export class TemplatesService {
       }
       throw new AppError('NOT_FOUND', 'Unknown template. GET /chatapp/templates lists the templates.');
     }
-    // A template unknown to the provider was deleted by an earlier call that crashed before it updated the mirror.
+    // If the provider returns NOT_FOUND, an earlier call has deleted the template and crashed before it updated the mirror.
     await this.graph.deleteTemplate(name);
     await this.templates.remove(organizationId, account.id, name);
     return { ok: true, name };

@@ -9,7 +9,7 @@ import { readHandshake } from './read-handshake';
 import { ReceiveService } from './receive.service';
 import { Envelope, Taken } from './webhook.dto';
 
-/** The provider sends up to 3 MB. */
+/** The provider sends bodies of up to 3 MB. */
 export const MAX_BODY_BYTES = 4_000_000;
 
 @ApiTags('Webhook')
@@ -28,11 +28,11 @@ export class WebhookController {
   @ApiQuery({ name: 'hub.challenge', type: String })
   @ApiResponse({
     status: 200,
-    description: 'The value of hub.challenge, unchanged',
+    description: 'The unchanged value of `hub.challenge`',
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
   @Refusals('FORBIDDEN', 'INTERNAL_ERROR')
-  // Every query string that is no handshake is refused with 403, so the query string is not parsed before.
+  // The query string is not validated earlier, because every query string that is not a handshake must be refused with 403.
   verify(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): string {
     const challenge = readHandshake(queryStringOf(request), this.config.CHATAPP_VERIFY_TOKEN);
     if (challenge === null) {
@@ -53,7 +53,7 @@ export class WebhookController {
   @ApiHeader({
     name: HUB_SIGNATURE_HEADER,
     required: true,
-    description: 'sha256=<hex HMAC-SHA256 of the body>',
+    description: 'Signature of the body: `sha256=` and the HMAC-SHA256 in hexadecimal',
   })
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES, bytes: (body) => body })
   @ApiBody({ type: Envelope })
