@@ -21,7 +21,7 @@ export const chatappHook: ServiceDefinition<ChatappHookConfig> = {
   version: '1.0.0',
   loadConfig: loadChatappHookConfig,
   migrations: [tenancyMigrations, messagingMigrations, creditsMigrations, idempotencyMigrations, chatappMigrations],
-  // The provider throttles slow receivers, so few middlewares run before the controller.
+  // The provider throttles slow receivers, so this route bypasses the middlewares of Express and Nest.
   hotRoutes: (app) => {
     const webhook = app.get(WebhookController, { strict: false });
     return [

@@ -3,8 +3,8 @@ import { FREE_PLAN, type SubscriptionState } from './subscription-state';
 import { meaningOf } from './subscription-status';
 
 /**
- * The standing as its rules are told, from all events at once and in their order: what the registers must come to that
- * have forgotten most of them.
+ * Derives the subscription state from the ordered list of all events. The aggregate, which stores only extremes and
+ * sets, must lead to the same state.
  */
 export function stateFromAllEvents(events: NormalizedEvent[], isDunned: boolean): SubscriptionState {
   const ordered = events.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
@@ -55,7 +55,7 @@ function statusAfter(
   return meaningOf(last.status) === 'past_due' && !isPaid ? 'past_due' : 'active';
 }
 
-/** Whether another subscription goes on of which the first was told in a later second. */
+/** Whether another subscription is not canceled and has its first event in a later second. */
 function isOfReplaced({ subscriptionId }: SubscriptionEvent, subscriptionEvents: SubscriptionEvent[]): boolean {
   const begin = beginOf(subscriptionId, subscriptionEvents);
   return subscriptionEvents.some(

@@ -7,9 +7,9 @@ export interface CircuitOptions {
 }
 
 /**
- * A circuit breaker, which keeps visitors from waiting for an unavailable model. Consecutive failures open it: it
- * blocks calls for a while, then allows a single probe, whose result decides. It has no clock: `nowMs` is any monotonic
- * time.
+ * A circuit breaker, so that visitors do not wait for an unavailable model. Consecutive failures open it. While it is
+ * open, it blocks calls; afterwards it allows a single probe, whose result closes or opens it. Times are monotonic
+ * milliseconds supplied by the caller.
  */
 export class Circuit {
   private failures = 0;
@@ -42,7 +42,7 @@ export class Circuit {
     this.openUntilMs = -Infinity;
   }
 
-  /** `retryAfterMs`: the wait that the model requests; it opens the circuit breaker at once. */
+  /** `retryAfterMs` is the wait that the model requests. If it is present, the circuit breaker opens immediately. */
   failed(nowMs: number, retryAfterMs: number | null = null): void {
     const { failures, longestOpenMs } = this.options;
     const wasTrying = this.isTrying;
