@@ -41,7 +41,8 @@ export class Authenticator {
   }
 
   /**
-   * An API key or access token takes precedence over a cookie. An invalid one is rejected even if a valid cookie is present.
+   * An API key or access token takes precedence over a cookie. An invalid key or token is rejected even if a valid
+   * cookie is present.
    */
   async credentialOf(request: Request): Promise<Credential> {
     if (request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined) {
@@ -53,7 +54,7 @@ export class Authenticator {
     return this.sessionOf(request);
   }
 
-  /** The session of an access token or of a cookie. */
+  /** Finds the session of an access token or of a cookie. */
   async sessionOf(request: Request): Promise<Credential> {
     const bearer = request.headers.authorization === undefined ? null : readKey(request.headers);
     if (bearer !== null && isAccessToken(bearer)) return this.tokenSession(bearer);

@@ -24,7 +24,7 @@ import {
   type RotateKeyRequest,
 } from './api-keys.dto';
 
-/** The last use is not audited, because it changes without a write. */
+/** The time of the last use is not audited, because every call with the key changes it. */
 const API_KEY = new AuditedKind<UsedKey>(
   'apikey',
   ({ key: { id, organizationId, workspaceId } }) => ({ id, organizationId, workspaceId }),

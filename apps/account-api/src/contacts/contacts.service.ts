@@ -43,7 +43,7 @@ import {
   type V1ContactsQuery,
 } from './contacts.dto';
 
-/** The audit log contains no names, addresses and attributes of contacts. */
+/** Only these fields are audited, because the audit log must not contain names, addresses and attributes of contacts. */
 const CONTACT = new AuditedKind<Contact>('contact', targetOf, ({ source, consent, language, country }) => ({
   ...{ source, consent, language, country },
 }));
@@ -64,14 +64,15 @@ export class ContactsService {
     this.room = new OrganizationRoom(pool, CONTACTS, LIMITS_CONTACTS);
   }
 
-  /** With `upsert`, merges into an existing contact. Throws CONTACT_EXISTS, INVALID_REQUEST, LIMIT_REACHED. */
+  /** Creates a contact or, with `upsert`, updates an existing contact. Throws CONTACT_EXISTS, INVALID_REQUEST, LIMIT_REACHED. */
   async create(
     write: Write,
     { organizationId }: Caller,
     request: V1ContactRequest,
     upsert: boolean,
   ): Promise<{ contact: V1Contact; isNew: boolean }> {
-    if (!request.email && !request.phone) throw fieldError('INVALID_REQUEST', 'email', 'Send email or phone.');
+    if (!request.email && !request.phone)
+      throw fieldError('INVALID_REQUEST', 'email', 'Send email, phone or both, because a contact needs an address.');
     await this.room.take(organizationId);
     const [changes, evidence] = [changesOf(request), evidenceOf(request)];
     let isNew = true;
@@ -99,7 +100,7 @@ export class ContactsService {
   }
 
   /**
-   * Deletes the contact and erases the person from everything else that the organization stores. Throws NOT_FOUND, and
+   * Deletes the contact and erases the person from all other data of the organization. Throws NOT_FOUND, and
    * SERVICE_UNAVAILABLE without PERSON_HASH_KEYS.
    */
   async erase(write: Write, { organizationId }: Caller, id: string): Promise<void> {
@@ -158,11 +159,11 @@ export class ContactsService {
   ): Promise<void> {
     if (!groupIds?.length) return;
     const [unknown] = await unknownGroups(transaction, organizationId, groupIds);
-    if (unknown) throw fieldError('INVALID_REQUEST', 'group_ids', `group_ids: there is no group ${unknown}.`);
+    if (unknown) throw fieldError('INVALID_REQUEST', 'group_ids', `group_ids: the group ${unknown} does not exist.`);
     await addMembers(transaction, groupIds, [id]);
   }
 
-  /** Emits an event with the record, and returns the record. */
+  /** Publishes an event with the record, and returns the record. */
   private async announced(
     { actor }: Write,
     transaction: EntityManager,

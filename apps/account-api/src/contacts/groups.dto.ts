@@ -17,7 +17,7 @@ const DescriptionField = (): PropertyDecorator => (target, property) => {
 
 @V1Request()
 export class V1GroupRequest {
-  @ApiProperty({ maxLength: MAX_NAME_LENGTH, description: 'Unique in the organization' })
+  @ApiProperty({ maxLength: MAX_NAME_LENGTH, description: 'Name of the group, unique in the organization' })
   @rule('isName', NAME_RULE, isName)
   name: string;
   @DescriptionField()
@@ -69,7 +69,7 @@ export class V1Group {
 export class V1Groups {
   @ApiProperty({ type: [V1Group] })
   data: V1Group[];
-  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
   next_cursor?: string;
 }
 
