@@ -10,7 +10,7 @@ import { One } from '../http/answers';
 export const IsPassword = () =>
   rule(
     'isPassword',
-    `must be text of 1 to ${MAX_PASSWORD_LENGTH} characters`,
+    `must be a string of 1 to ${MAX_PASSWORD_LENGTH} characters`,
     (value) => isStorableText(value, MAX_PASSWORD_LENGTH) && value.length > 0,
   );
 

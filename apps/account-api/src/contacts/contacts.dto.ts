@@ -53,7 +53,7 @@ export class V1ContactRequest {
     description: 'Text to which the person agreed, stored as evidence of the consent',
   })
   @IsOptional()
-  @rule('isEvidence', `consent_text must be text of at most ${MAX_EVIDENCE_LENGTH} characters.`, (value) =>
+  @rule('isEvidence', `consent_text must be a string of at most ${MAX_EVIDENCE_LENGTH} characters.`, (value) =>
     isStorableText(value, MAX_EVIDENCE_LENGTH),
   )
   consent_text?: string | null;
@@ -120,7 +120,7 @@ export class V1ContactsQuery extends OmitType(V1ListQuery, ['cursor']) {
   @IsOptional()
   @rule(
     'isSearch',
-    `search must be text of 1 to ${MAX_SEARCH_LENGTH} characters.`,
+    `search must be a string of 1 to ${MAX_SEARCH_LENGTH} characters.`,
     (value) => isStorableText(value, MAX_SEARCH_LENGTH) && value.trim() !== '',
   )
   search?: string;

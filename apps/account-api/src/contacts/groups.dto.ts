@@ -6,10 +6,10 @@ import { IdsField, MAX_CONTACT_IDS } from './contact-rules';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 2_000;
-const NAME_RULE = `name must be text of 1 to ${MAX_NAME_LENGTH} characters.`;
+const NAME_RULE = `name must be a string of 1 to ${MAX_NAME_LENGTH} characters.`;
 
 const DescriptionField = (): PropertyDecorator => (target, property) => {
-  const text = `description must be text of at most ${MAX_DESCRIPTION_LENGTH} characters.`;
+  const text = `description must be a string of at most ${MAX_DESCRIPTION_LENGTH} characters.`;
   ApiProperty({ type: String, required: false, nullable: true })(target, property as string);
   IsOptional()(target, property as string);
   rule('isDescription', text, (value) => isStorableText(value, MAX_DESCRIPTION_LENGTH))(target, property);

@@ -3,7 +3,7 @@ import { keysetSource, type KeysetOptions } from './keyset-source';
 
 const STATUSES = ['scheduled', 'queued', 'sent', 'delivered', 'bounced', 'failed', 'skipped', 'canceled'];
 
-/** As in the v1 API: handed over to a worker is queued, and the outcomes of all recipients decide about a sent email. */
+/** The status in the v1 API. An email that waits for a worker is queued; the status of a sent email depends on all recipients. */
 const STATUS = `CASE WHEN m.status = 'scheduled' AND m.scheduled_at IS NULL OR m.status = 'sending' THEN 'queued'
   WHEN m.status <> 'sent' THEN m.status
   WHEN r.delivered = r.charged - r.failed THEN 'delivered'
