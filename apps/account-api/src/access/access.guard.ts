@@ -82,13 +82,13 @@ export class AccessGuard implements CanActivate {
         const organizationId = await this.organizationOf(credential);
         const caller = organizationId ? await this.callerIn(organizationId, credential, request, response) : null;
         if (!caller) throw new AppError('FORBIDDEN', 'You do not belong to an organization. Ask for an invitation.');
-        demand(caller, access.permission, credential);
+        assertPermission(caller, access.permission, credential);
         if (isWrite(request) && !access.evenWhenLocked) await this.refuseLockedOrganization(caller.organizationId);
         return { ...sessionOf(credential), caller };
       }
       case 'workspace': {
         const { workspace, caller } = await this.workspaceOf(credential, request, response);
-        demand(caller, access.permission, credential);
+        assertPermission(caller, access.permission, credential);
         if (isWrite(request) && !access.evenWhenLocked && workspace.status === 'locked') throw locked();
         return { ...sessionOf(credential), caller, workspace };
       }
@@ -167,7 +167,7 @@ function sessionOf(credential: Known): Pick<Access, 'session'> {
   return credential.kind === 'session' ? { session: credential.session } : {};
 }
 
-function demand({ role }: Caller, permission: Permission, credential: Known): void {
+function assertPermission({ role }: Caller, permission: Permission, credential: Known): void {
   if (!hasPermission(role, permission)) {
     throw new AppError(
       'FORBIDDEN',

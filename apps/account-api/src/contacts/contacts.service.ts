@@ -83,7 +83,7 @@ export class ContactsService {
       isNew = before === null;
       await this.addToGroups(transaction, after, request);
       await auditChange(CONTACT, before ? 'updated' : 'created', { ...(before ? { before } : {}), after });
-      return this.announced(write, transaction, before ? 'updated' : 'created', after);
+      return this.publishRecord(write, transaction, before ? 'updated' : 'created', after);
     });
     return { contact, isNew };
   }
@@ -95,7 +95,7 @@ export class ContactsService {
       const changed = await this.contacts.change(transaction, organizationId, id, changesOf(request), evidence);
       await this.addToGroups(transaction, changed.after, request);
       await auditChange(CONTACT, 'updated', changed);
-      return this.announced(write, transaction, 'updated', changed.after);
+      return this.publishRecord(write, transaction, 'updated', changed.after);
     });
   }
 
@@ -106,7 +106,7 @@ export class ContactsService {
   async erase(write: Write, { organizationId }: Caller, id: string): Promise<void> {
     await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
       const contact = await this.contacts.find(await clientOf(transaction), organizationId, id);
-      if (contact) await this.announced(write, transaction, 'deleted', contact);
+      if (contact) await this.publishRecord(write, transaction, 'deleted', contact);
       const before = await this.contacts.remove(transaction, organizationId, id);
       const { requestId } = write.actor;
       for (const [kind, value] of [
@@ -164,7 +164,7 @@ export class ContactsService {
   }
 
   /** Publishes an event with the record, and returns the record. */
-  private async announced(
+  private async publishRecord(
     { actor }: Write,
     transaction: EntityManager,
     change: ContactChange,

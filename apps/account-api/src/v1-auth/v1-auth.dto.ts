@@ -20,7 +20,7 @@ const IsDisplayName = (field: string) =>
   rule(
     'isDisplayName',
     `${field} must be a string of 1 to 200 characters without links, line breaks and control characters.`,
-    (value) => isStorableText(value, 200) && isSoundName(value, field),
+    (value) => isStorableText(value, 200) && isSafeName(value, field),
   );
 
 const IsEmail = () =>
@@ -239,7 +239,7 @@ function isToken(value: unknown): boolean {
   return isStorableText(value, MAX_CREDENTIAL_LENGTH) && value !== '';
 }
 
-function isSoundName(value: string, field: string): boolean {
+function isSafeName(value: string, field: string): boolean {
   try {
     checkDisplayName(value, field);
     return true;

@@ -18,7 +18,7 @@ export interface FailedPayment {
 export interface Reminder extends FailedPayment {
   /** Days since the first failure. */
   day: 0 | 3 | 5 | 7;
-  /** When the workspace will be locked. */
+  /** Day on which the workspace will be locked. */
   lockOn: Date;
 }
 

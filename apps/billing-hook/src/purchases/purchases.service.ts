@@ -27,7 +27,7 @@ export class PurchasesService {
       await this.storeRefund(transaction, event.paymentId, event.amountRefunded);
       const purchase = await this.lockPaid(transaction, event);
       if (!purchase) return 'unknown purchase';
-      await this.takeBack(transaction, purchase, requestId);
+      await this.withdraw(transaction, purchase, requestId);
       return 'applied';
     }
     const purchase = await this.lock(transaction, event.purchaseId);
@@ -84,7 +84,7 @@ export class PurchasesService {
       }),
       composeEvent(billingReceiptDue, { ...context, data: { workspaceId, invoiceId } }),
     ]);
-    await this.takeBack(transaction, paid, requestId);
+    await this.withdraw(transaction, paid, requestId);
     return 'applied';
   }
 
@@ -128,7 +128,7 @@ export class PurchasesService {
   }
 
   /** Withdraws the credits of refunds, but at most the remaining balance. Requires the lock of the purchase. */
-  private async takeBack(transaction: EntityManager, purchase: Purchase, requestId: string | null): Promise<void> {
+  private async withdraw(transaction: EntityManager, purchase: Purchase, requestId: string | null): Promise<void> {
     const { id, organizationId, workspaceId, creditType, credits, amount, paymentId } = purchase;
     if (paymentId === null) return;
     const refund = await transaction.getRepository(Refund).findOneBy({ paymentId });

@@ -31,7 +31,8 @@ export function readEvent(bytes: Buffer): ProcessorCall {
   if (!isName(id)) throw invalid(`id must be a string of 1 to ${MAX_ID_LENGTH} characters.`);
   if (object !== undefined && object !== 'event') throw invalid('object must be "event".');
   if (!isName(type)) throw invalid(`type must be a string of 1 to ${MAX_ID_LENGTH} characters.`);
-  if (created !== undefined && !isMoment(created)) throw invalid('created must be an integer number of Unix seconds.');
+  if (created !== undefined && !isUnixSeconds(created))
+    throw invalid('created must be an integer number of Unix seconds.');
   if (!isFields(data) || !isFields(data['object'])) throw invalid('data.object must be an object.');
   return { id, type, created: created ?? null, customer: customerOf(data['object']), text: text.trim() };
 }
@@ -83,7 +84,7 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value.length > 0 && value.length <= MAX_ID_LENGTH;
 }
 
-function isMoment(value: unknown): value is number {
+function isUnixSeconds(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= EARLIEST && value < LATEST;
 }
 

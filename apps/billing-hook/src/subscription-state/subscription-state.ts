@@ -81,7 +81,7 @@ function hadSubscription(aggregate: PayerAggregate): boolean {
 
 /**
  * Whether a pause is in effect. It ends when any subscription becomes active or when the entitlement ends. The end of
- * the paused subscription ends its own pause even if the event does not count otherwise; payments do not end a pause.
+ * the paused subscription ends its pause, even if the event has no other effect; payments do not end a pause.
  */
 function hasPause(aggregate: PayerAggregate): boolean {
   const resumed = newestOf(aggregate.subscriptions.map((each) => each.resumed));

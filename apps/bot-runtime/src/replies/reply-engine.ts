@@ -35,7 +35,7 @@ export async function replyTo(
 
 function confirm(turn: Turn, formId: string): Replied {
   const form = turn.bot.forms.find(({ id }) => id === formId);
-  return turn.reply('form', spoken(form?.confirmation) ?? turn.lines.confirmation, { submitted: formId });
+  return turn.reply('form', nonBlank(form?.confirmation) ?? turn.lines.confirmation, { submitted: formId });
 }
 
 async function act(turn: Turn, action: Action): Promise<Replied> {
@@ -100,7 +100,7 @@ async function run(turn: Turn, via: ReplyStep, shortcut: AvailableShortcut, rest
     if (form) return showForm(turn, via, form);
   }
   const asksQuery = type !== 'faq' && type !== 'form';
-  const text = spoken(asksQuery ? query : null) ?? spoken(rest) ?? label;
+  const text = nonBlank(asksQuery ? query : null) ?? nonBlank(rest) ?? label;
   return lookUp(turn, new Search(turn, text, { knowledgeFirst: type === 'knowledge_query' }));
 }
 
@@ -111,7 +111,7 @@ async function lookUp(turn: Turn, search: Search): Promise<Replied> {
 
 async function showFaq(turn: Turn, via: ReplyStep, publicId: string): Promise<Replied | null> {
   const faq = await turn.sources.faq(publicId);
-  const content = spoken(faq?.answer);
+  const content = nonBlank(faq?.answer);
   return content === null ? null : turn.reply(via, content, { faqId: publicId });
 }
 
@@ -133,7 +133,7 @@ function fallBack(turn: Turn, near: readonly Finding[]): Replied {
   const { bot, lines } = turn;
   const missed = turn.missed + 1;
   const quickReplies = pick([...repliesOf(near, bot), ...suggestionsOf(bot)], turn.answered);
-  const content = [spoken(bot.settings.fallback) ?? lines.fallback];
+  const content = [nonBlank(bot.settings.fallback) ?? lines.fallback];
   const isOfferDue = missed >= MISSES_UNTIL_OFFER;
   const { isEnabled, isOffered } = bot.settings.handoff;
   const offersPerson = isOfferDue && isOffered;
@@ -167,6 +167,6 @@ function withSuggestions(turn: Turn, replied: Replied): Replied {
 }
 
 /** Returns the text, or null if it is blank. */
-function spoken(text: string | null | undefined): string | null {
+function nonBlank(text: string | null | undefined): string | null {
   return text === null || text === undefined || text.trim() === '' ? null : text;
 }

@@ -6,7 +6,7 @@ import type { Turn } from './turn';
 type Found = Awaited<ReturnType<Turn['sources']['find']>>;
 
 const MAX_PASSAGES = 8;
-/** With fewer words than this, the previous question is added to the search. */
+/** If the search returns fewer passages, passages for the previous question are added. */
 const FEW_PASSAGES = 3;
 /** Minimum score of a FAQ that has exactly the question of the visitor. */
 const EXACT_MATCH_SCORE = 0.9;

@@ -84,7 +84,7 @@ export class TurnsService {
         if (outcome === 'recorded' || outcome === 'paused') {
           this.live.notify(found.id);
           this.metrics.took(replied?.reply.metadata.via ?? 'paused', performance.now() - startedAt);
-          return takenTurn(row, outcome === 'paused');
+          return toRecordedTurn(row, outcome === 'paused');
         }
         conversation = await this.read(found.id);
       }
@@ -134,7 +134,7 @@ function rowOf(conversation: ConversationState, turn: Turn, replied: Replied | n
   });
 }
 
-function takenTurn({ question, reply, at }: TurnRow, paused: boolean): RecordedTurn {
+function toRecordedTurn({ question, reply, at }: TurnRow, paused: boolean): RecordedTurn {
   if (!question) throw new Error('turn without a question');
   return {
     question: saidMessage('user', question, at),

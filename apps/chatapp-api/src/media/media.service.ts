@@ -22,7 +22,7 @@ import { CutOff, openUpload, type Upload } from './open-upload';
 const LINK_LIFE_SECONDS = 300;
 /** Format of media ids, which the provider assigns. */
 const MEDIA_ID = /^[\w-]{1,128}$/;
-/** The provider keeps a file for 30 days. */
+/** The provider retains files for 30 days. */
 const UPLOADS: LimitedKind = {
   setting: 'LIMITS_CHATAPP_MEDIA',
   rows: `SELECT FROM chatapp.media WHERE organization_id = $1 AND created_at > now() - interval '30 days'`,

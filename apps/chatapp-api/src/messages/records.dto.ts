@@ -80,9 +80,9 @@ export class MessageLog {
 }
 
 export class AccountRecord {
-  @ApiProperty({ description: 'Whether sending is enabled' })
+  @ApiProperty({ description: 'True if sending is enabled' })
   enabled: boolean;
-  @ApiProperty({ description: 'Whether the business account is configured' })
+  @ApiProperty({ description: 'True if the business account is configured' })
   configured: boolean;
   @ApiProperty({ enum: ['platform'] })
   ownerType: 'platform';

@@ -41,7 +41,7 @@ export function optionalBooleanAt(what: string, value: unknown): boolean | undef
   return value;
 }
 
-/** Null counts as absent. */
+/** Whether the value is present; null is treated as absent. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

@@ -13,7 +13,7 @@ import { IsTemplateCategory } from '../messages/send-request.dto';
 const INVALID = 'INVALID_REQUEST';
 export const COMPONENT_TYPES = ['HEADER', 'BODY', 'LIMITED_TIME_OFFER', 'FOOTER', 'BUTTONS', 'CAROUSEL'] as const;
 /**
- * How long the provider tries to deliver a message, in seconds.
+ * Allowed times during which the provider tries to deliver a message, in seconds.
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/templates/time-to-live
  */
 const TTL_SECONDS: Record<TemplateCategory, { min: number; max: number; allowsMonth: boolean }> = {

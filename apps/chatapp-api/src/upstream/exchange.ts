@@ -124,7 +124,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (this.end()) this.reject(new NoAnswer(this.controller !== null, error));
   }
 
-  /** False if the call had already ended. */
+  /** Returns false if the call had already ended. */
   private end(): boolean {
     if (this.isOver) return false;
     this.isOver = true;

@@ -62,7 +62,7 @@ export class GraphClient {
     }
   }
 
-  /** Throws NOT_FOUND for a message that the provider does not know. */
+  /** Marks an inbound message as read. Throws NOT_FOUND if the message does not exist at the provider. */
   async markRead(upstreamMessageId: string): Promise<void> {
     const { phoneNumberId } = this.requireConfigured();
     const body = JSON.stringify({

@@ -8,7 +8,7 @@ export interface MediaDownload {
   kind: 'opened';
   status: number;
   body: Readable;
-  /** Null if the provider does not state it. */
+  /** Null if the response of the provider contains no size. */
   sizeBytes: number | null;
 }
 

@@ -43,20 +43,20 @@ const MAX_RESPONSE_LENGTH = 2_000;
 export function isInvalidAddress(status: string | null, response: string | null): boolean {
   if (status !== null && status !== UNKNOWN_FAILURE) return INVALID_ADDRESS.test(status);
   const bare = BARE_RESPONSE.exec((response ?? '').slice(0, MAX_RESPONSE_LENGTH))?.[1] ?? '';
-  return says(bare, UNKNOWN_USER);
+  return containsWording(bare, UNKNOWN_USER);
 }
 
 /**
- * Whether a failure, also a temporary one, says that the recipient's domain has no mail server. A domain can recover
+ * Whether a permanent or temporary failure indicates that the recipient's domain has no mail server. A domain can recover
  * from an outage of its DNS servers, so a single such failure does not make the address invalid.
  */
 export function isDeadDomain(status: string | null, response: string | null): boolean {
   if (status !== null && DEAD_DOMAIN.test(status)) return true;
   if (status !== null && !MAY_BE_DEAD_DOMAIN.test(status)) return false;
-  return says((response ?? '').slice(0, MAX_RESPONSE_LENGTH), UNKNOWN_DOMAIN);
+  return containsWording((response ?? '').slice(0, MAX_RESPONSE_LENGTH), UNKNOWN_DOMAIN);
 }
 
-function says(response: string, wording: RegExp): boolean {
+function containsWording(response: string, wording: RegExp): boolean {
   // Servers quote the address, which can contain any of the words.
   const words = response.replaceAll(ADDRESS, ' ').replaceAll(/\s+/g, ' ');
   return wording.test(words) && !OTHER_CAUSE.test(words);

@@ -8,7 +8,7 @@ export interface CallResult {
   messageId: string;
   /** Null if the mail was sent or is sent in the background. */
   refusal: string | null;
-  /** Why the mail was not sent yet, if the backend deferred it; null otherwise. It is retried in the background. */
+  /** Reason why the backend deferred the mail, which is retried in the background; null if it was not deferred. */
   deferral: string | null;
 }
 

@@ -103,7 +103,7 @@ export class DeliveryService implements OnModuleDestroy {
         : null,
       signal,
     });
-    // A mark stored with the send already counts this attempt as a copy.
+    // If the mark was stored with the send, `copies` already includes this attempt.
     const earlier = marks ? recipient.copies : Math.max(0, recipient.copies - 1);
     const record = this.recordOf(sent, recipient, outcome, earlier, Math.max(copies, earlier));
     this.attempts.inc({ outcome: outcome.kind });
@@ -168,7 +168,7 @@ export class DeliveryService implements OnModuleDestroy {
 
   /**
    * The outcome must not be lost while the database is unavailable: the write is retried until it succeeds. If the
-   * process crashes first, the attempt counts as one without a response.
+   * process crashes first, the attempt counts as an attempt without a response.
    */
   private record(record: AttemptRecord): Promise<void> {
     return retryWhileUnavailable(() => this.repository.record(record), {

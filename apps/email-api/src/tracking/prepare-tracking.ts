@@ -36,9 +36,9 @@ type Place = { start: number; end: number } & (
 
 /**
  * Finds the http(s) links of an HTML part and the position of the tracking pixel: before the last `</body>`, otherwise
- * at the end. Finds the tags `{{ unsubscribe_url }}` anywhere; a link with one is not tracked. Everything else stays
- * unchanged, including `mailto:` links, anchors, other template tags, unsubscribe links and links after the first 1,000.
- * Yields after each short piece of work (see `inTurns`).
+ * at the end. Finds the tags `{{ unsubscribe_url }}` anywhere; links that contain such a tag are not tracked.
+ * Everything else stays unchanged, including `mailto:` links, anchors, other template tags, unsubscribe links and links
+ * after the first 1,000. Yields after each short piece of work (see `inTurns`).
  */
 export function* prepareTracking(html: string): Generator<void, TrackedHtml> {
   const places: Place[] = [];

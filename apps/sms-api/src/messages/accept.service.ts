@@ -40,7 +40,7 @@ export class AcceptService {
     });
   }
 
-  /** Throws SERVICE_UNAVAILABLE while too many messages wait, and LIMIT_REACHED for too many scheduled ones. */
+  /** Throws SERVICE_UNAVAILABLE while too many messages wait, and LIMIT_REACHED for too many scheduled messages. */
   async assertRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
     this.backlog.assertRoom();
     if (scheduled > 0) await this.scheduled.take(owner.organizationId, scheduled);

@@ -181,8 +181,8 @@ export function contentTypeOf(envelope: SoapEnvelope): string {
 }
 
 /**
- * Determines the envelope from the request headers, for responses sent before the body is read. SOAP 1.1 has no content
- * type of its own; its clients send a SOAPAction.
+ * Determines the envelope from the request headers, for responses sent before the body is read. SOAP 1.1 has no
+ * specific content type, but its clients send a SOAPAction.
  */
 export function announcedEnvelope(contentType: string | undefined, soapAction: string | undefined): SoapEnvelope {
   if (contentType !== undefined && /^\s*application\/soap\+xml\s*(;|$)/i.test(contentType)) return 'soap12';

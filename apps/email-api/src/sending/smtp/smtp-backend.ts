@@ -59,7 +59,7 @@ export class SmtpBackend {
     return this.queue.size;
   }
 
-  /** Why the server is down; null if the last connection succeeded, or none was attempted. */
+  /** Reason why the server is down; null if the last connection succeeded or no connection was attempted. */
   get problem(): string | null {
     return this.state === 'down' ? this.failure : null;
   }

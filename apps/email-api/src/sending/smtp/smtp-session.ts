@@ -62,7 +62,7 @@ export class SmtpSession {
     } catch (failure) {
       const outcome = outcomeOf(failure, content.hasLeft);
       // SMTP allows no command within the content, so the connection is closed.
-      if (content.hasBegun) this.close();
+      if (content.hasStarted) this.close();
       else await this.reset();
       return outcome;
     }
@@ -116,7 +116,7 @@ export class SmtpSession {
 
 /** The content of a mail; it is read only after the server accepted DATA. */
 class MailContent extends Readable {
-  hasBegun = false;
+  hasStarted = false;
   hasLeft = false;
 
   constructor(
@@ -127,8 +127,8 @@ class MailContent extends Readable {
   }
 
   override _read(): void {
-    if (this.hasBegun) return;
-    this.hasBegun = true;
+    if (this.hasStarted) return;
+    this.hasStarted = true;
     void this.begin();
   }
 

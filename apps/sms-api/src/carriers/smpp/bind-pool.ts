@@ -43,7 +43,7 @@ export class BindPool {
     return this.binds.filter(({ type, up }) => up && type !== 'transmitter').length;
   }
 
-  /** Why the binds of a type are down, or why the carrier refuses some of them; null if there is no problem. */
+  /** Reason why the binds of a type are down or refused by the carrier; null if there is no problem. */
   get problem(): string | null {
     for (const type of new Set(this.binds.map((bind) => bind.type))) {
       const binds = this.binds.filter((bind) => bind.type === type);

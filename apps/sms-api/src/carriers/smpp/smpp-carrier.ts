@@ -77,7 +77,7 @@ export class SmppCarrier implements Carrier {
     return this.binds.receiversUp;
   }
 
-  /** Why binds are down or refused by the carrier; null if there is no problem. */
+  /** Reason why binds are down or refused by the carrier; null if there is no problem. */
   get problem(): string | null {
     return this.binds.problem;
   }
