@@ -43,7 +43,7 @@ describe('GET /api/v1/messages/:id/timeline', () => {
       details: { amount: -1, reference: `sms:${id}` },
     });
     expect(timeline.events[5]).toMatchObject({
-      summary: 'The carrier did not answer the submit, so it is submitted again.',
+      summary: 'The carrier did not respond to the submit, so the message is submitted again.',
       details: { carrier: 'carrier-a', error: 'no response' },
     });
     expect(timeline.events[6]?.details).toEqual({ carrier: 'carrier-a', submits: 2 });

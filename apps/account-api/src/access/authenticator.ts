@@ -41,7 +41,8 @@ export class Authenticator {
   }
 
   /**
-   * An API key or access token takes precedence over a cookie. An invalid one is rejected even if a valid cookie is present.
+   * An API key or access token takes precedence over a cookie. An invalid key or token is rejected even if a valid
+   * cookie is present.
    */
   async credentialOf(request: CredentialSource): Promise<Credential> {
     if (request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined) {

@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /** A browser or another client, with its cookies. */
 export class HttpClient {
-  /** Where a login or a change of credentials comes from. */
+  /** The origin of a login or of a change of credentials. */
   readonly attempt: Attempt;
   readonly sessionToken: string | undefined;
   /** What the client authenticates with, for the `Authenticator`. */

@@ -5,7 +5,7 @@ const EVERYBODY: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 const MEMBERS: readonly Role[] = ['owner', 'admin', 'member'];
 const ADMINS: readonly Role[] = ['owner', 'admin'];
 
-/** Permissions of each role. An API key has the role it was created with. */
+/** Permissions of each role. An API key has the role with which it was created. */
 export const PERMISSIONS = {
   'organization:read': EVERYBODY,
   'organization:write': ADMINS,
@@ -28,7 +28,7 @@ export const PERMISSIONS = {
   'chatapp:write': MEMBERS,
   'bots:read': EVERYBODY,
   'bots:write': MEMBERS,
-  // Visitor messages and personal data of visitors.
+  // These permissions give access to messages and personal data of visitors.
   'conversations:read': MEMBERS,
   'conversations:write': MEMBERS,
   'messages:read': EVERYBODY,

@@ -14,8 +14,8 @@ function nameOf(cookie: 'session' | 'device', { secure }: CredentialSource): str
 }
 
 /**
- * Undefined if the cookie is absent. Two cookies with the same name are both ignored, because one may have been
- * planted.
+ * Returns undefined if the cookie is absent. If two cookies have the same name, both are ignored, because an attacker
+ * may have set one of them.
  */
 export function readCookie(request: CredentialSource, cookie: 'session' | 'device'): string | undefined {
   const name = nameOf(cookie, request);
@@ -27,7 +27,7 @@ export function readCookie(request: CredentialSource, cookie: 'session' | 'devic
   const [first] = values;
   if (first === undefined) return undefined;
   const isPlain = values.every((value) => value === first) && /^[\w-]+$/.test(first);
-  // A malformed token cannot exist, so it is treated like an unknown one.
+  // A malformed token cannot exist, so it is treated like an unknown token.
   return isPlain && first.length <= MAX_TOKEN_LENGTH ? first : '-';
 }
 

@@ -22,8 +22,8 @@ export class V1ContactImportsController {
     operationId: 'v1ImportContacts',
     summary: 'Import contacts from a file',
     description:
-      'A CSV file as multipart/form-data with a part `file` and a part `options` (JSON), or as text/csv; or JSON with ' +
-      '`contacts` and `options`. A worker imports it in the background.',
+      'Send a CSV file as `multipart/form-data` with the parts `file` and `options` (JSON), a CSV file as `text/csv`, or JSON with ' +
+      'the fields `contacts` and `options`. A worker imports the contacts in the background.',
   })
   @Idempotent({ endpoint: 'v1.contacts.import', streamed: true })
   @ApiConsumes('multipart/form-data', 'text/csv', 'application/json')

@@ -52,7 +52,8 @@ export class ContactImportsService {
         .digest('hex');
       if (call) call.fingerprint = fingerprint;
       if (call?.isRepeat) throw new AlreadyClaimedError();
-      if (position === 0) throw fieldError('INVALID_REQUEST', 'file', 'The file is empty.');
+      if (position === 0)
+        throw fieldError('INVALID_REQUEST', 'file', 'The file is empty. Send a file with at least one contact.');
       const read = readImportOptions(given);
       if (!('options' in read)) throw fieldError('INVALID_REQUEST', read.field, read.message);
       const { options } = read;
@@ -60,7 +61,7 @@ export class ContactImportsService {
         answerOnce(transaction, call && { ...call, fingerprint }, async () => {
           const [unknown] = await unknownGroups(transaction, organizationId, options.group_ids ?? []);
           if (unknown) {
-            const message = `options.group_ids: there is no group ${unknown}.`;
+            const message = `options.group_ids: the group ${unknown} does not exist.`;
             throw fieldError('INVALID_REQUEST', 'options.group_ids', message);
           }
           const queued = await this.imports.enqueue(transaction, id, options);
@@ -85,7 +86,7 @@ export class ContactImportsService {
     return V1ContactImport.of(found, await this.imports.errors(id, SHOWN_ERRORS));
   }
 
-  /** The stored errors as rows of a table. Throws NOT_FOUND. */
+  /** Returns the stored errors as rows of a table. Throws NOT_FOUND. */
   async errors({ organizationId }: Caller, id: string): Promise<(string | number)[][]> {
     const found = await this.imports.find(organizationId, id);
     if (!found) throw v1NotFound('import');
@@ -114,7 +115,7 @@ async function storeFile(
   return { given: options === null ? {} : parseOptions(options), sha256 };
 }
 
-/** Parses in pieces, so that a large list neither blocks other calls nor is in memory as a whole. */
+/** Parses the body in pieces, so that a large list does not block other calls and is never completely in memory. */
 async function storeJson(
   request: IncomingMessage,
   store: (chunk: Buffer) => Promise<void>,

@@ -9,8 +9,8 @@ import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 
 /**
- * Erases a person from contacts, the event log of the webhooks and the audit log. Members of the organization are removed by
- * their owner instead.
+ * Erases a person from contacts, the event log of the webhooks and the audit log. Users are not erased: an owner can
+ * remove them from the organization.
  */
 @Injectable()
 export class ErasureConsumer {
@@ -32,7 +32,7 @@ export class ErasureConsumer {
     });
   }
 
-  /** The provider of the chat-app may know a number in another form than the dialed one. */
+  /** The chat-app provider may use a different form of the dialed number. */
   private async otherForms(value: string): Promise<string[]> {
     const { rows } = await this.pool.query<{ number: string }>(
       `SELECT upstream_number AS number FROM chatapp.number_aliases WHERE number = $1

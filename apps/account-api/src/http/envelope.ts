@@ -23,7 +23,7 @@ import { ApiErrors } from './api-errors';
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor<object | undefined> {
   intercept(context: ExecutionContext, next: CallHandler<object | undefined>): Observable<object | undefined> {
-    // Endpoints that all services share (health, metrics) have the same format everywhere.
+    // Endpoints that all services have (health, metrics) return the same format in all services.
     const { path } = context.switchToHttp().getRequest<Request>();
     if (!path.startsWith('/api/') || path.startsWith(V1_PREFIX)) return next.handle();
     const isBare = (data: object | undefined) =>
@@ -32,7 +32,7 @@ export class EnvelopeInterceptor implements NestInterceptor<object | undefined> 
   }
 }
 
-/** Documents the type of `data` and the errors of the input, and sets the status. */
+/** Documents the type of `data` and the errors of the input, and sets the HTTP status. */
 export function ApiData(type: new () => object, status: 200 | 201 | 202 = 200): MethodDecorator {
   const schema = {
     type: 'object',
@@ -48,9 +48,13 @@ export const ApiFile = (mediaType: string, description: string): MethodDecorator
   return applyDecorators(ApiResponse({ status: 200, description, content }), ApiInputErrors());
 };
 
-/** Documents an empty response, and sets its status. */
+/** Documents an empty response, and sets the HTTP status. */
 export const ApiNoContent = (): MethodDecorator =>
-  applyDecorators(HttpCode(204), ApiResponse({ status: 204, description: 'Done' }), ApiInputErrors());
+  applyDecorators(
+    HttpCode(204),
+    ApiResponse({ status: 204, description: 'The operation was performed. The response has no body' }),
+    ApiInputErrors(),
+  );
 
 /** Makes a write idempotent and documents the errors of the Idempotency-Key. */
 export const IdempotentWrite = (options?: IdempotentOptions): MethodDecorator =>

@@ -61,7 +61,7 @@ export class ConversationsService {
     return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
       const { actor } = write;
       const client = await clientOf(transaction);
-      // Check ownership first: the update statement is not restricted to a workspace.
+      // Checks the workspace first, because the update statement is not restricted to a workspace.
       await this.conversations.get(workspace.id, id, client);
       const changed = await manageConversation(
         transaction,
@@ -77,8 +77,8 @@ export class ConversationsService {
   }
 
   /**
-   * Sends an agent reply under the name of the user (`agentName`). Replies of an API key use the name of the bot, because key names
-   * are internal. Throws CONVERSATION_CLOSED unless the conversation is open.
+   * Sends an agent reply with the name of the user (`agentName`). Replies of an API key have the name of the bot,
+   * because the names of keys are internal. Throws CONVERSATION_CLOSED unless the conversation is open.
    */
   reply(
     write: Write,
@@ -88,10 +88,10 @@ export class ConversationsService {
   ): Promise<OneConversationMessage> {
     const content = cleanText(message);
     if (content === '') {
-      throw new AppError('VALIDATION_ERROR', 'message: must contain text after HTML is stripped.');
+      throw new AppError('VALIDATION_ERROR', 'message: must contain text after HTML is removed.');
     }
     if ([...content].length > MAX_REPLY_LENGTH) {
-      throw new AppError('VALIDATION_ERROR', `message: must be text of at most ${MAX_REPLY_LENGTH} characters.`);
+      throw new AppError('VALIDATION_ERROR', `message: must be a string of at most ${MAX_REPLY_LENGTH} characters.`);
     }
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
       const { actor } = write;

@@ -23,7 +23,7 @@ const RATE_CHANGED = {
   answer: OneRate.of,
 };
 
-/** Decisions of the operator about SMS: onboardings and credit rates. */
+/** Reviews of SMS onboardings and credit rates by the operator. */
 @Injectable()
 export class ReviewsService {
   constructor(

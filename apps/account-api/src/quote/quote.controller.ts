@@ -30,11 +30,11 @@ export class V1QuoteController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'v1QuoteMessage',
-    summary: 'Run the checks of a send of any channel without sending',
+    summary: 'Check a send of any channel and get its cost without sending',
     description:
-      'The body is that of POST /api/v1/sms/send, /api/v1/email/send or /chatapp/send, with the field channel. Changes ' +
-      'nothing. A send that would be refused for its caller, its content, its recipient or the balance has the ' +
-      'verdict refused; a malformed request has the error of the send.',
+      'Send the body of `POST /api/v1/sms/send`, `POST /api/v1/email/send` or `POST /chatapp/send` and the field `channel`. Nothing is sent, stored or ' +
+      'charged. If the send would be refused because of the caller, content, recipient or balance, the response has the ' +
+      'verdict `refused`. A malformed request fails with the error of the send.',
   })
   @AcceptsBody({ maxBytes: MAX_BYTES, json: ({ channel, ...send }) => ({ channel, send }) })
   @ApiBody({

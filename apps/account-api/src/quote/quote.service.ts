@@ -8,10 +8,10 @@ export const QUOTED_CHANNELS = ['sms', 'email', 'chatapp'] as const;
 export type QuotedChannel = (typeof QUOTED_CHANNELS)[number];
 
 const TIMEOUT_MS = 10_000;
-/** Where the service of a channel finds the key of the caller. */
+/** Headers in which the services of the channels read the API key of the caller. */
 const CREDENTIALS = ['authorization', 'x-api-key'] as const;
 
-/** The call of the quote, which the service of the channel authenticates again. */
+/** The data of the call, which the service of the channel authenticates again. */
 export interface QuoteCall {
   headers: IncomingHttpHeaders;
   /** Address of the client, for the allow-list of the organization. */
@@ -25,7 +25,7 @@ interface Failure {
   fields?: unknown;
 }
 
-/** Asks the service of a channel, which runs the checks of its sends. */
+/** Requests quotes from the service of a channel, which runs the checks of its sends. */
 @Injectable()
 export class QuoteService {
   private readonly urls: Readonly<Record<QuotedChannel, string | undefined>>;
@@ -43,7 +43,7 @@ export class QuoteService {
       return typeof value === 'string' ? [[name, value] as const] : [];
     });
     if (credentials.length === 0) {
-      throw new AppError('FORBIDDEN', 'A quote needs an API key. Send it as "Authorization: Bearer <key>".');
+      throw new AppError('FORBIDDEN', 'A quote requires an API key. Send the key as "Authorization: Bearer <key>".');
     }
     const response = await fetch(new URL(`/api/v1/${channel}/quote`, url), {
       method: 'POST',
@@ -67,7 +67,7 @@ export class QuoteService {
 
 function failureOf({ code, message, fields }: Failure, retryAfter: string | null, channel: QuotedChannel): AppError {
   if (!isErrorCode(code) || code === 'INTERNAL_ERROR')
-    return serviceUnavailable(`${channel}-api answered with an error`);
+    return serviceUnavailable(`${channel}-api responded with an error`);
   return new AppError(code, String(message), {
     ...(retryAfter === null ? {} : { headers: { 'Retry-After': retryAfter } }),
     ...(fields === undefined ? {} : { details: { fields } }),

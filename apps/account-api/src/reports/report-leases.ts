@@ -8,24 +8,24 @@ export const HEARTBEAT_MS = 15_000;
 const MOST_PER_ORGANIZATION = 3;
 const MAX_ATTEMPTS = 5;
 
-/** A report that this process writes. */
+/** A report that is leased to this process. */
 export interface LeasedReport {
   report: Report;
   runId: string;
 }
 
-/** Leases reports to one process at a time. A lease without a heartbeat ends, and another process writes the report. */
+/** Leases reports to one process at a time. A lease without a heartbeat expires, and another process writes the report. */
 @Injectable()
 export class ReportLeases {
   constructor(private readonly pool: Pool) {}
 
-  /** The oldest report of an organization with fewer than three running ones; null if there is none. */
+  /** Leases the oldest queued report of an organization with fewer than three running reports; null if there is no such report. */
   async claim(): Promise<LeasedReport | null> {
     const runId = newId();
     const client = await this.pool.connect();
     try {
       await client.query('BEGIN');
-      // Two processes that count the running reports at the same time would both start the third.
+      // The lock prevents two processes from counting the running reports at the same time and starting a fourth report.
       await client.query(`SELECT pg_advisory_xact_lock(hashtext('analytics.reports'))`);
       const { rows } = await client.query<Report>(
         `UPDATE analytics.reports SET status = 'running', run_id = $1, attempts = attempts + 1,
@@ -52,7 +52,7 @@ export class ReportLeases {
     }
   }
 
-  /** Whether any report waits. Cheaper than `claim`. */
+  /** Whether a report is waiting. This query is cheaper than `claim`. */
   async isWaiting(): Promise<boolean> {
     const { rows } = await this.pool.query(
       `SELECT FROM analytics.reports
@@ -61,7 +61,7 @@ export class ReportLeases {
     return rows.length > 0;
   }
 
-  /** Extends a lease and stores the progress. False if the lease was lost. */
+  /** Extends a lease and stores the progress. Returns false if the lease was lost. */
   async beat({ report, runId }: LeasedReport, written: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `UPDATE analytics.reports SET lease_until = now() + interval '${LEASE}', rows = $3
@@ -71,7 +71,7 @@ export class ReportLeases {
     return rowCount === 1;
   }
 
-  /** False if the lease was lost. */
+  /** Sets the report to completed. Returns false if the lease was lost. */
   async complete({ report, runId }: LeasedReport, rows: number, bytes: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `UPDATE analytics.reports SET status = 'completed', rows = $3, bytes = $4, finished_at = now(), lease_until = NULL
@@ -81,7 +81,7 @@ export class ReportLeases {
     return rowCount === 1;
   }
 
-  /** Gives the report back at once, because this process stops. It does not count as an attempt. */
+  /** Returns the report to the queue when this process stops. The run does not count as an attempt. */
   async release({ report, runId }: LeasedReport): Promise<void> {
     await this.pool.query(
       `UPDATE analytics.reports SET status = 'queued', lease_until = NULL, attempts = attempts - 1, rows = 0
@@ -90,7 +90,7 @@ export class ReportLeases {
     );
   }
 
-  /** The report is written again when its lease ends, or has failed after the last attempt. */
+  /** Sets the report to failed after the last attempt. Otherwise the report is written again when its lease expires. */
   async fail({ report, runId }: LeasedReport): Promise<void> {
     if (report.attempts < MAX_ATTEMPTS) return;
     await this.pool.query(
@@ -101,7 +101,7 @@ export class ReportLeases {
     );
   }
 
-  /** Reports that are older than their retention. */
+  /** Returns reports past the retention period. */
   async expired(retentionDays: number): Promise<{ id: string; file: string }[]> {
     const { rows } = await this.pool.query<Pick<Report, 'id' | 'organizationId' | 'format'>>(
       `SELECT id, organization_id AS "organizationId", format FROM analytics.reports

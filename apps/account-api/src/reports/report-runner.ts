@@ -11,7 +11,7 @@ import { REPORT_STORAGE, type ReportStorage } from './storage/report-storage';
 
 const POLL_MS = 2_000;
 const CLEAN_UP_MS = 10 * 60_000;
-/** Reports that one process writes at the same time. */
+/** Maximum number of reports that one process writes concurrently. */
 const MAX_RUNNING = 4;
 
 interface Run extends LeasedReport {
@@ -21,8 +21,8 @@ interface Run extends LeasedReport {
 }
 
 /**
- * Writes reports to the storage. A process that takes over from a crashed one starts the file again, because neither a
- * workbook nor an upload can be continued; the file appears when it is complete.
+ * Writes reports to the storage. If a process crashes, another process starts the file again, because neither a
+ * workbook nor an upload can be continued. The file is only visible when it is complete.
  */
 @Injectable()
 export class ReportRunner implements OnModuleDestroy {
@@ -72,7 +72,10 @@ export class ReportRunner implements OnModuleDestroy {
     run.done = this.run(run)
       .catch((error: unknown) => this.giveUp(run, error))
       .catch((error: unknown) =>
-        this.log.warn({ err: error, reportId: run.report.id }, 'the state of a report could not be stored'),
+        this.log.warn(
+          { err: error, reportId: run.report.id },
+          'failed to store the state of a report; it is written again after its lease expires',
+        ),
       )
       .finally(() => this.runs.delete(run));
   }
@@ -117,7 +120,10 @@ export class ReportRunner implements OnModuleDestroy {
       await this.leases.release(run);
       return;
     }
-    this.log.warn({ err: error, reportId: run.report.id }, 'a report could not be written; it is tried again');
+    this.log.warn(
+      { err: error, reportId: run.report.id },
+      'failed to write a report; it is retried until the last attempt',
+    );
     await this.leases.fail(run);
   }
 }

@@ -20,12 +20,12 @@ export type ReportStatus = (typeof REPORT_STATUSES)[number];
 export interface Report {
   id: string;
   organizationId: string;
-  /** Null: all workspaces. */
+  /** Null for all workspaces. */
   workspaceId: string | null;
   type: ReportType;
   format: ReportFormat;
   filters: Record<string, string>;
-  /** Null: from the beginning. */
+  /** Start of the time range; null if the range has no start. */
   since: Date | null;
   before: Date;
   status: ReportStatus;

@@ -24,8 +24,8 @@ export class V1ReportsController {
     operationId: 'v1CreateReport',
     summary: 'Request a report as a file',
     description:
-      'A worker writes the file, at most three at a time per organization. Columns have the names of the fields; lists and ' +
-      'objects are JSON in csv and xlsx, where cells that a spreadsheet would run as formulas begin with an apostrophe.',
+      'A worker writes the file. At most three reports per organization run at the same time. Columns have the names of the fields. In csv and xlsx, lists and ' +
+      'objects are JSON, and cells that a spreadsheet would evaluate as formulas begin with an apostrophe.',
   })
   @Idempotent()
   @ApiResponse({ status: 202, type: V1Report })
@@ -49,7 +49,7 @@ export class V1ReportsController {
 
   @Get(':reportId')
   @RequireV1Permission('reports:read', { boundKeys: true })
-  @ApiOperation({ operationId: 'v1GetReport', summary: 'Get a report, with a link to its file' })
+  @ApiOperation({ operationId: 'v1GetReport', summary: 'Get a report and the download link of its file' })
   @ApiResponse({ status: 200, type: V1Report })
   @V1Refusals('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('reportId') id: string): Promise<V1Report> {
@@ -58,7 +58,7 @@ export class V1ReportsController {
 
   @Get(':reportId/file')
   @Public()
-  @ApiOperation({ operationId: 'v1DownloadReport', summary: 'Download a report through its download_url' })
+  @ApiOperation({ operationId: 'v1DownloadReport', summary: 'Download a report with its `download_url`' })
   @AcceptsQuery((parameters) => ({
     expires: only(parameters.get('expires')),
     signature: only(parameters.get('signature')),

@@ -16,10 +16,10 @@ export class V1TimelineController {
   @RequireV1Permission('messages:read', { boundKeys: true })
   @ApiOperation({
     operationId: 'v1GetMessageTimeline',
-    summary: 'Get what happened to a message of any channel',
+    summary: 'Get the timeline of a message of any channel',
     description:
-      'From the request, its checks and the charge to the workers, attempts, receipts, events and refunds, in the order ' +
-      'in which they happened. Of more than 20 failed attempts, the first 5 and the last 15 are listed.',
+      'Returns the request, its checks, the charge, the processing by workers, attempts, receipts, events and refunds, in chronological ' +
+      'order. If there are more than 20 failed attempts, the first 5 and the last 15 are returned.',
   })
   @ApiResponse({ status: 200, type: V1Timeline })
   @V1Refusals('NOT_FOUND')

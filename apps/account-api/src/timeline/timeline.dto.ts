@@ -41,6 +41,6 @@ export class V1Timeline {
   channel: TimelineChannel;
   @ApiProperty()
   status: string;
-  @ApiProperty({ type: [V1TimelineEvent], description: 'In the order in which they happened' })
+  @ApiProperty({ type: [V1TimelineEvent], description: 'Events in chronological order' })
   events: V1TimelineEvent[];
 }

@@ -16,14 +16,14 @@ const CHANNELS: Readonly<Record<TimelineChannel, ReadTimeline>> = {
   email: emailTimeline,
   chatapp: chatappTimeline,
 };
-/** Of events at the same time, what leads to another comes first. */
+/** Order of events with the same timestamp: causes precede their effects. */
 const ORDER: readonly TimelineType[] = [
   ...(['accepted', 'checked', 'charged', 'scheduled', 'queued', 'claimed', 'received', 'attempted'] as const),
   'deferred',
   'sent',
 ];
 
-/** Assembles what happened to a message from what the channels and the ledger store. */
+/** Assembles the timeline of a message from the tables of its channel and from the ledger. */
 @Injectable()
 export class TimelineService {
   constructor(private readonly pool: Pool) {}
@@ -59,7 +59,7 @@ export class TimelineService {
   }
 }
 
-/** One commit charges and queues a message; its own time of creation is read before. */
+/** Moves an entry to the time of the charge. A message is charged and queued by one commit, but its creation time is slightly earlier. */
 function notBefore(charge: TimelineEntry | undefined, entry: TimelineEntry): TimelineEntry {
   const isLate = charge?.type === 'charged' && (entry.type === 'queued' || entry.type === 'scheduled');
   return isLate && charge.at && entry.at && entry.at < charge.at ? { ...entry, at: charge.at } : entry;

@@ -36,7 +36,7 @@ export class V1PurchasesService {
   ) {}
 
   /**
-   * The purchase is stored before the checkout exists, so that no payment can arrive for an unknown purchase. Throws
+   * Stores the purchase before the checkout is created, so that payments of unknown purchases are impossible. Throws
    * BILLING_NOT_CONFIGURED, INVALID_REQUEST, NOT_FOUND, NO_WORKSPACE, SERVICE_UNAVAILABLE.
    */
   async create(write: Write, caller: Caller, request: V1PurchaseRequest): Promise<V1Purchase> {
@@ -55,7 +55,7 @@ export class V1PurchasesService {
         return { after: { ...purchase, checkoutId, checkoutUrl } };
       });
     } catch (error) {
-      // Nobody has got the payment page. If it is paid all the same, the purchase is still known by its id.
+      // The caller has not received the payment page. If the purchase is paid nevertheless, it is found by its id.
       await this.purchases.update(purchase.id, { status: 'expired' });
       throw error;
     }
@@ -91,7 +91,7 @@ export class V1PurchasesService {
   private async plan({ organizationId, boundWorkspaceId }: Caller, request: V1PurchaseRequest): Promise<Purchase> {
     const offer = await this.packages.findOneBy({ key: request.package });
     if (offer?.creditType !== request.credit_type) {
-      const message = `package must be the key of a package of ${request.credit_type} credits.`;
+      const message = `package must be the key of an available package of ${request.credit_type} credits.`;
       throw fieldError('INVALID_REQUEST', 'package', message);
     }
     const workspaceId = await this.workspaceOf(organizationId, boundWorkspaceId ?? request.workspace_id);

@@ -27,8 +27,8 @@ export class V1DeliveriesController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'v1TestWebhook',
-    summary: 'Send a signed sample event, and get the attempt',
-    description: 'Without event, the first type that the webhook subscribes to. The sample is in no log.',
+    summary: 'Send a signed sample event and get the result',
+    description: 'Without `event`, the first event type of the webhook is used. The sample is not logged.',
   })
   @ApiResponse({ status: 200, type: V1Attempt })
   @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
@@ -45,8 +45,8 @@ export class V1DeliveriesController {
   @HttpCode(HttpStatus.ACCEPTED)
   @ApiOperation({
     operationId: 'v1ReplayWebhook',
-    summary: 'Deliver stored events again, with their ids',
-    description: 'At most 10,000 events in one call.',
+    summary: 'Replay stored events',
+    description: 'The events keep their ids. A call can replay at most 10,000 events.',
   })
   @Idempotent()
   @ApiResponse({ status: 202, type: V1Replay })
@@ -79,7 +79,7 @@ export class V1DeliveriesController {
   @Post(':webhookId/logs/:deliveryId/retry')
   @RequireV1Permission('webhooks:write')
   @HttpCode(HttpStatus.ACCEPTED)
-  @ApiOperation({ operationId: 'v1RetryWebhookDelivery', summary: 'Make a delivery again now' })
+  @ApiOperation({ operationId: 'v1RetryWebhookDelivery', summary: 'Retry a delivery immediately' })
   @Idempotent()
   @ApiResponse({ status: 202, type: V1Delivery })
   @V1Refusals('NOT_FOUND', 'STATE_CONFLICT')

@@ -18,8 +18,8 @@ export class V1EventsController {
     operationId: 'v1ListEvents',
     summary: 'List the events of the last 30 days, oldest first',
     description:
-      'The same events as those of webhooks, without gaps and in a fixed order, for receivers that were down or cannot ' +
-      'be reached. Store next_cursor and send it as after.',
+      'Returns the events of webhooks without gaps and in a fixed order, for receivers that were unavailable or that webhooks cannot ' +
+      'reach. Store `next_cursor` and send it as `after` in the next call.',
   })
   @ApiResponse({ status: 200, type: V1Events })
   @V1Refusals('INVALID_REQUEST')

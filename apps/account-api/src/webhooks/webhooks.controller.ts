@@ -28,8 +28,8 @@ export class V1WebhooksController {
   @ApiOperation({
     ...{ operationId: 'v1CreateWebhook', summary: 'Subscribe a URL to events' },
     description:
-      'Deliveries are signed as the Standard Webhooks specification describes: verify `webhook-signature` with the secret ' +
-      'of the response, HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`. See docs/webhooks.md for examples.',
+      'Deliveries are signed according to the Standard Webhooks specification. Verify `webhook-signature` with the secret ' +
+      'in the response: it is the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`. See docs/webhooks.md for examples.',
   })
   @Idempotent({ sealed: true })
   @ApiResponse({ status: 201, type: V1NewWebhook })
@@ -53,7 +53,10 @@ export class V1WebhooksController {
 
   @Get('events')
   @RequireV1Permission('webhooks:read')
-  @ApiOperation({ operationId: 'v1ListEventTypes', summary: 'List the event types with JSON Schema and example' })
+  @ApiOperation({
+    operationId: 'v1ListEventTypes',
+    summary: 'List the event types with their JSON Schemas and examples',
+  })
   @ApiResponse({ status: 200, type: V1EventTypes })
   catalog(): V1EventTypes {
     return { data: CATALOG };
@@ -72,8 +75,9 @@ export class V1WebhooksController {
   @RequireV1Permission('webhooks:write')
   @ApiOperation({
     operationId: 'v1ChangeWebhook',
-    summary: 'Change a webhook',
-    description: 'Replaces the given fields. active: true enables a disabled webhook without its earlier failures.',
+    summary: 'Update a webhook',
+    description:
+      'Updates the fields in the request. The value `true` of `active` enables a disabled webhook and resets its failures.',
   })
   @ApiResponse({ status: 200, type: V1Webhook })
   @V1Refusals('INVALID_REQUEST', 'INVALID_URL', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
@@ -90,7 +94,7 @@ export class V1WebhooksController {
   @RequireV1Permission('webhooks:write')
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({ operationId: 'v1DeleteWebhook', summary: 'Delete a webhook' })
-  @ApiResponse({ status: 204, description: 'Deleted' })
+  @ApiResponse({ status: 204, description: 'The webhook was deleted' })
   @V1Refusals('NOT_FOUND')
   async remove(
     @CurrentCaller() caller: Caller,
@@ -105,8 +109,8 @@ export class V1WebhooksController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'v1RotateWebhookSecret',
-    summary: 'Replace the secret',
-    description: 'For 24 hours, deliveries are signed with the new and with the previous secret.',
+    summary: 'Rotate the secret of a webhook',
+    description: 'For 24 hours, deliveries are signed with both the new and the previous secret.',
   })
   @Idempotent({ sealed: true })
   @ApiResponse({ status: 200, type: V1NewWebhook })

@@ -28,7 +28,7 @@ import {
   type V1WebhooksQuery,
 } from './webhooks.dto';
 
-/** After a rotation, deliveries are also signed with the previous secret. */
+/** Time after a rotation during which deliveries are also signed with the previous secret. */
 const OVERLAP_MS = 24 * 3_600_000;
 
 /** Manages the webhooks of an organization; each write is audited. */
@@ -66,7 +66,7 @@ export class WebhooksService {
     });
   }
 
-  /** Newest first. */
+  /** Returns webhooks sorted by creation time, newest first. */
   async list({ organizationId }: Caller, query: V1WebhooksQuery): Promise<V1List<V1Webhook>> {
     const page = v1Page(query);
     const rows = await this.subscriptions.find({
@@ -156,5 +156,9 @@ async function assertWorkspace(
   id: string | null | undefined,
 ): Promise<void> {
   if (!id || (await transaction.existsBy(Workspace, { id, organizationId }))) return;
-  throw fieldError('INVALID_REQUEST', 'workspace_id', 'workspace_id: there is no such workspace.');
+  throw fieldError(
+    'INVALID_REQUEST',
+    'workspace_id',
+    'workspace_id: the workspace does not exist in this organization.',
+  );
 }

@@ -55,7 +55,7 @@ export function aFinding(id: string, score: number, more: Partial<Finding> = {})
 
 export type Knowledge = Record<string, Finding[]>;
 
-/** In-memory sources: `knows` maps a text to its findings; `lookups` records the lookups. */
+/** In-memory sources: `knows` maps a text to its search results; `lookups` records the look-ups. */
 export class SourcesInMemory implements TurnSources {
   readonly lookups: string[] = [];
   readonly modelQuestions: ModelQuestion[] = [];

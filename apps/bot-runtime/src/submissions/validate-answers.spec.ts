@@ -88,7 +88,7 @@ describe('answers to a form', () => {
   it.each([undefined, null, '', '  \n'])('count as empty: %p', (given) => {
     for (const type of FIELD_TYPES) {
       expect(validateAnswers([field(type)], { field: given })).toEqual({
-        problems: [{ key: 'field', message: 'This field is required. Fill it in.' }],
+        problems: [{ key: 'field', message: 'This field is required. Enter a value.' }],
       });
       expect(validateAnswers([field(type, false)], { field: given })).toEqual({ answers: [] });
     }

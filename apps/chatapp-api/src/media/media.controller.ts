@@ -66,7 +66,7 @@ export class MediaController {
   @Get(':id/content')
   @Public()
   @ApiSecurity({})
-  @ApiOperation({ operationId: 'downloadChatappMedia', summary: 'Download a media file through the url of its lookup' })
+  @ApiOperation({ operationId: 'downloadChatappMedia', summary: 'Download a media file with its download link' })
   @AcceptsQuery(normalizeLink)
   @ApiResponse({
     status: 200,

@@ -22,7 +22,7 @@ import { CutOff, openUpload, type Upload } from './open-upload';
 const LINK_LIFE_SECONDS = 300;
 /** Format of media ids, which the provider assigns. */
 const MEDIA_ID = /^[\w-]{1,128}$/;
-/** The provider keeps a file for 30 days. */
+/** The provider retains files for 30 days. */
 const UPLOADS: LimitedKind = {
   setting: 'LIMITS_CHATAPP_MEDIA',
   rows: `SELECT FROM chatapp.media WHERE organization_id = $1 AND created_at > now() - interval '30 days'`,
@@ -76,7 +76,7 @@ export class MediaService {
       }
     } catch (error) {
       if (call) call.fingerprint ??= fingerprintOfRefusal(error);
-      // The first call may have failed with the same malformed body.
+      // If the first call had the same malformed body, its stored error is the response to this call.
       if (!call?.isRepeat || call.fingerprint === null) throw error;
     }
     throw new AlreadyClaimedError();
@@ -88,7 +88,7 @@ export class MediaService {
     const mimeType = await detectType({ bytes, isWhole, declaredType, fileName });
     const id = await this.graph.uploadMedia({ name: fileName, mimeType, content: upload.content() });
     const { whole } = upload;
-    if (!whole) throw unanswered('the upload was answered before its end');
+    if (!whole) throw unanswered('the provider responded before the upload was complete');
     const { sha256, sizeBytes } = whole;
     const { id: accountId } = await this.accounts.operatorAccount(phoneNumberId, businessAccountId);
     const { organizationId } = caller;
@@ -124,7 +124,7 @@ export class MediaService {
     if (!this.links.holds(id, owners, proof, Date.now())) {
       throw new AppError(
         'FORBIDDEN',
-        'This link has expired or is incomplete. Look the media up again to get a new link.',
+        'This link has expired or is incomplete. GET /chatapp/media/{id} returns a new link.',
       );
     }
     const { url, mimeType, sizeBytes } = await this.graph.lookupMedia(id);

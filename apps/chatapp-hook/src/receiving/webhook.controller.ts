@@ -8,7 +8,7 @@ import { readHandshake } from './read-handshake';
 import { ReceiveService } from './receive.service';
 import { Envelope, Taken } from './webhook.dto';
 
-/** The provider sends up to 3 MB. */
+/** The provider sends bodies of up to 3 MB. */
 export const MAX_BODY_BYTES = 4_000_000;
 
 @ApiTags('Webhook')
@@ -27,7 +27,7 @@ export class WebhookController {
   @ApiQuery({ name: 'hub.challenge', type: String })
   @ApiResponse({
     status: 200,
-    description: 'The value of hub.challenge, unchanged',
+    description: 'The unchanged value of `hub.challenge`',
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
   @Refusals('FORBIDDEN', 'INTERNAL_ERROR')
@@ -51,7 +51,7 @@ export class WebhookController {
   @ApiHeader({
     name: HUB_SIGNATURE_HEADER,
     required: true,
-    description: 'sha256=<hex HMAC-SHA256 of the body>',
+    description: 'Signature of the body: `sha256=` and the HMAC-SHA256 in hexadecimal',
   })
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES, bytes: (body) => body })
   @ApiBody({ type: Envelope })

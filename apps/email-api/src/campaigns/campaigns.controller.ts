@@ -62,7 +62,10 @@ export class EmailCampaignsController {
   @Post('estimate')
   @HttpCode(200)
   @RequireScope('email:read')
-  @ApiOperation({ operationId: 'v1EstimateEmailCampaign', summary: 'Compose all emails without sending them' })
+  @ApiOperation({
+    operationId: 'v1EstimateEmailCampaign',
+    summary: 'Estimate the emails and the cost of a campaign without sending it',
+  })
   @ApiResponse({ status: 200, type: V1CampaignEstimate })
   @V1Refusals(...CONTENT_REFUSALS)
   estimate(@Caller() caller: Tenant, @Body() request: V1EmailEstimateRequest): Promise<V1CampaignEstimate> {
@@ -94,7 +97,7 @@ export class EmailCampaignsController {
   }
 
   @Post(':id/start')
-  @CampaignTransition('start', 'Start a draft or a scheduled campaign now')
+  @CampaignTransition('start', 'Start a draft or a scheduled campaign immediately')
   start(
     @Caller() caller: Tenant,
     @Param('id') id: string,
@@ -116,7 +119,7 @@ export class EmailCampaignsController {
   }
 
   @Post(':id/resume')
-  @CampaignTransition('resume', 'Go on with a paused campaign')
+  @CampaignTransition('resume', 'Resume a paused campaign')
   resume(
     @Caller() caller: Tenant,
     @Param('id') id: string,
@@ -127,7 +130,7 @@ export class EmailCampaignsController {
   }
 
   @Post(':id/cancel')
-  @CampaignTransition('cancel', 'Cancel a campaign for good')
+  @CampaignTransition('cancel', 'Cancel a campaign permanently')
   cancel(
     @Caller() caller: Tenant,
     @Param('id') id: string,

@@ -19,7 +19,7 @@ export class V1EmailEstimateRequest extends IntersectionType(
   OmitType(V1EmailContent, ['scheduled_at']),
 ) {}
 
-/** The content of the emails, as it is stored. */
+/** Returns the content of the emails in its stored form. */
 export function contentOf(request: Partial<V1EmailContent>): Record<string, unknown> {
   return Object.fromEntries(
     CONTENT.flatMap((name) => ((request[name] ?? null) === null ? [] : [[name, request[name]]])),

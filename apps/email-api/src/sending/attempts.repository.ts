@@ -11,7 +11,7 @@ export interface AttemptRecord {
   message_id: string;
   position: number;
   outcome: 'sent' | 'deferred' | 'refused';
-  /** Copies that may have been sent without a confirmation, including this attempt. */
+  /** Number of copies that may have been sent without a confirmation, including this attempt. */
   copies: number;
   event_id: string;
   error: string | null;

@@ -18,11 +18,11 @@ const HOUR_MS = 60 * 60_000;
 
 export interface DeliveryOptions {
   /**
-   * Whether each mail is marked as possibly sent before its content is transmitted. Not needed if the mark was stored
-   * with the send.
+   * If true, each mail is marked as possibly sent before its content is transmitted. False if the mark was stored with
+   * the send.
    */
   marks: boolean;
-  /** After it is aborted, mails that still wait for a connection are sent in the background. */
+  /** When the signal is aborted, mails that wait for a connection are withdrawn and sent in the background. */
   signal?: AbortSignal;
 }
 
@@ -102,7 +102,7 @@ export class DeliveryService implements OnModuleDestroy {
         : null,
       signal,
     });
-    // A mark stored with the send already counts this attempt as a copy.
+    // If the mark was stored with the send, `copies` already includes this attempt.
     const earlier = marks ? recipient.copies : Math.max(0, recipient.copies - 1);
     const record = this.recordOf(sent, recipient, outcome, earlier, Math.max(copies, earlier));
     this.attempts.inc({ outcome: outcome.kind });
@@ -110,7 +110,10 @@ export class DeliveryService implements OnModuleDestroy {
     return { outcome: record.outcome, error: record.error };
   }
 
-  /** `earlier`: copies that may have been sent before this attempt; `now`: after it, if it received no response. */
+  /**
+   * `earlier` is the number of copies that may have been sent before this attempt, `now` the number after this attempt
+   * if it received no response.
+   */
   private recordOf(
     sent: SentMessage,
     recipient: DueRecipient,
@@ -168,7 +171,7 @@ export class DeliveryService implements OnModuleDestroy {
 
   /**
    * The outcome must not be lost while the database is unavailable: the write is retried until it succeeds. If the
-   * process crashes first, the attempt counts as one without a response.
+   * process crashes first, the attempt counts as an attempt without a response.
    */
   private record(record: AttemptRecord): Promise<void> {
     return retryWhileUnavailable(() => this.repository.record(record), {

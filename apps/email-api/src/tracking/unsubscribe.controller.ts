@@ -69,7 +69,7 @@ export class UnsubscribeController {
     }
   }
 
-  /** Returns null also if the database is unavailable, so that the page works without names. */
+  /** Also returns null if the database is unavailable, so that the page is shown without names. */
   private async find(ref: RecipientRef): Promise<SentMail | null> {
     return this.mails.findAcrossTenants(ref).catch(() => null);
   }

@@ -39,7 +39,7 @@ export class VisitsController {
     return PIXEL_RESPONSE;
   }
 
-  /** Returns the same image for every token, so that readers never see a broken image. */
+  /** Returns the same image for every token, so that mail clients never show a broken image. */
   @Get('o/:segment')
   async open(
     @Param('segment') segment: string,

@@ -16,7 +16,7 @@ import { V1CallService, type V1Call } from './v1-call.service';
 import type { V1BulkResponse, V1BulkResult } from './v1-records.dto';
 import { V1_SEND_RULES, type V1BulkRequest } from './v1-send.dto';
 
-/** Each email is stored with its own text and attachments, so their sum is limited. */
+/** Each email is stored with its own text and attachments, so their total size is limited. */
 const MAX_STORED_CHARACTERS = 64_000_000;
 
 interface OneRecipient {
@@ -25,7 +25,7 @@ interface OneRecipient {
   reference?: string;
 }
 
-/** Sends one content to many recipients: all valid ones in one commit. */
+/** Sends one content to many recipients. The emails to all valid recipients are committed together. */
 @Injectable()
 export class V1BulkService {
   constructor(
@@ -35,7 +35,7 @@ export class V1BulkService {
     private readonly pool: Pool,
   ) {}
 
-  /** Throws the error codes of a send for what all emails share, PAYLOAD_TOO_LARGE, and AlreadyClaimedError. */
+  /** Throws the error codes of a send for the common fields, PAYLOAD_TOO_LARGE, and AlreadyClaimedError. */
   async send(
     caller: Tenant,
     request: V1BulkRequest,
@@ -45,7 +45,7 @@ export class V1BulkService {
     const call = await this.calls.begin(caller, request, correlationId);
     const sends: NewSend[] = [];
     const messages = await this.check(call, request.recipients, sends);
-    if (sends.length === 0) throw nobody(messages);
+    if (sends.length === 0) throw noValidRecipient(messages);
     await this.accepts.assertRoom(caller, call.scheduledAt ? sends.length : 0);
     const response = await this.dataSource.transaction((transaction) =>
       answerOnce(transaction, claim, async () => {
@@ -109,7 +109,7 @@ export class V1BulkService {
   }
 }
 
-/** Marks the suppressed recipients and returns the number of charged ones. */
+/** Marks the suppressed recipients and returns the number of charged recipients. */
 function recordOutcomes(sends: NewSend[], accepted: AcceptedSend[], messages: V1BulkResult[]): number {
   const skipped = new Set(sends.filter((_send, index) => accepted[index]?.skipped.length).map(({ id }) => id));
   for (const message of messages) {
@@ -120,10 +120,10 @@ function recordOutcomes(sends: NewSend[], accepted: AcceptedSend[], messages: V1
   return sends.length - skipped.size;
 }
 
-/** Throws for a field of the wrong type; null counts as left out. */
+/** Throws if a field has the wrong type; null counts as absent. */
 function readRecipient(given: unknown): OneRecipient {
   if (!isJsonObject(given))
-    throw new AppError('INVALID_RECIPIENT', 'Each recipient must be an object with a field to.');
+    throw new AppError('INVALID_RECIPIENT', 'Each recipient must be an object with the field to.');
   const own = (name: string): unknown => (Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined);
   const to = own('to');
   const fault = Array.isArray(to) ? 'to must be a single email address.' : recipientsFault(to);
@@ -152,15 +152,15 @@ function toOf(given: unknown): string | null {
 function tooLarge(): AppError {
   return new AppError(
     'PAYLOAD_TOO_LARGE',
-    'The emails of this call have more than 64 MB together. Split it into several calls.',
+    'The total size of the emails of this call exceeds 64 MB. Split the recipients into several calls.',
   );
 }
 
-function nobody(messages: V1BulkResult[]): AppError {
+function noValidRecipient(messages: V1BulkResult[]): AppError {
   const [first] = messages;
   return fieldError(
     'INVALID_REQUEST',
     'recipients',
-    `No recipient is valid. The first one: ${first?.error?.message ?? 'unknown'}`,
+    `No recipient is valid. The error of the first recipient: ${first?.error?.message ?? 'unknown'}`,
   );
 }

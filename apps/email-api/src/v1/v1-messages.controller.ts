@@ -14,7 +14,7 @@ import { V1BulkRequest, V1SendRequest } from './v1-send.dto';
 import { V1SendService } from './v1-send.service';
 
 const MAX_BODY_BYTES = 10_000_000;
-/** 1,000 recipients with many variables each. */
+/** Large enough for 1,000 recipients with many variables each. */
 const MAX_BULK_VALUES = 200_000;
 
 @EmailApi('v1', V1Refusals)
@@ -48,7 +48,10 @@ export class V1MessagesController {
   @HttpCode(202)
   @RequireScope('email:send')
   @RequireRole('member')
-  @ApiOperation({ operationId: 'v1SendEmailBulk', summary: 'Send or schedule one content to up to 1,000 recipients' })
+  @ApiOperation({
+    operationId: 'v1SendEmailBulk',
+    summary: 'Send or schedule an email to up to 1,000 recipients with their own variables',
+  })
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES, maxValues: MAX_BULK_VALUES })
   @ApiResponse({ status: 202, type: V1BulkResponse })

@@ -7,7 +7,7 @@ import { Pool } from 'pg';
 import { MailComposer } from '../sending/mail-composer';
 import type { V1Email, V1EmailDetails, V1EmailEvent, V1Recipient } from './v1-records.dto';
 
-/** Conditions of a list of emails; undefined ones do not apply. */
+/** Filters of a list of emails; undefined filters do not apply. */
 export interface EmailFilter {
   workspaceId?: string | undefined;
   status?: string | undefined;
@@ -43,7 +43,7 @@ export class V1MessagesRepository {
     private readonly composer: MailComposer,
   ) {}
 
-  /** Restricted to the organization of the caller and, for a workspace-bound key, to that workspace. */
+  /** Returns an email of the caller's organization; a workspace-bound key finds only emails of its workspace. */
   async find({ organizationId, workspaceId }: Tenant, id: string): Promise<V1EmailDetails | null> {
     if (!isId(id)) return null;
     const { rows } = await this.pool.query<V1EmailRow>(
@@ -54,13 +54,13 @@ export class V1MessagesRepository {
     return row ? this.detailsOf(row) : null;
   }
 
-  /** The email of a repeated call, whose caller has been checked. */
+  /** Returns the email of a call without a tenant filter, because the caller is already authorized. */
   async ofClaim(id: string): Promise<V1EmailDetails | null> {
     const { rows } = await this.pool.query<V1EmailRow>(`${EMAIL_SELECT} WHERE m.id = $1`, [id]);
     return rows[0] ? this.detailsOf(rows[0]) : null;
   }
 
-  /** Newest first. */
+  /** Returns emails sorted by creation time, newest first. */
   async list({ organizationId }: Tenant, filter: EmailFilter, page: Page): Promise<PageOf<V1Email>> {
     const values: unknown[] = [organizationId];
     const conditions = ['m.organization_id = $1'];

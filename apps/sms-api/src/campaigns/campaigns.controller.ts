@@ -17,7 +17,7 @@ import { SmsApi } from '../sms-api.openapi';
 import { contentOf, V1SmsCampaignRequest, V1SmsEstimateRequest } from './campaigns.dto';
 
 const CONTENT_REFUSALS = [...SEND_REFUSALS, 'NOT_FOUND'] as const;
-/** 10,000 contact ids. */
+/** Large enough for 10,000 contact ids. */
 const MAX_BYTES = 2_000_000;
 
 function CampaignTransition(transition: Transition, summary: string): MethodDecorator {
@@ -63,7 +63,10 @@ export class SmsCampaignsController {
   @Post('estimate')
   @HttpCode(200)
   @RequireScope('sms:read')
-  @ApiOperation({ operationId: 'v1EstimateSmsCampaign', summary: 'Compose all messages without sending them' })
+  @ApiOperation({
+    operationId: 'v1EstimateSmsCampaign',
+    summary: 'Estimate the messages and the cost of a campaign without sending it',
+  })
   @ApiResponse({ status: 200, type: V1CampaignEstimate })
   @V1Refusals(...CONTENT_REFUSALS)
   estimate(@Caller() caller: Tenant, @Body() request: V1SmsEstimateRequest): Promise<V1CampaignEstimate> {
@@ -95,7 +98,7 @@ export class SmsCampaignsController {
   }
 
   @Post(':id/start')
-  @CampaignTransition('start', 'Start a draft or a scheduled campaign now')
+  @CampaignTransition('start', 'Start a draft or a scheduled campaign immediately')
   start(
     @Caller() caller: Tenant,
     @Param('id') id: string,
@@ -117,7 +120,7 @@ export class SmsCampaignsController {
   }
 
   @Post(':id/resume')
-  @CampaignTransition('resume', 'Go on with a paused campaign')
+  @CampaignTransition('resume', 'Resume a paused campaign')
   resume(
     @Caller() caller: Tenant,
     @Param('id') id: string,
@@ -128,7 +131,7 @@ export class SmsCampaignsController {
   }
 
   @Post(':id/cancel')
-  @CampaignTransition('cancel', 'Cancel a campaign for good')
+  @CampaignTransition('cancel', 'Cancel a campaign permanently')
   cancel(
     @Caller() caller: Tenant,
     @Param('id') id: string,

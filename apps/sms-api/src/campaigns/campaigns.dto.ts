@@ -14,7 +14,7 @@ export class V1SmsEstimateRequest extends IntersectionType(
   OmitType(V1SmsContent, ['scheduled_at']),
 ) {}
 
-/** The content of the messages, as it is stored. */
+/** Returns the content of the messages in its stored form. */
 export function contentOf({
   sender_id,
   message,

@@ -96,16 +96,20 @@ export class SoapController {
   @RequireScope('sms:send')
   @ApiOperation({
     operationId: 'sendSmsBySoap',
-    summary: 'Send or schedule a message with an SmsRequest, bare or in a SOAP 1.1 or 1.2 envelope',
+    summary: 'Send or schedule a message by XML or SOAP',
     description:
-      'In an envelope, an error is a Fault of that SOAP version with the documented SmsResponse in its detail. The HTTP status is 500 for every fault of SOAP 1.1, and the documented one for bare XML and SOAP 1.2.',
+      'The body is an SmsRequest, without an envelope or in a SOAP 1.1 or 1.2 envelope. The response uses the same envelope. In an envelope, an error is a Fault that contains the documented SmsResponse in its detail. The HTTP status of a SOAP 1.1 fault is always 500. XML without an envelope and SOAP 1.2 use the documented HTTP status.',
   })
   @Idempotent('sms.soap')
   @AcceptsBody({ maxBytes: MAX_XML_BYTES, bytes: normalizeSoap, mediaTypes: XML_TYPES })
   @ApiConsumes('application/xml', 'text/xml', 'application/soap+xml')
   @ApiBody({ required: true, schema: { type: 'string', example: EXAMPLE } })
   @ApiProduces('application/xml')
-  @ApiResponse({ status: 200, description: 'SmsResponse, in the style of the request', schema: { type: 'string' } })
+  @ApiResponse({
+    status: 200,
+    description: 'An SmsResponse, in the same envelope as the request',
+    schema: { type: 'string' },
+  })
   @XmlRefusals(...SEND_REFUSALS)
   send(
     @Caller() caller: Tenant,
@@ -118,7 +122,7 @@ export class SoapController {
 
   @Get()
   @Public()
-  @ApiOperation({ operationId: 'getSmsWsdl', summary: 'The WSDL 1.1 description of the SOAP style' })
+  @ApiOperation({ operationId: 'getSmsWsdl', summary: 'Get the WSDL 1.1 description of the SOAP API' })
   @ApiQuery({ name: 'wsdl', required: true, schema: { type: 'string' }, allowEmptyValue: true })
   @ApiProduces('text/xml')
   @ApiResponse({ status: 200, schema: { type: 'string' } })
@@ -137,7 +141,7 @@ export class SoapController {
 }
 
 function usePost(): AppError {
-  return new AppError('METHOD_NOT_ALLOWED', 'Use POST on this path, or GET with ?wsdl for the description.', {
+  return new AppError('METHOD_NOT_ALLOWED', 'Use POST on this path, or GET with ?wsdl to download the WSDL.', {
     headers: { Allow: 'POST' },
   });
 }

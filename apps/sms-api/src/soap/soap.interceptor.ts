@@ -22,12 +22,12 @@ export function normalizeSoap(xml: Buffer): SendFields {
   return fields;
 }
 
-/** The envelope of a request; before its body was read, the one that its headers announce. */
+/** The envelope of a request. Before its body is read, the envelope is determined from its headers. */
 export function envelopeOf(request: Request): SoapEnvelope {
   const body: unknown = request.body;
   if (body instanceof MalformedInput && body.error.cause instanceof SmsRequestError) return body.error.cause.envelope;
   const known = typeof body === 'object' && body !== null ? envelopes.get(body) : undefined;
-  // Other methods are not SOAP: the HTTP binding uses POST.
+  // The HTTP binding of SOAP uses POST only.
   if (request.method !== 'POST') return 'none';
   return known ?? announcedEnvelope(request.headers['content-type'], request.get('soapaction'));
 }

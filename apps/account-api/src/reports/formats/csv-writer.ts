@@ -4,7 +4,7 @@ import type { ReportRow, RowWriter } from './row-writer';
 import { cellOf, written } from './written';
 
 export class CsvWriter implements RowWriter {
-  private isBegun = false;
+  private hasHeader = false;
 
   constructor(
     private readonly columns: readonly string[],
@@ -22,8 +22,8 @@ export class CsvWriter implements RowWriter {
   }
 
   private header(): string {
-    if (this.isBegun) return '';
-    this.isBegun = true;
+    if (this.hasHeader) return '';
+    this.hasHeader = true;
     return csvLine(this.columns);
   }
 }

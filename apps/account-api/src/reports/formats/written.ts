@@ -7,7 +7,7 @@ export async function written(target: Writable, text: string): Promise<void> {
   if (!target.write(text)) await drained(target);
 }
 
-/** Resolves when the stream accepts more. Rejects if it fails. */
+/** Resolves when the stream accepts more data. Rejects if the stream fails. */
 export async function drained(target: Writable): Promise<void> {
   if (!target.writableNeedDrain) return;
   const closed = new AbortController();
@@ -23,7 +23,7 @@ export async function drained(target: Writable): Promise<void> {
   }
 }
 
-/** A cell of a table: text, numbers and truth values as they are, lists and objects as JSON. */
+/** Converts a value to a cell of a table: lists and objects to JSON, other values unchanged. */
 export function cellOf(value: unknown): string | number | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();

@@ -7,25 +7,25 @@ import { BATCH, type ReportSource } from './report-source';
 
 const HOUR_MS = 60 * 60_000;
 
-/** Rows of a table whose UUIDv7 ids sort by time. */
+/** Options of a source whose rows have UUIDv7 ids, which sort by time. */
 export interface KeysetOptions {
   columns: readonly string[];
   filters: Readonly<Record<string, ReportFilter>>;
   required?: readonly string[];
-  /** Expressions of the columns; `AS` names those that are not columns. */
+  /** SELECT list. Expressions that are not columns have a name with `AS`. */
   select: string;
-  /** With its joins. */
+  /** FROM clause with all joins. */
   from: string;
-  /** The id that sorts the rows. */
+  /** The id by which the rows are sorted. */
   id: string;
-  /** Sorts rows with the same id. */
+  /** A second column for sorting rows with the same id. */
   tieBreaker?: string;
-  /** The time that the range of the report is about. */
+  /** The timestamp to which the time range of the report applies. */
   time: string;
-  /** How much later than the id the time can be: events happen after their message. 0: at most an hour. */
+  /** True if the timestamp can be more than an hour later than the id, such as events that happen after their message. */
   isTimeLater?: boolean;
   organization: string;
-  /** Null: the rows belong to no workspace. */
+  /** Column of the workspace; null if the rows belong to no workspace. */
   workspace: string | null;
 }
 
@@ -34,7 +34,7 @@ interface KeysetRow {
   keyset_tie: string | null;
 }
 
-/** Reads one batch after the other from the last row of the previous one. The bounds of the ids prune partitions. */
+/** Reads batches of rows, each after the last row of the previous batch. Bounds on the ids allow partition pruning. */
 export function keysetSource(options: KeysetOptions): ReportSource {
   return {
     columns: options.columns,
@@ -54,7 +54,7 @@ async function* batchesOf(pool: Pool, report: Report, options: KeysetOptions): A
   }
 }
 
-/** The statement of one batch. */
+/** Returns the statement of one batch. */
 export function statementOf(
   { organizationId, workspaceId, filters, since, before }: Report,
   { select, from, id, tieBreaker, time, isTimeLater = false, organization, workspace, ...options }: KeysetOptions,

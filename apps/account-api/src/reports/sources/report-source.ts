@@ -3,15 +3,15 @@ import type { ReportRow } from '../formats/row-writer';
 import type { Report } from '../report';
 import type { ReportFilter } from './filters';
 
-/** The rows of a type of report. */
+/** The source of the rows of a report type. */
 export interface ReportSource {
-  /** The names of the fields in the v1 API, in the order of the columns. */
+  /** The columns in order. They have the names of the fields in the v1 API. */
   columns: readonly string[];
-  /** The filters of the list of this type. */
+  /** The supported filters by name. */
   filters: Readonly<Record<string, ReportFilter>>;
-  /** Filters without which there is no report. */
+  /** Names of the required filters. */
   required?: readonly string[];
-  /** Newest first, in batches. No connection is held between batches. */
+  /** Yields the rows in batches, newest first. No connection is held between batches. */
   batches(pool: Pool, report: Report): AsyncGenerator<ReportRow[]>;
 }
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { newId } from '@heliograph/database';
 import type { ReportStorage } from './report-storage';
 
-/** Files of crashed processes. */
+/** Partial files of crashed processes are deleted after this time. */
 const ABANDONED_MS = 24 * 60 * 60_000;
 
 /** Stores report files in a folder that all processes share. */

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 
-/** Where report files are stored. A file is complete or absent. */
+/** The storage of report files. A file is either complete or absent. */
 export interface ReportStorage {
-  /** Stores a stream under the key. Resolves when it is durable; replaces an earlier file. */
+  /** Stores a stream under the key and replaces an earlier file. Resolves when the file is durable. */
   write(key: string, content: Readable): Promise<void>;
-  /** Null if there is no such file. */
+  /** Opens a file; null if it does not exist. */
   read(key: string): Promise<Readable | null>;
   remove(key: string): Promise<void>;
 }

@@ -7,7 +7,7 @@ const PART_BYTES = 8 * 1024 * 1024;
 const CONCURRENT_PARTS = 2;
 const DEFAULT_REGION = 'us-east-1';
 
-/** Stores report files in S3-compatible object storage. The memory of an upload is that of two parts. */
+/** Stores report files in S3-compatible object storage. An upload buffers at most two parts in memory. */
 export class S3Storage implements ReportStorage {
   private readonly client: S3Client;
   private readonly bucket: string;
@@ -17,7 +17,7 @@ export class S3Storage implements ReportStorage {
   constructor(url: string) {
     const { origin, pathname, username, password, searchParams } = new URL(url);
     const [bucket = '', ...prefix] = pathname.split('/').filter((part) => part !== '');
-    if (bucket === '') throw new TypeError('REPORTS_S3_URL must name a bucket: https://host/bucket.');
+    if (bucket === '') throw new TypeError('REPORTS_S3_URL must contain a bucket, such as https://host/bucket');
     this.bucket = decodeURIComponent(bucket);
     this.prefix = prefix.map((part) => `${decodeURIComponent(part)}/`).join('');
     const credentials = {
@@ -28,7 +28,7 @@ export class S3Storage implements ReportStorage {
       endpoint: origin,
       region: searchParams.get('region') ?? DEFAULT_REGION,
       forcePathStyle: true,
-      // Storage that is compatible with S3 does not always know the newer checksums.
+      // S3-compatible storage does not always support the newer checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       ...(username === '' ? {} : { credentials }),

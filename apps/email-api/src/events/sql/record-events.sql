@@ -11,7 +11,7 @@ DECLARE
   often bigint;
   scope text;
 BEGIN
-  -- Rows are locked in one order everywhere; events of one recipient are recorded in sequence.
+  -- All batches lock rows in the same order, so they cannot deadlock; events of one recipient are recorded one after the other.
   FOR item IN
     SELECT b.* FROM json_populate_recordset(NULL::email.event, coalesce(batch, '[]')) AS b
     ORDER BY b.message_id, b.position, b.ord
@@ -53,7 +53,8 @@ BEGIN
                      WHEN item.type = 'delivered' AND r.outcome IS NULL THEN 'delivered' ELSE r.outcome END
     WHERE r.message_id = item.message_id AND r.position = item.position;
 
-    -- Campaigns count recipients, so that only the first event of a type counts. Deliveries and bounces are outcomes of the recipient.
+    -- Campaigns count recipients, so only the first event of a type counts. Deliveries and bounces are counted as outcomes of the
+    -- recipient.
     IF person.campaign_id IS NOT NULL AND often = 0 AND item.type IN ('opened', 'clicked', 'unsubscribed') THEN
       INSERT INTO campaigns.results (campaign_id, kind, amount) VALUES (person.campaign_id, item.type, 1);
     END IF;

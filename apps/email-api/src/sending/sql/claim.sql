@@ -1,5 +1,5 @@
 -- Claims a due email for one process for `lease_ms`. Outcomes:
--- - 'over': nothing is left to send, or the message does not exist.
+-- - 'over': no recipient remains to be sent, or the message does not exist.
 -- - 'wait': another process holds the message, or no recipient is due within `wait_ms`.
 -- - 'claimed': `recipients` are now 'sending', as [{position, address, copies, attempts, firstTriedAt}].
 --
@@ -41,7 +41,7 @@ BEGIN
     END IF;
   END IF;
 
-  -- Persons that were erased since. The first position makes the reference of the refund unique.
+  -- Skips persons who were erased after the acceptance. The first position makes the reference of the refund unique.
   WITH dropped AS (
     UPDATE email.recipients AS r SET state = 'skipped'
     WHERE r.message_id = message AND r.state IN ('waiting', 'deferred') AND r.address LIKE 'erased:%'
@@ -83,7 +83,7 @@ BEGIN
     RETURN;
   END IF;
 
-  -- Emails without a time of their own were queued when they were accepted.
+  -- Emails without a scheduled time were queued when they were accepted.
   IF found.status = 'scheduled' AND found.scheduled_at IS NOT NULL AND found.organization_id IS NOT NULL THEN
     next_event := gen_random_uuid();
     INSERT INTO messaging.outbox (id, type, payload)

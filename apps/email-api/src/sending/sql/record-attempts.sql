@@ -10,7 +10,7 @@ DECLARE
 BEGIN
   SELECT array_agg(DISTINCT b.message_id ORDER BY b.message_id) INTO messages
   FROM json_populate_recordset(NULL::email.attempt, batch) AS b;
-  -- Rows are locked in one order everywhere, and settle() sees all recorded attempts of a message.
+  -- All batches lock rows in the same order, so they cannot deadlock, and settle() sees all recorded attempts of a message.
   PERFORM FROM email.messages AS m WHERE m.id = ANY (messages) ORDER BY m.id FOR UPDATE;
 
   WITH recorded AS (

@@ -1,9 +1,9 @@
--- Records final receipts and returns, for each message whose status changed, the seconds since it was sent. A message is
--- delivered when all its parts are delivered, and failed as soon as one part is not. A receipt of an unknown part is stored as
--- unmatched. A receipt for a message whose status is not 'sent' changes nothing.
+-- Records final receipts and returns, for each message whose status changed, the seconds since it was sent. A message is delivered when all
+-- its parts are delivered, and failed as soon as one part is not. A receipt of an unknown part is stored as unmatched. A receipt for a
+-- message whose status is not 'sent' changes nothing.
 --
--- Query plans outlive the day on which the tables were small, so the planner has no choice: it looks rows up by arrays of keys and
--- hashes the joins with the batch. JIT is off because disabled plan types raise the estimated cost.
+-- PostgreSQL caches plans that it made while the tables were small. Other plan types are disabled, so that a cached plan always uses index
+-- look-ups by arrays of keys and hash joins with the batch. JIT is off because disabled plan types raise the estimated cost.
 CREATE OR REPLACE FUNCTION sms.record_receipts(batch json)
 RETURNS TABLE (lag_seconds double precision)
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off AS $$
@@ -33,7 +33,7 @@ BEGIN
   WHERE message_ids[r.ord] IS NULL;
 
   IF long_ids IS NOT NULL THEN
-    -- Two batches with different parts of one message must see each other's updates.
+    -- Locks the messages, so that two batches with different parts of one message see each other's updates.
     PERFORM 1 FROM sms.messages AS m WHERE m.id = ANY (long_ids) ORDER BY m.id FOR UPDATE;
     SELECT array_agg(r.upstream_id) INTO upstream FROM unnest(receipts) AS r;
     UPDATE sms.parts AS p SET state = r.state
