@@ -33,7 +33,7 @@ export const EMAIL_STATUS = `
        WHEN r.delivered + r.bounced = r.charged - r.failed THEN 'bounced'
        ELSE 'sent' END`;
 
-/** Complete with a condition on `m`. */
+/** Append a condition on `m`. */
 export const EMAIL_SELECT = `
   SELECT m.id, ${EMAIL_STATUS} AS status, m.from_address AS "from", m.from_name, r.addresses AS "to", m.subject, m.template_id,
     m.tags, m.campaign_id, m.reference, r.charged AS credits_cost, m.scheduled_at, m.created_at,
