@@ -3,7 +3,7 @@ import type { LoadOrder } from './load-generator';
 import { CONNECTIONS, measure, type CpuClocks, type Generator, type Measurement } from './measure';
 
 interface RunOptions {
-  /** CPU clocks besides those of the server and PostgreSQL. */
+  /** CPU clocks in addition to those of the server and PostgreSQL. */
   clocks?: CpuClocks;
   generator?: Generator;
 }

@@ -5,7 +5,7 @@ import { SLOW_ANSWER_MS, type UncertainPeriod } from './email/mailbox-fault-inje
 import type { Server } from './servers';
 import type { ServiceName, Services } from './services';
 
-/** What faults act on. */
+/** The components that faults act on. */
 export interface FaultTarget {
   services: Services;
   carrier: CarrierSimulator;

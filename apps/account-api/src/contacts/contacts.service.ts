@@ -158,7 +158,7 @@ export class ContactsService {
   ): Promise<void> {
     if (!groupIds?.length) return;
     const [unknown] = await unknownGroups(transaction, organizationId, groupIds);
-    if (unknown) throw fieldError('INVALID_REQUEST', 'group_ids', `group_ids: there is no group ${unknown}.`);
+    if (unknown) throw fieldError('INVALID_REQUEST', 'group_ids', `group_ids: the group ${unknown} does not exist.`);
     await addMembers(transaction, groupIds, [id]);
   }
 

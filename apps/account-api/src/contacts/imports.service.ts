@@ -61,7 +61,7 @@ export class ContactImportsService {
         answerOnce(transaction, call && { ...call, fingerprint }, async () => {
           const [unknown] = await unknownGroups(transaction, organizationId, options.group_ids ?? []);
           if (unknown) {
-            const message = `options.group_ids: there is no group ${unknown}.`;
+            const message = `options.group_ids: the group ${unknown} does not exist.`;
             throw fieldError('INVALID_REQUEST', 'options.group_ids', message);
           }
           const queued = await this.imports.enqueue(transaction, id, options);

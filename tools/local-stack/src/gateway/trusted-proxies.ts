@@ -10,8 +10,8 @@ const RANGES: Readonly<Record<string, string[]>> = {
 };
 
 /**
- * Whether the X-Forwarded-* headers of a caller are believed, by `TRUST_PROXY`: addresses and ranges of proxies, or the
- * number of proxies in front of the gateway. Throws a UsageError.
+ * * Whether the X-Forwarded-* headers of a caller are trusted, according to `TRUST_PROXY`: addresses and ranges of
+ * proxies, or the number of proxies in front of the gateway. Throws a UsageError.
  */
 export function trustedProxies(setting: string | undefined): (address: string) => boolean {
   const trusted = trustProxySetting(setting);

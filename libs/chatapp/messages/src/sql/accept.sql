@@ -1,9 +1,10 @@
--- Accepts a batch of messages: claims the idempotency keys, checks consent and window, applies the free allowance, charges the
--- rest, and stores the messages. `ord` counts from 0. Outcomes: 'posted'; 'opted_out'; 'window_closed'; 'insufficient' (with the
--- balance); 'repeated' (another request holds the key). Any outcome other than 'posted' leaves no data.
+-- Accepts a batch of messages: claims the idempotency keys, checks consent and window, applies the free allowance,
+-- charges the rest, and stores the messages. `ord` counts from 0. Outcomes: 'posted'; 'opted_out'; 'window_closed';
+-- 'insufficient' (with the balance); 'repeated' (another request holds the key). Any outcome other than 'posted' leaves
+-- no data.
 --
--- Locks are taken in one order everywhere: keys, messages, allowances, accounts, numbers, consents. Query plans outlive the day on
--- which the tables were small, so the planner has no choice: every table is looked up by key.
+-- Locks are taken in one order everywhere: keys, messages, allowances, accounts, numbers, consents. Cached query plans
+-- may date from a time when the tables were small, so every plan must look up tables by key.
 CREATE OR REPLACE FUNCTION chatapp.accept(batch json)
 RETURNS TABLE (ord integer, outcome text, balance bigint, is_free boolean)
 LANGUAGE plpgsql
