@@ -8,7 +8,7 @@ interface RunOptions {
   generator?: Generator;
 }
 
-/** Runs the load generator for a suite. Its runs never repeat a call, unless the order says so. */
+/** Runs the load generator for a suite. Runs never repeat a call, unless this is requested. */
 export class LoadRunner {
   private offset = 0;
 

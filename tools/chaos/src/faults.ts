@@ -74,7 +74,7 @@ const killServer: Fault = {
     await server.kill();
     await delay(random.between(300, 3_000));
     await server.start();
-    // Another process may take a lease that expired meanwhile before its owner can extend it.
+    // Another process may take an expired lease before its owner can extend it.
     if (server.name === 'PostgreSQL') uncertain.push({ from, to: Date.now() + EMAIL_LEASE_MS });
   },
 };

@@ -169,7 +169,7 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
       services: ports,
       database:
         options.databaseUrl === undefined
-          ? `${databaseUrl}   kept in ${databaseFolder}`
+          ? `${databaseUrl}   stored in ${databaseFolder}`
           : 'the database of DATABASE_URL',
       logs: data.logFile('*'),
       ...demos,

@@ -9,7 +9,7 @@ import { UsageError } from './usage-error';
 const STATEMENT_TIMEOUT_MS = 3_600_000;
 
 /**
- * * Counts a range of the analytics again from the tables of the messages, and corrects the rollups. Prints the
+ * Counts a range of the analytics again from the tables of the messages, and corrects the rollups. Prints the
  * differences; resolves with true if there are none. Does not require a pause of the services.
  */
 export async function rebuildRange(args: readonly string[]): Promise<boolean> {

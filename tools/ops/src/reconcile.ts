@@ -8,7 +8,7 @@ import { UsageError } from './usage-error';
 const STATEMENT_TIMEOUT_MS = 600_000;
 
 /**
- * * Compares every balance with the sum of its ledger entries, and every entry with its predecessor. Prints the
+ * Compares every balance with the sum of its ledger entries, and every entry with its predecessor. Prints the
  * differences and a summary; resolves with true if there is no difference. Does not require a pause of the services.
  */
 export async function reconcileLedger(args: readonly string[]): Promise<boolean> {

@@ -27,9 +27,9 @@ export interface Rebuilt {
 }
 
 /**
- * Counts everything in a range of times again from the tables of the messages, and compares the rollups of its months with
- * what was counted. Does not require a pause of the services: whatever is counted here is not counted again by its event.
- * Throws RangeError for a range that is too old.
+ * Counts everything in a range of times again from the tables of the messages, and compares the rollups of its months
+ * with what was counted. Does not require a pause of the services: figures that are counted here are not counted again
+ * by later events. Throws RangeError for a range that is too old.
  */
 export async function rebuildAnalytics(pool: Pool | ClientBase, since: Date, before: Date): Promise<Rebuilt[]> {
   // What was counted for older messages is deleted, so that their rollups cannot be compared.

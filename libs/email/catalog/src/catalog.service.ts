@@ -36,7 +36,7 @@ import { EmailTemplate } from './template.entity';
 import { checkUnsubscribeScope } from './unsubscribe-scope';
 
 /**
- * * Writes the catalog, for the account API and for provisioning (`put…`), which share the validation rules. Methods
+ * Writes the catalog, for the account API and for provisioning (`put…`), which share the validation rules. Methods
  * throw VALIDATION_ERROR. An entry of another organization is NOT_FOUND.
  */
 @Injectable()
@@ -47,7 +47,7 @@ export class EmailCatalogService {
   ) {}
 
   /**
-   * * Creates a pending domain with its own DKIM key. Generate the key before the transaction, because callers may have
+   * Creates a pending domain with its own DKIM key. Generate the key before the transaction, because callers may have
    * to wait for a key. Throws NAME_TAKEN.
    */
   async createDomain(

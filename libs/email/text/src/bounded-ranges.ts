@@ -4,7 +4,7 @@ import { tokensIn } from './template-tokens';
 export const MAX_RANGE_BOUND = 10_000;
 
 /**
- * * Checks the bounds of every range when it is rendered, because the loop of liquidjs never ends for bounds beyond the
+ * Checks the bounds of every range when it is rendered, because the loop of liquidjs never ends for bounds beyond the
  * precision of numbers. The template itself stays valid, because the bounds can depend on variables.
  */
 export function boundRanges(templates: readonly Template[]): void {

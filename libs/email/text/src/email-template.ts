@@ -18,7 +18,7 @@ export interface EmailTemplateSource {
 /** A parsed template. It is immutable, so it can be cached and shared. */
 export interface ParsedEmailTemplate {
   /**
-   * * The root names that the parts use, in order of first appearance: subject, html, text. Without `unsubscribe_url`,
+   * The root names that the parts use, in order of first appearance: subject, html, text. Without `unsubscribe_url`,
    * which the service adds to html and text.
    */
   readonly variables: readonly string[];

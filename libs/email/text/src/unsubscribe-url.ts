@@ -2,7 +2,7 @@
 export const UNSUBSCRIBE_VARIABLE = 'unsubscribe_url';
 
 /**
- * * Placeholder for the link in stored content, because all recipients of a send share the content. It is the tag
+ * Placeholder for the link in stored content, because all recipients of a send share the content. It is the tag
  * itself, so that rendered templates and inline bodies look alike.
  */
 export const UNSUBSCRIBE_PLACEHOLDER = `{{ ${UNSUBSCRIBE_VARIABLE} }}`;

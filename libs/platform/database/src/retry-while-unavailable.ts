@@ -10,7 +10,7 @@ export interface RetryOptions {
 }
 
 /**
- * * Retries a write while the database is unavailable, for content that must not be lost, such as the response of a
+ * Retries a write while the database is unavailable, for content that must not be lost, such as the response of a
  * provider. Throws any other error immediately.
  */
 export async function retryWhileUnavailable<T>(

@@ -7,7 +7,7 @@ interface RoutedRequest {
 }
 
 /**
- * * Names the endpoint of a request by its method, the path pattern of its route and the parameters. Spellings of one
+ * Names the endpoint of a request by its method, the path pattern of its route and the parameters. Spellings of one
  * path have the same name: upper and lower case, a trailing slash, escapes, and the case of UUIDs.
  */
 export function routeEndpoint({ method, route, params }: RoutedRequest): string {

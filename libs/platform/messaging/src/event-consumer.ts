@@ -88,7 +88,7 @@ export function consumeEvents<C extends EventContract>(
 }
 
 /**
- * * Delay before a retry in ms: 1 s, 2 s, 4 s ... 5 min, each reduced randomly by up to 50 %, so that retries spread
+ * Delay before a retry in ms: 1 s, 2 s, 4 s ... 5 min, each reduced randomly by up to 50 %, so that retries spread
  * out.
  */
 export function retryDelayMs(attempt: number, random: () => number = Math.random): number {

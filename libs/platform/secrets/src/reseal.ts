@@ -5,7 +5,7 @@ import type { SealedColumn } from './sealed-column';
 const BATCH = 200;
 
 /**
- * * Seals all values of the column with the current key, in batches that commit one by one, so that it can be
+ * Seals all values of the column with the current key, in batches that commit one by one, so that it can be
  * interrupted and repeated. Values that change in the meantime are skipped, because their writer sealed them with its
  * current key. Returns the number of changed rows.
  */

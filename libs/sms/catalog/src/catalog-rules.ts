@@ -67,8 +67,7 @@ const nameRule: Rule<string> = (name) =>
 const countryRule: Rule<string> = (country) =>
   isCountryCode(country) ? null : 'must be an ISO 3166 alpha-2 code in capitals, such as IN';
 
-const dltIdRule: Rule<string> = (id) =>
-  DLT_ID.test(id) ? null : 'must be 1 to 30 digits, or null where there is none';
+const dltIdRule: Rule<string> = (id) => (DLT_ID.test(id) ? null : 'must be 1 to 30 digits, or null if there is none');
 
 const headerRule: Rule<string> = (header) =>
   NUMBER.test(header) || (PRINTABLE_ASCII.test(header) && fits(header, MAX_HEADER_SEPTETS))

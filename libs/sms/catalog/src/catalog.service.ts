@@ -48,7 +48,7 @@ export type TemplateChanges = Partial<Omit<TemplateDetails, 'onboardingId'>>;
 export type RegistrationFilter = Partial<Pick<SenderDetails, 'onboardingId' | 'isActive'>>;
 
 /**
- * * Writes the catalog. The account API and provisioning (`put…`) share the validation rules; methods throw
+ * Writes the catalog. The account API and provisioning (`put…`) share the validation rules; methods throw
  * VALIDATION_ERROR. Entries of other organizations are NOT_FOUND, like unknown ids.
  */
 @Injectable()

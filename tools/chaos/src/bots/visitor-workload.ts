@@ -28,7 +28,7 @@ interface PostBody {
 }
 
 /**
- * * A visitor who has one conversation after another: asks, clicks, submits forms, posts the same message twice
+ * A visitor who has one conversation after another: asks, clicks, submits forms, posts the same message twice
  * concurrently, leaves before the response, ends and reopens. Every post is retried at either replica until it is
  * answered, unless the visitor leaves.
  */

@@ -19,7 +19,7 @@ export interface GatewayOptions {
   services: ReadonlyMap<ServiceName, number>;
   /** The loopback address by which services recognize the gateway. */
   localAddress?: string;
-  /** Whose X-Forwarded-* headers are trusted. Default: nobody's. */
+  /** Which callers' X-Forwarded-* headers are trusted. Default: none. */
   isTrusted?: (address: string) => boolean;
 }
 

@@ -59,7 +59,7 @@ export type UpdateInput = InboundInput | StatusInput;
 export class NoHookError extends Error {}
 
 /**
- * * The chat-app provider on loopback. It serves the Graph API, rejects invalid calls as the real provider does, posts
+ * The chat-app provider on loopback. It serves the Graph API, rejects invalid calls as the real provider does, posts
  * signed webhooks on request and can be made to misbehave.
  */
 export class ProviderSimulator {

@@ -8,7 +8,7 @@ export function generateSecret(): string {
 }
 
 /**
- * * The value of `webhook-signature`: one signature per secret, separated by spaces. Source: Standard Webhooks
+ * The value of `webhook-signature`: one signature per secret, separated by spaces. Source: Standard Webhooks
  * specification, "Signature scheme".
  * @param timestampSeconds Unix seconds, the value of `webhook-timestamp`
  */

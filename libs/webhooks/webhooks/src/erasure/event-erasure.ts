@@ -29,7 +29,7 @@ export class EventErasure {
   ) {}
 
   /**
-   * * Masks the events of a person. `otherForms`: the number in the notation of a provider. With `keepsNotices`,
+   * Masks the events of a person. `otherForms`: the number in the notation of a provider. With `keepsNotices`,
    * deletion events are masked in a later call. Can be repeated.
    */
   async erase(person: ErasedPerson, otherForms: readonly string[], keepsNotices: boolean): Promise<void> {

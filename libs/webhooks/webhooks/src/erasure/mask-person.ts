@@ -31,7 +31,7 @@ interface LeadRecord {
 }
 
 /**
- * * Data of an event without the person: addresses are replaced by masks, names and contents are removed. Content that
+ * Data of an event without the person: addresses are replaced by masks, names and contents are removed. Content that
  * other recipients received too is retained. The result matches the schema of the event. Null if the data does not
  * concern the person.
  */
