@@ -8,7 +8,7 @@ const COMMON = {
   createdAt: '2026-11-20T10:12:28.123Z',
 };
 
-/** The floor: the app and body reading of a message, and an answer of the same size. */
+/** The floor: reads the body of a message like the service, and returns a response of the same size. */
 @Controller('bench')
 export class BotFloorController {
   @Post('floor')

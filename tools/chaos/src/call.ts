@@ -4,7 +4,7 @@ const CALL_TIMEOUT_MS = 8_000;
 export const GIVE_UP_MS = 120_000;
 
 export interface Call<T = unknown> {
-  /** Identifies the call in a report. */
+  /** Names the call in reports. */
   name: string;
   /** A function may choose another replica for each attempt. */
   url: string | (() => string);

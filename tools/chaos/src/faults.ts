@@ -5,7 +5,7 @@ import { SLOW_ANSWER_MS, type UncertainPeriod } from './email/mailbox-fault-inje
 import type { Server } from './servers';
 import type { ServiceName, Services } from './services';
 
-/** What faults act on. */
+/** The components that faults act on. */
 export interface FaultTarget {
   services: Services;
   carrier: CarrierSimulator;
@@ -74,7 +74,7 @@ const killServer: Fault = {
     await server.kill();
     await delay(random.between(300, 3_000));
     await server.start();
-    // Another process may take a lease that expired meanwhile before its owner can extend it.
+    // Another process may take an expired lease before its owner can extend it.
     if (server.name === 'PostgreSQL') uncertain.push({ from, to: Date.now() + EMAIL_LEASE_MS });
   },
 };

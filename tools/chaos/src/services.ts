@@ -17,7 +17,7 @@ const SERVICES = {
   'account-api': { entry: 'account-api', role: 'all' },
 } as const satisfies Record<string, { entry: string; role: 'api' | 'worker' | 'all' }>;
 
-/** Many processes start at once, possibly on a busy machine. */
+/** Many processes start concurrently, possibly on a busy machine. */
 const READY_TIMEOUT_MS = 60_000;
 const START_ATTEMPTS = 10;
 
@@ -35,7 +35,7 @@ export class Services {
 
   static async start(config: Record<string, string>): Promise<Services> {
     const services = new Services(config);
-    // The kernel may choose a port again that nobody listens on yet.
+    // The kernel may assign a port again that no process listens on yet.
     const ports = new Set<number>();
     while (ports.size < NAMES.length) ports.add(await freePort());
     const free = [...ports];

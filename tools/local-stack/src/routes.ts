@@ -35,7 +35,7 @@ export const ROUTES: Readonly<Record<ServiceName, ServiceRoutes>> = {
   },
   'chatapp-api': {
     errorShape: 'messaging',
-    // The service answers a file that is too large with 400 MEDIA_TOO_LARGE, whatever its size.
+    // For a file that is too large, the service always returns 400 MEDIA_TOO_LARGE.
     maxBodyMegabytes: 0,
     prefixes: ['/chatapp', '/api/chatapp'],
   },
@@ -90,7 +90,7 @@ export function maxBodyOf({ prefix, service }: Route): number {
   return UPLOADS[prefix] ?? ROUTES[service].maxBodyMegabytes;
 }
 
-/** Errors of the v1 API are flat, whichever service it is. */
+/** Errors of the v1 API are flat in every service. */
 export function errorShapeOf({ prefix, service }: Route): ErrorShape {
   const { errorShape } = ROUTES[service];
   return errorShape === 'account' && prefix.startsWith('/api/v1/') ? 'messaging' : errorShape;

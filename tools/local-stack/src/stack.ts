@@ -46,11 +46,11 @@ import { serviceLog } from './service-log';
 import { CONTROL_PORT_OFFSET, DEMO_PORT_OFFSET, UsageError, type StackOptions } from './stack.config';
 
 const READY_TIMEOUT_MS = 30_000;
-/** A real carrier may be unavailable; the stack is usable without it. */
+/** A real carrier may be unavailable; the stack can still be used. */
 const SETTLED_TIMEOUT_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
 const GATEWAY_GRACE_MS = 5_000;
-/** Variables that replace a simulator by a real upstream. */
+/** Variables that replace a simulator with a real upstream. */
 const LEADS_ELSEWHERE = ['SMS_CARRIERS', 'EMAIL_SMTP_URL', 'EMAIL_DNS_SERVERS', 'CHATAPP_GRAPH_URL'];
 
 interface LocalService {
@@ -166,7 +166,9 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
       controlUrl,
       services: ports,
       database:
-        options.databaseUrl === undefined ? `${databaseUrl}   kept in ${databaseFolder}` : 'that of DATABASE_URL',
+        options.databaseUrl === undefined
+          ? `${databaseUrl}   stored in ${databaseFolder}`
+          : 'the database of DATABASE_URL',
       logs: data.logFile('*'),
       ...demos,
       demoPageUrl: demoSite?.url ?? null,
@@ -189,7 +191,7 @@ interface Demos {
   demoEmail: DemoEmail | null;
   demoChat: DemoChat | null;
   demoBot: DemoBot | null;
-  /** Null for data of the user: its webhooks are left alone. */
+  /** Null for user data, whose webhooks are not changed. */
   webhookKey: string | null;
 }
 
@@ -214,14 +216,16 @@ async function listening<T>(name: string, port: number, start: () => Promise<T>)
     return await start();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-    throw new UsageError(`Port ${port} of ${name} is taken. End what listens there, or set another PORT.`);
+    throw new UsageError(
+      `Port ${port} of ${name} is in use. Stop the process that listens on it, or set another PORT.`,
+    );
   }
 }
 
 async function waitUntilReady(ports: ReadonlyMap<ServiceName, number>): Promise<void> {
   const isReady = async (): Promise<boolean> => (await readiness(ports)).status === 'ok';
   if (!(await waitFor(isReady, READY_TIMEOUT_MS)))
-    throw new Error('The services did not become ready; the logs say why.');
+    throw new Error('The services did not become ready. See the logs for the reason.');
   await waitFor(async () => {
     const states = await Promise.all([...ports.values()].map(lookAt));
     return states.every(({ checks }) => Object.values(checks).every((state) => state === 'ok'));

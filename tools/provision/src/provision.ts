@@ -161,7 +161,7 @@ function writersFor(dataSource: DataSource, positions: FilePositions, keyPrefix:
 
 function reasonOf(error: unknown, path: FilePath): string {
   if (codeOf(error) === UNIQUE_VIOLATION && (path.includes('apiKeys') || path.includes('unboundApiKeys'))) {
-    return 'this key text belongs to another key already; every key needs its own';
+    return 'this key is already used by another API key; every API key must be unique';
   }
   return error instanceof Error ? error.message : String(error);
 }

@@ -79,7 +79,7 @@ describe('the control API', () => {
     await put()
       .send(`"${'x'.repeat(1_100_000)}"`)
       .expect(413);
-    await request(origin).get('/nowhere').expect(404, { error: 'nothing at /nowhere' });
+    await request(origin).get('/nowhere').expect(404, { error: 'unknown path /nowhere' });
     await request(origin).post('/carrier/messages').expect(405);
     await request(origin).put('/platform/templates/%zz').expect(400);
   });

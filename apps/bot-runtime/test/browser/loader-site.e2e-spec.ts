@@ -66,7 +66,9 @@ describe('the script tag', () => {
   it('without a bot logs the missing attribute, and shows no widget', () =>
     fixture.visit(async (visit) => {
       await visit.page.goto(fixture.serve({ html: bare(`<script src="${source()}"></script>`) }));
-      expect(visit.complaints).toEqual(['Heliograph: give the script tag a data-bot-id, the public id of your bot.']);
+      expect(visit.complaints).toEqual([
+        'Heliograph: add the attribute data-bot-id with the public id of your bot to the script tag.',
+      ]);
       expect(await widgets(visit)).toBe(0);
     }));
 });

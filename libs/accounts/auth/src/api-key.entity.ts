@@ -1,7 +1,7 @@
 import type { Role } from '@heliograph/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An API key. Only its SHA-256 and the last four characters, for recognition, are stored. */
+/** An API key. Only its SHA-256 is stored, and the last four characters to recognize it. */
 @Entity({ schema: 'auth', name: 'api_keys' })
 @Index('api_keys_hash', ['hash'], { unique: true })
 @Index('api_keys_previous_hash', ['previousHash'], { unique: true })

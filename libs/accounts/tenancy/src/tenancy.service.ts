@@ -98,8 +98,8 @@ export class TenancyService {
   }
 
   /**
-   * Not restricted to an organization: the payment processor knows only customers, and its signature authorizes the
-   * request.
+   * Not restricted to an organization, because events of the payment processor contain only the customer id; the
+   * signature of the event authorizes the request.
    */
   workspaceOfCustomerAcrossTenants(transaction: EntityManager, customer: string): Promise<Workspace | null> {
     return transaction.getRepository(Workspace).findOneBy({ billingCustomer: customer });

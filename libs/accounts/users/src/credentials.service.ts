@@ -82,8 +82,8 @@ export class CredentialsService {
   }
 
   /**
-   * Wrong codes count for the user across all networks and devices, because whoever sends one knows the password or
-   * holds a session. Throws RATE_LIMITED.
+   * Wrong codes count for the user across all networks and devices, because the sender of a code knows the password or
+   * has a session. Throws RATE_LIMITED.
    */
   private async tryCode(user: User, code: string): Promise<boolean> {
     const { pool } = this;

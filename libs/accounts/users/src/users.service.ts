@@ -199,7 +199,7 @@ function compose(email: string, name: string, passwordHash: string): User {
   };
 }
 
-/** The refusal of what requires a verified address. */
+/** The error for actions that require a verified email address. */
 export function emailNotVerified(): AppError {
   return new AppError(
     'EMAIL_NOT_VERIFIED',

@@ -8,7 +8,7 @@ const BATCH = 1_000;
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How the ids of a source are found: in a range of UUIDv7 ids that contains the range of times. */
+/** How the ids of a source are selected: from a range of UUIDv7 ids that contains the time range. */
 const TABLES: Readonly<Record<Exclude<Source, 'credits'>, { table: string; time: string }>> = {
   sms: { table: 'sms.messages', time: 'created_at' },
   email: { table: 'email.messages', time: 'created_at' },
@@ -18,18 +18,18 @@ const TABLES: Readonly<Record<Exclude<Source, 'credits'>, { table: string; time:
 
 export interface Rebuilt {
   source: Source;
-  /** Messages, conversations or ledger entries of the range. */
+  /** Messages, conversations or ledger entries in the range. */
   read: number;
-  /** Of them, those whose figures were not up to date. */
+  /** Entries whose figures were not up to date. */
   changed: number;
-  /** Rollups that did not equal the sum of what was counted. */
+  /** Rollups that differed from the sum of the counted figures. */
   repaired: number;
 }
 
 /**
- * Counts everything in a range of times again from the tables of the messages, and compares the rollups of its months with
- * what was counted. Does not require a pause of the services: whatever is counted here is not counted again by its event.
- * Throws RangeError for a range that is too old.
+ * Counts everything in a range of times again from the tables of the messages, and compares the rollups of its months
+ * with what was counted. Does not require a pause of the services: figures that are counted here are not counted again
+ * by later events. Throws RangeError for a range that is too old.
  */
 export async function rebuildAnalytics(pool: Pool | ClientBase, since: Date, before: Date): Promise<Rebuilt[]> {
   // What was counted for older messages is deleted, so that their rollups cannot be compared.
@@ -64,7 +64,7 @@ async function* messageIds(
   before: Date,
 ): AsyncGenerator<string[]> {
   const { table, time } = TABLES[source];
-  // The id of a message is made just before or after its time.
+  // The id of a message is generated just before or after its timestamp.
   let after = firstIdOf(new Date(since.getTime() - HOUR_MS));
   const last = firstIdOf(new Date(before.getTime() + HOUR_MS));
   for (;;) {

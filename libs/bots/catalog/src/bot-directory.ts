@@ -14,11 +14,11 @@ import { welcomeText } from './welcome-text';
 const MAX_SUGGESTIONS = 6;
 const LONGEST_ID = 200;
 const LONGEST_QUESTION = 500;
-/** PostgreSQL has no NUL in text. */
+/** PostgreSQL rejects text that contains NUL. */
 const couldBeId = (text: string): boolean => text.length <= LONGEST_ID && !text.includes('\0');
 const LIVE = { isEnabled: true, isPublished: true };
 
-/** The bots that visitors reach. Remembered in process until they change: every call of a visitor looks here. */
+/** The bots that visitors can reach. Cached in process until they change, because every visitor request needs one. */
 @Injectable()
 export class BotDirectory {
   private readonly bots: CachedLookup<AvailableBot | null>;
@@ -39,20 +39,20 @@ export class BotDirectory {
     });
   }
 
-  /** Null for one that is unknown, a draft, paused, or has no published version. */
+  /** Null for a bot that is unknown, a draft, paused, or has no published version. */
   async available(publicId: string): Promise<AvailableBot | null> {
     return couldBeId(publicId) ? this.bots.get(publicId) : null;
   }
 
-  /** A FAQ that visitors may ask for, by its public id. */
+  /** Returns an enabled and published FAQ by its public id. */
   async faq(botId: string, publicId: string): Promise<BotFaq | null> {
     if (!couldBeId(publicId)) return null;
     return this.faqTable.findOneBy({ botId, publicId, ...LIVE });
   }
 
   /**
-   * The FAQ whose question, or another way to ask it, is this text but for case and punctuation at the ends: for those
-   * that no search finds, such as a greeting.
+   * Returns the FAQ whose question or alternative phrasing equals the text, ignoring case and leading and trailing
+   * punctuation. It finds texts that the search does not, such as greetings.
    */
   async faqAskedSo(botId: string, text: string): Promise<BotFaq | null> {
     if (text.length > LONGEST_QUESTION) return null;

@@ -88,7 +88,7 @@ export class CampaignsService {
     content: Record<string, unknown>,
     actor: Actor,
   ): Promise<V1Campaign> {
-    // An unknown id is reported before mistakes in the request.
+    // An unknown id takes precedence over errors in the request.
     await this.get(caller, id);
     const { owner, plan, status } = await this.check(caller, request, content);
     return this.dataSource.transaction(async (transaction) => {
@@ -97,7 +97,7 @@ export class CampaignsService {
       if (!CHANGEABLE.includes(before.status)) {
         throw new AppError(
           'CAMPAIGN_STARTED',
-          `The campaign is ${before.status}. Only drafts and scheduled ones change.`,
+          `The campaign is ${before.status}. Only draft and scheduled campaigns can be changed.`,
         );
       }
       const next = request.draft === undefined && before.status === 'draft' ? 'draft' : status;
@@ -126,7 +126,7 @@ export class CampaignsService {
           );
         }
         await this.campaigns.setStatus(transaction, id, to);
-        // Of a campaign that has not begun, the worker publishes the start, once the audience is known.
+        // If the campaign has not started, the worker publishes the start when the audience is known.
         if (to === 'paused' || before.startedAt !== null) await publishStoredStatus(await clientOf(transaction), id);
         return this.audited(transaction, caller, actor, id, FROM[transition].done, before);
       }),
@@ -198,7 +198,11 @@ export class CampaignsService {
       const ids = audience[name] ?? [];
       const [unknown] = ids.length > 0 ? await this.campaigns.unknownGroups(organizationId, ids) : [];
       if (unknown)
-        throw fieldError('INVALID_REQUEST', `audience.${name}`, `audience.${name}: there is no group ${unknown}.`);
+        throw fieldError(
+          'INVALID_REQUEST',
+          `audience.${name}`,
+          `audience.${name}: the group ${unknown} does not exist.`,
+        );
     }
   }
 

@@ -61,7 +61,7 @@ export class ChatappCatalog {
     throw new Error(`no default price for the category ${category}`);
   }
 
-  /** The valid rule; without one nothing is free. */
+  /** The valid rule; without a rule, no message is free. */
   async allowanceOf(category: Category, at: Date): Promise<Allowance> {
     const rule = inForce((await this.allowances.get('')).get(category), at);
     return rule ?? { isFree: false, monthlyLimit: null };

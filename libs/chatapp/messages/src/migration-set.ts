@@ -12,7 +12,7 @@ import recordStatuses from './sql/record-statuses.sql';
 import settleOverdue from './sql/settle-overdue.sql';
 import types from './sql/types.sql';
 
-/** The tables of the catalog library and the functions of this one. */
+/** The tables of the catalog library and the functions of this library. */
 export const chatappMigrations: MigrationSet = {
   ...chatappCatalogMigrations,
   repeatable: [

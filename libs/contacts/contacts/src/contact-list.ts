@@ -6,7 +6,7 @@ import { CONTACT_COLUMNS, contactOf, type ContactRow } from './contact-rows';
 export const CONTACT_SORTS = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const;
 export type ContactSort = (typeof CONTACT_SORTS)[number];
 
-/** All conditions hold. */
+/** A contact must match all conditions. */
 export interface ContactFilter {
   /** Prefix of the first name, last name, whole name, email address or phone number, in any case. */
   search?: string | undefined;
@@ -63,9 +63,9 @@ export async function listContacts(
 }
 
 /**
- * The contacts that match a prefix; null for more than a bitmap should hold. The planner cannot tell a rare prefix from a
- * frequent one, and reads all contacts in the order of the list to find a rare one. A frequent prefix is found soon in
- * this order.
+ * The contacts that match a prefix; null if there are more than a bitmap should contain. The planner cannot distinguish
+ * a rare prefix from a frequent one, and would read all contacts in list order to find a rare one. In list order,
+ * contacts with a frequent prefix are found quickly.
  */
 async function idsWithPrefix(pool: Pool, organizationId: string, pattern: string): Promise<string[] | null> {
   const one = (column: string): string =>

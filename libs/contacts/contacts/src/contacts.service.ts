@@ -44,7 +44,8 @@ export class ContactsService {
     evidence: ConsentEvidence,
   ): Promise<{ before: Contact | null; after: Contact }> {
     const client = await clientOf(transaction);
-    // Serializes concurrent upserts of an address, so that the second one finds the contact of the first one.
+    // Serializes concurrent upserts of an address, so that the second upsert finds the contact that the first one
+    // created.
     for (const address of [changes.email?.toLowerCase(), changes.phone].filter(Boolean)) {
       await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
         `contacts ${organizationId} ${address}`,
@@ -63,8 +64,8 @@ export class ContactsService {
   }
 
   /**
-   * Like `upsert`, for data that nobody has verified: it only fills empty fields of an existing contact, and a number
-   * that belongs to another contact is left out. Without an empty field to fill, nothing is written.
+   * Like `upsert`, for unverified data: it only fills empty fields of an existing contact, and ignores a number that
+   * belongs to another contact. Writes nothing if there is no empty field to fill.
    */
   async fill(
     transaction: EntityManager,

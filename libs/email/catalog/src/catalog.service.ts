@@ -36,16 +36,16 @@ import { EmailTemplate } from './template.entity';
 import { checkUnsubscribeScope } from './unsubscribe-scope';
 
 /**
- * Writes the catalog, for the account API and for provisioning (`put…`). Both apply the same rules and throw
- * VALIDATION_ERROR. An entry of another organization is NOT_FOUND.
+ * Writes the catalog, for the account API and for provisioning (`put…`), which share the validation rules. Methods
+ * throw VALIDATION_ERROR. An entry of another organization is NOT_FOUND.
  */
 @Injectable()
 export class EmailCatalogService {
   constructor(@Inject(EMAIL_KEY_RING) private readonly keys: KeyRing) {}
 
   /**
-   * Creates a pending domain with its own DKIM key. Generate the key before the transaction, because others may wait for
-   * theirs. Throws NAME_TAKEN.
+   * Creates a pending domain with its own DKIM key. Generate the key before the transaction, because callers may have
+   * to wait for a key. Throws NAME_TAKEN.
    */
   async createDomain(
     transaction: EntityManager,

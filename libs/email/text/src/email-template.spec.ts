@@ -96,8 +96,8 @@ describe('a template', () => {
     ['subject', 'Hi\r\nBcc: x', 'subject: must be one line without control characters'],
     ['subject', 'x'.repeat(999), 'subject: must have at most 998 characters'],
     ['html', 'x'.repeat(MAX_PART_LENGTH.html + 1), 'html: must have at most 524288 characters'],
-    ['text', 'a\0', 'text: must not hold NUL'],
-    ['text', '\ud83d', 'text: must not hold NUL or half surrogate pairs'],
+    ['text', 'a\0', 'text: must not contain NUL'],
+    ['text', '\ud83d', 'text: must not contain NUL or unpaired surrogates'],
   ])('is rejected with the position of the error: %s %#', (part, source, message) => {
     const refused = refusal(() => parseEmailTemplate({ subject: null, html: null, text: null, [part]: source }));
     expect(refused).toContain(`INVALID_TEMPLATE ${message}`);

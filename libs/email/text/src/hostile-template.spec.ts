@@ -172,7 +172,7 @@ describe('a hostile template', () => {
     ['400 levels of nesting', '{% if a %}'.repeat(400) + '{% endif %}'.repeat(400), {}, 'tags nest at most 30 levels'],
     ['1,001 tags', '{{ a }}'.repeat(1_001), {}, 'at most 1000 tags'],
     ['1,001 lines of a tag', `{% liquid${'\n#'.repeat(1_001)} %}`, {}, 'at most 1000 tags'],
-    ['a tag of 5,000 characters', `{{ a${' '.repeat(5_000)}}}`, {}, 'a tag has at most 4096'],
+    ['a tag of 5,000 characters', `{{ a${' '.repeat(5_000)}}}`, {}, 'a tag can have at most 4096'],
     ['tags of 40,000 characters', `{{ a${' '.repeat(4_000)}}}`.repeat(10), {}, 'at most 32768 characters in total'],
     ['nested brackets', `{{ ${'a['.repeat(2_000)} }}`, {}, ''],
     ['150,000 unclosed outputs', '{{'.repeat(150_000), {}, 'not closed'],

@@ -14,7 +14,7 @@ export interface LanedGroupCommitOptions<T, R> extends Omit<GroupCommitOptions<T
   metric?: { name: string; help: string; registry: Registry };
 }
 
-/** Several concurrent group commits. The id of the locked row decides which of them an item uses. */
+/** Several concurrent group commits. The id of an item determines its lane. */
 export class LanedGroupCommit<T, R> {
   private readonly lanes: GroupCommit<T, R>[];
   private readonly laneOf: (item: T) => string;

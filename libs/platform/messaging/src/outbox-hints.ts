@@ -3,15 +3,15 @@ import type { Pool } from 'pg';
 import { isQuiet, queryQuietly } from './quiet-query';
 
 const OUTBOX = 'messaging.outbox';
-/** Delay of a hint after the first use of the database, so that many uses lead to one hint. */
+/** Delay between the first use of the database and the hint, so that many uses cause one hint. */
 const NOTIFY_DELAY_MS = 20;
-/** Shortest time between two hints to other processes. */
+/** Minimum time between two hints to other processes. */
 const NOTIFY_EVERY_MS = 100;
 
 /**
- * Tells when there may be new events in the outbox: after this process has used the database, and when a process without
- * a relay says so through NOTIFY. A hint in the transaction of the event would serialize all commits of the hot paths,
- * because PostgreSQL holds one lock over the commits that notify.
+ * Reports that the outbox may contain new events: after this process has used the database, and when a process without
+ * a relay sends a NOTIFY. A NOTIFY in the transaction of the event would serialize all commits of the hot paths,
+ * because PostgreSQL holds one lock while notifying transactions commit.
  */
 export class OutboxHints {
   private readonly listeners = new Set<() => void>();
@@ -24,7 +24,7 @@ export class OutboxHints {
     else this.notifyOthers();
   };
 
-  /** `tellOthers`: this process has no relay, so that others must look. */
+  /** `tellOthers`: whether to notify other processes, because this process has no relay. */
   constructor(
     private readonly pool: Pool,
     private readonly feed: ChangeFeed,
@@ -37,7 +37,7 @@ export class OutboxHints {
     });
   }
 
-  /** False: hints may be missed, so that the outbox must be polled often. */
+  /** False if hints may be missed, so that the outbox must be polled often. */
   get areReliable(): boolean {
     return this.feed.live;
   }

@@ -29,7 +29,7 @@ export class Health {
     this.checks.push({ name, required, check });
   }
 
-  /** From now on the service is not ready, because it is stopping. */
+  /** Marks the service as not ready because it is stopping. */
   stop(): void {
     this.stopping = true;
     for (const end of this.ends) end();

@@ -17,7 +17,7 @@ export const serviceConfigSchema = z.object({
     .regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// URL')
     .optional()
     .meta({ production: 'required' }),
-  /** Maximum time that a call waits for Redis before it is counted in this process. */
+  /** Maximum time that a call waits for Redis. After that, the call is counted in this process. */
   REDIS_TIMEOUT_MS: z.coerce.number().int().min(10).max(60_000).default(250),
   /** `all`: HTTP and workers. `api` or `worker`: only one of them. */
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),

@@ -219,7 +219,7 @@ export async function runService<S extends ServiceConfig>(definition: ServiceDef
     process.exit(1);
   }
   const end = (): void => {
-    // Exits even if something still hangs after the grace period. This is safe because all state is durable.
+    // Exits even if a task is still running after the grace period. This is safe because all state is durable.
     setTimeout(() => process.exit(1), service.graceMs + 10_000).unref();
     service.stop().then(
       () => process.exit(0),
@@ -263,9 +263,7 @@ export async function runMigrations(
     for (const line of describeApplied(applied)) console.log(`${name}: ${line}`);
     console.log(`${name}: the schemas are up to date`);
     if (!MIGRATION_DATABASE_URL) {
-      console.warn(
-        `${name}: set MIGRATION_DATABASE_URL to the owner of the tables, so that the service gets its own role`,
-      );
+      console.warn(`${name}: set MIGRATION_DATABASE_URL to the owner of the tables, to create a role for the service`);
     }
   } catch (error) {
     console.error(`${name}: the migration failed:`, error instanceof ConfigError ? error.message : error);

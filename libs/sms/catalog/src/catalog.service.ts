@@ -48,8 +48,8 @@ export type TemplateChanges = Partial<Omit<TemplateDetails, 'onboardingId'>>;
 export type RegistrationFilter = Partial<Pick<SenderDetails, 'onboardingId' | 'isActive'>>;
 
 /**
- * Writes the catalog. The account API and provisioning (`put…`) share the validation rules and throw VALIDATION_ERROR.
- * Entries of other organizations are NOT_FOUND, like unknown ids.
+ * Writes the catalog. The account API and provisioning (`put…`) share the validation rules; methods throw
+ * VALIDATION_ERROR. Entries of other organizations are NOT_FOUND, like unknown ids.
  */
 @Injectable()
 export class CatalogService {

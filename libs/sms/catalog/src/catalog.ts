@@ -146,7 +146,7 @@ function withParsed(template: Template): RegisteredTemplate {
   return { ...template, parsed: parseTemplate(template.body) };
 }
 
-/** The id of an organization has 36 characters; the text after the space may contain any character. */
+/** An organization id has exactly 36 characters, so the text after the space may contain any character. */
 function split(key: string): [string, string] {
   return [key.slice(0, 36), key.slice(37)];
 }

@@ -29,7 +29,7 @@ export const webhooksConfigSchema = z.object({
   ...secretsConfigSchema.shape,
   /** Whether webhooks may have http:// URLs. */
   WEBHOOK_ALLOW_HTTP: flagSetting(false),
-  /** Networks that webhooks may reach although they are not globally reachable. */
+  /** Networks that webhooks may reach in addition to globally reachable addresses. */
   WEBHOOK_ALLOWED_NETWORKS: networks,
 });
 

@@ -5,5 +5,8 @@ export interface CallOptions {
   population: number;
 }
 
-/** Returns the bytes of the nth call. Prepares as much as possible: the generator shares the processors with the server. */
+/**
+ * Returns the bytes of the nth call. Prepares as much as possible in advance, because the generator shares the
+ * processors with the server.
+ */
 export type Calls = (number: number) => Buffer;

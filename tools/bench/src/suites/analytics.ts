@@ -13,7 +13,7 @@ const REPEATS = 25;
 const EVENTS = 50_000;
 const MAX_REPORT_MS = 600_000;
 
-/** Queries over a year, in a zone whose hours are not those of UTC. */
+/** Queries over a year, in a time zone whose offset is not a whole number of hours. */
 const QUERIES = [
   'overview?interval=day',
   'overview?interval=month',

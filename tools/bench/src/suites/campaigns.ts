@@ -178,7 +178,7 @@ async function campaignViolations(client: Client, { contacts, rounds }: Options)
   ]);
 }
 
-/** Resolves with the result of the work and the highest increase of memory of a process meanwhile. */
+/** Resolves with the result of the work and the highest increase of memory of a process during the work. */
 async function measureMemory<T>(
   { process }: RunningService,
   work: () => Promise<T>,

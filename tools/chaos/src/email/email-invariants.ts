@@ -14,7 +14,7 @@ interface EmailRun {
 interface StoredEmail {
   name: string;
   address: string;
-  /** How many must have arrived. */
+  /** The expected number of emails. */
   expected: number;
   total: number;
 }

@@ -202,7 +202,7 @@ function answer(
   return [
     `location ${location} {`,
     ...indent([
-      // A location with headers of its own inherits none.
+      // A location that sets headers does not inherit headers.
       'add_header Strict-Transport-Security $hsts always;',
       'add_header X-Content-Type-Options nosniff always;',
       'add_header X-Request-Id $reply_request_id always;',

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class Reports1700000000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A run holds the lease; a run that has lost it changes nothing any more.
+    // A run holds a lease. A run whose lease has expired writes nothing.
     await runner.query(`
       CREATE TABLE analytics.reports (
         id uuid NOT NULL,

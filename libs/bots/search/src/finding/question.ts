@@ -5,17 +5,17 @@ import { tokensOf, type Token } from '../text/tokens';
 import { wordsOf } from '../text/words';
 import { alternativesOf, genericLexemes, type Alternative, type Synonyms } from './synonyms';
 
-/** A visitor's question; the text may be anything at all. */
+/** A question of a visitor; the text is untrusted. */
 export interface Question {
   botId: string;
   locale: string;
-  /** Up to 4,000 code points; what is beyond is not read. */
+  /** Up to 4,000 code points; the rest is ignored. */
   text: string;
-  /** Groups of words or phrases that mean the same. */
+  /** Groups of synonymous words or phrases. */
   synonyms: Synonyms;
 }
 
-/** A stretch of the question that is held against entries by itself. */
+/** A part of the question that is scored separately. */
 export interface Segment {
   from: number;
   /** Exclusive. */
@@ -27,7 +27,7 @@ export interface ReadQuestion {
   tokens: Token[];
   segments: Segment[];
   alternatives: Alternative[];
-  /** Lexemes of words that a question of the language may hold without being about them. */
+  /** Lexemes of generic words, which do not carry the subject of a question. */
   generic: ReadonlySet<string>;
 }
 
@@ -39,7 +39,7 @@ const STEP = 3;
 const CLAUSE_END =
   /[.!?;,\n。！？；，、।…]+(?=\s|$|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana})|\s[-–—]+\s|[()\n]/u;
 
-/** Reads a question: words, clauses, and what else its words are called. */
+/** Parses a question into words and clauses, and finds the synonyms of its words. */
 export async function readQuestion(
   from: Queryable,
   { text, synonyms }: Question,
@@ -77,7 +77,7 @@ export interface Lookup {
   owners: number[];
   beginnings: string[];
   endings: string[];
-  /** Spelling keys of a word, as PostgreSQL writes an array: read only for words that the bot has nowhere. */
+  /** Spelling keys of a word as a PostgreSQL array literal; used only for words that do not occur in the bot. */
   keySets: string[];
   keyOwners: number[];
   keyLengths: number[];
@@ -89,11 +89,11 @@ const MAX_MISSPELLED = 20;
 const BASE = { content: 1, light: 0.2, ask: 0.2, not: 0.2, stop: 0.1, filler: 0 } as const;
 const BASE_OF_SYNONYM = 0.8;
 const NOBODY = -1;
-/** A letter of these scripts is most of a syllable. */
+/** In these scripts, a letter represents most of a syllable. */
 export const INDIC = /^[\u0900-\u0DFF]/;
 export const INDIC_BEGINNING = 3;
 
-/** What is looked up for a question; undefined when it says nothing. */
+/** Builds the lookup for a question; undefined if the question has no searchable word. */
 export function lookupOf(
   { tokens, alternatives }: ReadQuestion,
   botId: string,

@@ -1,9 +1,9 @@
-/** What stems are asked of: a pool, or the connection of a transaction. */
+/** The connection for stemming: a pool, or the client of a transaction. */
 export interface Queryable {
   query<Row extends object>(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
 }
 
-/** The stem of a word; null for one that the dictionary leaves out of every index. */
+/** The stem of a word; null for a stop word of the dictionary. */
 export type Stem = string | null;
 
 const MAX_KEPT = 60_000;
@@ -12,8 +12,8 @@ const BATCH = 4_000;
 const kept = new Map<string, Stem>();
 
 /**
- * Stems of words in a dictionary of PostgreSQL. What was asked before is remembered within the process, so that most
- * questions need no round trip; what a word stems to never changes while a server runs.
+ * Stems words with a PostgreSQL dictionary. Results are cached in process, so most questions need no round trip; stems
+ * do not change while a server runs.
  */
 export async function stemsOf(
   from: Queryable,

@@ -56,7 +56,7 @@ if (config) {
 }
 
 const place = rootOf(document);
-// Until here the page has said in words what there is to say.
+// Replaces the server-rendered fallback text.
 place.textContent = '';
 render(
   <ChatContextProvider

@@ -8,11 +8,11 @@ import { plainTextOf } from './text/markdown';
 
 const PREVIEW_LENGTH = 140;
 
-/** Tells the loader what it shows of the chat while that is closed, and what the site may hear of it. */
+/** Reports the unread messages, the existence of a conversation and new messages to the loader. */
 export function reportToHost(host: HostBridge, store: ChatStore, session: ChatSession): void {
   let unread = '';
   let exists: boolean | null = null;
-  /** Of which conversation which messages the host has been told of; history is not told. */
+  /** The messages of the current conversation that were reported; earlier messages are not reported. */
   let told: { conversation: string | null; ids: Set<string> } = { conversation: null, ids: new Set() };
 
   const report = (state: ChatState) => {

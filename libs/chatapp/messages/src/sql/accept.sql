@@ -3,8 +3,8 @@
 -- terms were decided); 'insufficient' (with the balance); 'repeated' (another request holds the key). Any outcome other than 'posted'
 -- leaves no data.
 --
--- Locks are taken in one order everywhere: keys, messages, allowances, accounts, numbers, consents. Query plans outlive the day on
--- which the tables were small, so the planner has no choice: every table is looked up by key.
+-- Locks are taken in one order everywhere: keys, messages, allowances, accounts, numbers, consents. Cached query plans
+-- may date from a time when the tables were small, so every plan must look up tables by key.
 CREATE OR REPLACE FUNCTION chatapp.accept(batch json)
 RETURNS TABLE (ord integer, outcome text, balance bigint, is_free boolean)
 LANGUAGE plpgsql

@@ -51,11 +51,11 @@ export class Purchase {
   @Column('text', { name: 'credit_type' })
   creditType: CreditType;
 
-  /** Of all packages together. */
+  /** Total of all packages. */
   @Column('bigint')
   credits: number;
 
-  /** Of all packages together, in minor units. */
+  /** Total of all packages, in minor units. */
   @Column('bigint')
   amount: number;
 

@@ -8,17 +8,17 @@ import { Deliverer } from './deliverer';
 import { LAST_ATTEMPT_MS, nextAttemptAt } from './schedule';
 import { WebhookMetrics } from './webhook-metrics';
 
-/** Deliveries of this process in flight. */
+/** Maximum number of concurrent deliveries of this process. */
 const CONCURRENCY = 500;
 const BATCH = 100;
-/** Retries become due without a signal, and other processes add deliveries. */
+/** Poll interval: retries become due without a signal, and other processes add deliveries. */
 const POLL_MS = 1_000;
 /** Time in which finished deliveries are collected before the next claim. */
 const SETTLE_MS = 5;
 const MIN_FAILURES = 20;
 const DISABLE_CHECK_MS = 10_000;
 
-/** Delivers what is due. All state is in the database: a delivery in flight whose process dies is made again. */
+/** Makes the due deliveries. All state is in the database, so the deliveries of a crashed process are repeated. */
 @Injectable()
 export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly inFlight = new Set<Promise<void>>();
@@ -48,7 +48,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.role !== 'api') this.schedule(0);
   }
 
-  /** Deliveries in flight are completed and recorded. */
+  /** Stops claiming deliveries, and waits until those in flight are completed and recorded. */
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     if (this.timer) clearTimeout(this.timer);
@@ -57,7 +57,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     await this.results.drain();
   }
 
-  /** There may be new deliveries. */
+  /** Schedules a claim, because there may be new deliveries. */
   wake(): void {
     if (this.role !== 'api') this.schedule(SETTLE_MS);
   }
@@ -102,7 +102,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private start(delivery: DueDelivery): void {
     const attempt = this.attempt(delivery)
       .catch((error: unknown) => {
-        // The lease ends by itself, and the delivery is made again.
+        // The lease expires, and the delivery is repeated.
         this.log.warn({ err: error, deliveryId: delivery.id }, 'could not record a webhook delivery');
       })
       .finally(() => {

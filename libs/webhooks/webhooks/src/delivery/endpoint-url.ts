@@ -8,12 +8,12 @@ export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
 export interface EndpointRules {
   guard: AddressGuard;
   allowHttp: boolean;
-  /** `host:port` of our own services, to which nothing is delivered. */
+  /** `host:port` of this system's own services, which must not be endpoints. */
   ownHosts: readonly string[];
   resolve: ResolveHost;
 }
 
-/** The reason why nothing may be delivered to a URL; it tells the caller what to send. */
+/** The reason why a URL is rejected as an endpoint, as a message for the caller. */
 export class EndpointRefused extends Error {}
 
 const MAX_URL_LENGTH = 2_000;
@@ -36,8 +36,8 @@ export function parseEndpointUrl(text: string, rules: Pick<EndpointRules, 'allow
 }
 
 /**
- * The addresses of an endpoint: those in allowed networks if there are any, such as 127.0.0.1 of `localhost`, otherwise
- * all. Throws EndpointRefused if one is not admitted, and the error of the look-up.
+ * Returns the addresses of an endpoint: those in allowed networks if there are any, such as 127.0.0.1 for `localhost`,
+ * otherwise all. Throws EndpointRefused if an address is not allowed, and the error of a failed look-up.
  */
 export async function resolveEndpoint(url: URL, { guard, resolve }: EndpointRules): Promise<LookupAddress[]> {
   const host = hostOf(url);

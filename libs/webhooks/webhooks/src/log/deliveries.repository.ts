@@ -31,7 +31,7 @@ export interface DeliveryFilter {
   until?: Date | undefined;
 }
 
-/** Deliveries that one replay adds at most. */
+/** Maximum number of deliveries that one replay adds. */
 export const MAX_REPLAYED = 10_000;
 
 const COLUMNS = `d.id, d.event_id AS "eventId", d.event_type AS "eventType", d.status, d.attempts,
@@ -111,7 +111,7 @@ export class DeliveriesRepository {
     return rows[0]?.count ?? 0;
   }
 
-  /** Ends all deliveries that are not finished; they are not sent later, except by replay. */
+  /** Ends all unfinished deliveries; only a replay sends them later. */
   async endPending(client: ClientBase, subscriptionId: string): Promise<void> {
     await client.query(
       `WITH ended AS (DELETE FROM webhooks.queue WHERE subscription_id = $1 RETURNING delivery_id)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WebhookEventType } from '../catalog/event-types';
 
 export interface NewWebhookEvent {
-  /** Id of the event on the bus. The same id is stored once. */
+  /** Id of the event on the bus. An event with a known id is not stored again. */
   sourceId: string;
   type: WebhookEventType;
   time: Date;
@@ -17,7 +17,7 @@ export interface StoredEvent {
   organizationId: string;
   workspaceId: string | null;
   type: string;
-  /** The JSON text of every delivery. */
+  /** The JSON text that every delivery sends. */
   body: string;
 }
 
@@ -32,7 +32,7 @@ export function eventIdOf(sourceId: string, time: Date): string {
   return [...parts, digest.slice(6, 18)].join('-');
 }
 
-/** The id that receivers see. */
+/** The id in the payload. */
 export function publicEventId(id: string): string {
   return `evt_${id}`;
 }

@@ -63,7 +63,7 @@ export class Webhooks1700000000000 implements MigrationInterface {
         CONSTRAINT deliveries_status_check CHECK (status IN ('pending', 'delivered', 'failed'))
       ) PARTITION BY RANGE (id)`);
     await runner.query('CREATE INDEX deliveries_subscription ON webhooks.deliveries (subscription_id, id)');
-    // Rows exist until the delivery ends only, so autovacuum is triggered by the number of dead rows.
+    // Rows exist only until the delivery ends, so autovacuum is triggered by the number of dead rows.
     await runner.query(`
       CREATE TABLE webhooks.queue (
         delivery_id uuid NOT NULL,

@@ -1,6 +1,6 @@
 -- Appends events to the log and adds their deliveries, in one transaction. The row of the organization in
--- `webhooks.streams` stays locked until the commit, so that sequences have no gaps and become visible in their order.
--- An event whose id is stored already is skipped. Returns the number of stored events.
+-- `webhooks.streams` stays locked until the commit, so that sequences have no gaps and become visible in order. An
+-- event whose id is stored already is skipped. Returns the number of stored events.
 CREATE OR REPLACE FUNCTION webhooks.append(items json, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET jit = off AS $$
 DECLARE

@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION webhooks.record(items json, at timestamptz, opens_aft
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
-  -- Failures after the last success count. Rows are locked in one order; endpoints without failures are not touched.
+  -- Counts failures since the last success. Rows are locked in one order; endpoints without failures are not updated.
   WITH given AS (
     SELECT g."subscriptionId" AS id, g.at, g.status <> 'delivered' AS has_failed,
       max(g.at) FILTER (WHERE g.status = 'delivered') OVER (PARTITION BY g."subscriptionId") AS succeeded_at

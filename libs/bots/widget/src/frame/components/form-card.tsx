@@ -13,13 +13,13 @@ interface Props {
   form: InlineForm;
   fate: FormFate;
   submission: OutboxEntry | null;
-  /** Whether the conversation takes answers at all. */
+  /** Whether the conversation accepts submissions. */
   isOpen: boolean;
 }
 
 type Answers = Record<string, string>;
 
-/** A form within the conversation; once submitted, what was answered. */
+/** A form in the conversation; after the submission, its answers. */
 export function FormCard({ form, fate, submission, isOpen }: Props): JSX.Element {
   const { ui, session, traits } = useChat();
   const { strings } = ui;
@@ -64,7 +64,7 @@ export function FormCard({ form, fate, submission, isOpen }: Props): JSX.Element
       return;
     }
     setErrors([]);
-    // A field that was left empty is not answered.
+    // Empty fields are not sent.
     const given = Object.fromEntries(Object.entries(normal).filter(([, value]) => value !== ''));
     session.submit(form, given, (fields) =>
       refuse(fields.length > 0 ? fields : [{ key: '', message: strings.notAccepted }]),
@@ -125,7 +125,7 @@ function ErrorLink({ target, label, message }: { target: string; label: string |
   );
 }
 
-/** What was answered: as the server tells it, else as it was entered here. */
+/** The submitted answers, from the server if it returned them, else from the input. */
 function Summary({ form, notice, answers }: { form: InlineForm; notice: Message; answers: Answers }): JSX.Element {
   const { strings } = useChat().ui;
   const given = givenIn(notice) ?? form.fields.map(({ key, label }) => ({ label, value: answers[key] ?? '' }));

@@ -14,14 +14,14 @@ type Row = Exclude<TimelineItem, { kind: 'day' }>;
 
 interface Props {
   item: Row;
-  /** What has become of the message's form; null when it has none. */
+  /** State of the form of the message; null if it has no form. */
   fate: FormFate | null;
-  /** The outbox entry by which this message's form is on its way. */
+  /** The outbox entry that submits the form of this message. */
   submission: OutboxEntry | null;
   isConversationOpen: boolean;
 }
 
-/** One bubble with whose it is and when; drawn again only when something of it changes. */
+/** One message with its author and time; rendered again only if it changes. */
 export class MessageRow extends Component<Props> {
   override shouldComponentUpdate(next: Props): boolean {
     const { item, fate, submission, isConversationOpen } = this.props;
@@ -110,7 +110,7 @@ function Bubble({ item, author, agentName, date, body, entry, children }: Bubble
   );
 }
 
-/** Where a message stands that the server has not taken yet, and what can be done about it. */
+/** The delivery status of a message that the server has not accepted yet, with a retry button. */
 function EntryStatus({ entry }: { entry: OutboxEntry }): JSX.Element | null {
   const { ui, session } = useChat();
   const { strings } = ui;

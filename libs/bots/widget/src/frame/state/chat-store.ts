@@ -1,7 +1,7 @@
 import { reduceChat } from './chat-reducer';
 import { FRESH, type ChatEvent, type ChatState } from './chat-state';
 
-/** Holds the state of the chat and tells whoever draws it, once for all events of one turn. */
+/** Holds the state of the chat and notifies subscribers once per microtask, after all its events. */
 export class ChatStore {
   private current: ChatState = FRESH;
   private readonly listeners = new Set<(state: ChatState) => void>();
