@@ -1,3 +1,4 @@
+import { newId } from '@heliograph/database';
 import { tapEvents, until, type EventTap } from '@heliograph/testing';
 import { call, send, sendOk } from './calls';
 import { EmailFixture, type EmailTenant } from './email-fixture';
@@ -74,6 +75,29 @@ describe('the events of an email on the bus', () => {
     expect(await published('delivered', id)).toMatchObject([
       { recipient: to, emailMessageId: results[0]!.messageId, reason: null },
     ]);
+  });
+
+  it('of one type are recorded as often as the policy allows, and once without a number', async () => {
+    const { id } = await sendOk(email, tenant.key, fields(email.recipient()));
+    await published('sent', id);
+    const record = async (type: string, more: object = {}) => {
+      const event = {
+        ord: 0,
+        id: newId(),
+        message_id: id,
+        position: 0,
+        type,
+        occurred_at: new Date(),
+        suppresses: false,
+      };
+      const batch = JSON.stringify([{ ...event, ...more }]);
+      const [row] = await email.rows<{ outcome: string }>('SELECT outcome FROM email.record_events($1)', [batch]);
+      return row!.outcome;
+    };
+    const opens = [];
+    for (let times = 0; times < 3; times++) opens.push(await record('opened', { most: 2 }));
+    expect(opens).toEqual(['recorded', 'recorded', 'repeated']);
+    expect([await record('complained'), await record('complained')]).toEqual(['recorded', 'repeated']);
   });
 
   it('are not published as queued again by a retry, and a later rejection is a bounce', async () => {
