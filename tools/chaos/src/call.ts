@@ -21,7 +21,7 @@ export interface Call<T = unknown> {
   parse?: (text: string) => T;
 }
 
-/** What a client counts and reports about its calls. */
+/** Counters and problem reports of a client. */
 export interface CallReport {
   problems: string[];
   retries: number;

@@ -21,7 +21,7 @@ export interface Fault {
   inject(target: FaultTarget): Promise<void>;
 }
 
-/** How long a process owns an email that it sends, in these runs. */
+/** The time for which a process owns an email that it sends, in these runs. */
 const EMAIL_LEASE_MS = 10_000;
 
 const CHATAPP = ['chatapp-1', 'chatapp-2', 'chatapp-hook'] as const satisfies readonly ServiceName[];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { commandOf, isAlive, waitForEnd } from './processes';
 import { UsageError } from './stack.config';
 
-/** How long to wait for a stack that is stopping. */
+/** Time limit for a stack that is stopping. */
 const HAND_OVER_MS = 8_000;
 const MAX_LOG_BYTES = 20_000_000;
 

@@ -7,7 +7,7 @@ interface Cap {
   most: number;
   /** For error messages. */
   what: string;
-  /** What the caller can do. */
+  /** The remedy that the error message suggests to the caller. */
   remedy: string;
 }
 

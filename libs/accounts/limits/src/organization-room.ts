@@ -51,7 +51,7 @@ export class OrganizationRoom {
     const count = this.pool
       .query<{ count: number }>(countSql(this.kind), [organizationId, this.most])
       .then(({ rows }) => rows[0]?.count ?? 0);
-    // Discards the count, so that the next call reads it again.
+    // A failed count is discarded, so that the next call reads it again.
     count.catch(() => this.counts.delete(organizationId));
     const current = { readAt: Date.now(), count, taken: 0 };
     this.counts.set(organizationId, current);

@@ -67,7 +67,7 @@ export class TenancyService {
     const repository = transaction.getRepository(Workspace);
     const workspace = repository.create({ id: newId(), organizationId, ...details, createdAt: new Date() });
     await refuseTakenSlug(details.slug, () => repository.insert(workspace));
-    const event = composeEvent(workspaceCreated, { ...about(workspace, correlationId), data: told(workspace) });
+    const event = composeEvent(workspaceCreated, { ...about(workspace, correlationId), data: eventDataOf(workspace) });
     await addToOutbox(await clientOf(transaction), [event]);
     return workspace;
   }
@@ -89,8 +89,8 @@ export class TenancyService {
     if (!before) throw new AppError('NOT_FOUND', 'Workspace not found.');
     const after = repository.create({ ...before, ...changes });
     await refuseTakenSlug(after.slug, () => repository.save(after));
-    if (JSON.stringify(told(after)) === JSON.stringify(told(before))) return { before, after };
-    const data = { ...told(after), previousPlan: before.plan, previousStatus: before.status };
+    if (JSON.stringify(eventDataOf(after)) === JSON.stringify(eventDataOf(before))) return { before, after };
+    const data = { ...eventDataOf(after), previousPlan: before.plan, previousStatus: before.status };
     await addToOutbox(await clientOf(transaction), [
       composeEvent(workspaceChanged, { ...about(after, correlationId), data }),
     ]);
@@ -135,7 +135,7 @@ function check(slug: string, name: string, nameField: string): void {
   checkDisplayName(name, nameField);
 }
 
-function told({ id, slug, displayName, plan, status }: Workspace) {
+function eventDataOf({ id, slug, displayName, plan, status }: Workspace) {
   return { workspaceId: id, slug, displayName, plan, status };
 }
 

@@ -32,7 +32,7 @@ export interface Rebuilt {
  * by later events. Throws RangeError for a range that is too old.
  */
 export async function rebuildAnalytics(pool: Pool | ClientBase, since: Date, before: Date): Promise<Rebuilt[]> {
-  // What was counted for older messages is deleted, so that their rollups cannot be compared.
+  // The counted figures of older messages are deleted, so their rollups cannot be compared.
   if (floor('month', since).getTime() < Date.now() - COUNTED_DAYS * DAY_MS) {
     throw new RangeError(`Months that begin more than ${COUNTED_DAYS} days ago cannot be rebuilt.`);
   }

@@ -40,7 +40,7 @@ export class RollupsRepository {
     return new Map(rows.map((row) => [Number(row['place']), figuresOf(source, row)]));
   }
 
-  /** The figures of each range, by the keys of a dimension with few of them. */
+  /** The figures of each range by key, for a dimension that has few keys. */
   async seriesByKey<S extends Source>(
     source: S,
     scope: Scope,
@@ -80,7 +80,7 @@ export class RollupsRepository {
     return new Map(rows.map((row) => [row['key'] ?? '', figuresOf(source, row)]));
   }
 
-  /** The latencies of SMS by place in the list of ranges. */
+  /** The latencies of SMS, by the index of the range. */
   async latencySeries(scope: Scope, ranges: readonly Range[]): Promise<Map<string, Histogram>> {
     return this.latencies('b.place', scope, ranges, 'total');
   }

@@ -92,7 +92,9 @@ describe('a FAQ', () => {
 
   it('has an id that is unique in its bot, but not across bots', async () => {
     await create(FAQS, { ...HOURS, id: 'hours' });
-    await expect(create(FAQS, { ...HOURS, id: 'hours' })).rejects.toEqual(refused(/FAQ with the id hours/, 'NAME_TAKEN'));
+    await expect(create(FAQS, { ...HOURS, id: 'hours' })).rejects.toEqual(
+      refused(/id hours is already used by another FAQ/, 'NAME_TAKEN'),
+    );
     await create(FAQS, { ...HOURS, id: 'hours' }, await fixture.bot());
   });
 

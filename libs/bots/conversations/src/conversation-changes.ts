@@ -93,7 +93,7 @@ export async function sayAsAgent(
   });
   await transaction.insert(ConversationMessage, message as object);
   await transaction.update(Conversation, { id: conversation.id }, { lastSeq: seq, lastMessageAt: at, updatedAt: at });
-  await tell(transaction, context, conversation);
+  await publishChange(transaction, context, conversation);
   return message;
 }
 
@@ -122,12 +122,12 @@ async function changed(
   const values = { ...changes, revision: conversation.revision + 1, updatedAt: new Date() };
   await transaction.update(Conversation, { id: conversation.id }, values as object);
   const after = Object.assign(conversation, values);
-  await tell(transaction, context, after);
-  if (wasOpen && after.status !== 'open') await tellEnd(transaction, context, after);
+  await publishChange(transaction, context, after);
+  if (wasOpen && after.status !== 'open') await publishEnd(transaction, context, after);
   return after;
 }
 
-async function tell(
+async function publishChange(
   transaction: EntityManager,
   { correlationId }: ChangeContext,
   { id, organizationId, workspaceId }: Conversation,
@@ -136,13 +136,13 @@ async function tell(
   await addToOutbox(await clientOf(transaction), [composeEvent(botConversationChanged, event)]);
 }
 
-async function tellEnd(
+async function publishEnd(
   transaction: EntityManager,
   { correlationId }: ChangeContext,
   { id, organizationId, workspaceId, botId, channel, endedBy, updatedAt }: Conversation,
 ): Promise<void> {
   const bot = await transaction.findOne(Bot, { where: { id: botId }, select: { publicId: true } });
-  // A deleted bot has no subscribers for events of its conversations.
+  // No event for a deleted bot, because the event contains the public id of the bot.
   if (!bot) return;
   const data = {
     conversationId: id,

@@ -29,7 +29,7 @@ export interface FrameInit {
   isFullScreen: boolean;
 }
 
-/** What the site reports about its visitor; not verified. */
+/** Information from the site about its visitor; not verified. */
 export interface VisitorTraits {
   name?: string;
   email?: string;

@@ -181,7 +181,7 @@ function affordablePrefix(
   composed: readonly ComposedMessage<unknown>[],
   balance: number,
 ): readonly ComposedMessage<unknown>[] {
-  let left = balance;
-  const end = composed.findIndex((one) => one.kind === 'message' && (left -= one.credits) < 0);
+  let remaining = balance;
+  const end = composed.findIndex((one) => one.kind === 'message' && (remaining -= one.credits) < 0);
   return end === -1 ? composed : composed.slice(0, end);
 }

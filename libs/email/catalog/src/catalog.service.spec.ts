@@ -90,7 +90,7 @@ describe('a domain', () => {
     await add(organizationId);
     await expect(add(organizationId)).rejects.toMatchObject({
       code: 'NAME_TAKEN',
-      message: expect.stringContaining('email domain of this name'),
+      message: expect.stringContaining('name is already used by another email domain'),
     });
     await add(newId());
   });
@@ -185,7 +185,7 @@ describe('a sender', () => {
     await sender();
     await expect(sender({ address: 'HELLO@acme.example' })).rejects.toMatchObject({
       code: 'NAME_TAKEN',
-      message: expect.stringContaining('email sender of this address'),
+      message: expect.stringContaining('address is already used by another email sender'),
     });
   });
 
@@ -301,7 +301,7 @@ describe('a template', () => {
     await template();
     await expect(template()).rejects.toMatchObject({
       code: 'NAME_TAKEN',
-      message: expect.stringContaining('email template of this slug'),
+      message: expect.stringContaining('slug is already used by another email template'),
     });
     await template({}, newId());
     const other = await template({ slug: 'other' });

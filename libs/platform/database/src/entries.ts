@@ -136,7 +136,7 @@ async function refuseTaken<T>(what: string, key: string, write: () => Promise<T>
     if (!isUniqueViolation(error)) throw error;
     throw new AppError(
       'NAME_TAKEN',
-      `A ${what} with this ${key} already exists. Choose another ${key}, or change the existing ${what}.`,
+      `The ${key} is already used by another ${what}. Choose another ${key}, or change the existing ${what}.`,
       { cause: error },
     );
   }

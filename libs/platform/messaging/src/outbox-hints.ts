@@ -24,14 +24,14 @@ export class OutboxHints {
     else this.notifyOthers();
   };
 
-  /** `tellOthers`: whether to notify other processes, because this process has no relay. */
+  /** `notifiesOthers`: whether to notify other processes, because this process has no relay. */
   constructor(
     private readonly pool: Pool,
     private readonly feed: ChangeFeed,
-    private readonly tellOthers: boolean,
+    private readonly notifiesOthers: boolean,
   ) {
     pool.on('release', this.onRelease);
-    if (tellOthers) return;
+    if (notifiesOthers) return;
     feed.subscribe((change) => {
       if (change === 'unknown' || change.table === OUTBOX) for (const listener of this.listeners) listener();
     });
@@ -55,7 +55,7 @@ export class OutboxHints {
   }
 
   private notifyOthers(): void {
-    if (!this.tellOthers || this.notifying || this.isStopped) return;
+    if (!this.notifiesOthers || this.notifying || this.isStopped) return;
     const delayMs = Math.max(NOTIFY_DELAY_MS, this.notifiedAt + NOTIFY_EVERY_MS - performance.now());
     this.notifying = setTimeout(() => {
       this.notifying = null;

@@ -42,7 +42,7 @@ export class Relay {
   /** Time at which the relay last moved an event. */
   private movedAt = -Infinity;
   /** Time at which a hint last caused a check of the outbox. */
-  private lookedAt = -Infinity;
+  private checkedAt = -Infinity;
   private hinted: NodeJS.Timeout | null = null;
   private isHinted = false;
   private wakeFirst: () => void = () => undefined;
@@ -84,10 +84,10 @@ export class Relay {
   /** Schedules a check of the outbox, unless the relay is active and polls often anyway. */
   private hint(): void {
     if (this.hinted || !this.isIdle) return;
-    const delayMs = Math.max(HINT_DELAY_MS, this.lookedAt + BUSY_POLL_MS - performance.now());
+    const delayMs = Math.max(HINT_DELAY_MS, this.checkedAt + BUSY_POLL_MS - performance.now());
     this.hinted = setTimeout(() => {
       this.hinted = null;
-      this.lookedAt = performance.now();
+      this.checkedAt = performance.now();
       this.isHinted = true;
       this.wakeFirst();
     }, delayMs);

@@ -47,13 +47,13 @@ export interface ServiceDefinition<Settings extends ServiceConfig> extends OpenA
   imports: (config: Settings, logger: Logger) => (DynamicModule | Type)[];
   /** Schemas that the service needs, in migration order. */
   migrations: MigrationSet[];
-  /** What the service may read and write in the database. */
+  /** The privileges of the service in the database. */
   access: DatabaseAccess;
   /** The format of error bodies. Default: that of the messaging APIs. */
   errorBody?: (error: AppError) => object;
   /** Serves routes of the v1 API, whose errors list the invalid fields. */
   servesV1?: boolean;
-  /** How violations of validation rules without their own error code are reported. */
+  /** The error format for violations of validation rules without their own error code. */
   validation?: RequestValidationOptions;
   /** The formats of bodies and query strings for routes that declare none. */
   input?: InputDefaults;

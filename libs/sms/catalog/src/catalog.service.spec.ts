@@ -171,7 +171,7 @@ describe('a sender', () => {
     await sender({ onboardingId });
     await expect(sender({ onboardingId })).rejects.toMatchObject({
       code: 'NAME_TAKEN',
-      message: expect.stringContaining('a sender of this header'),
+      message: expect.stringContaining('header is already used by another sender'),
     });
     const other = newId();
     expect(await sender({ onboardingId: (await onboarding(other)).id }, other)).toMatchObject({ header: 'ACMEIN' });

@@ -1,4 +1,4 @@
-/** How the calls of a run differ from each other. */
+/** The differences between the calls of a run. */
 export interface CallOptions {
   path: string;
   /** The number of API keys, customers or users that are used in turn. */

@@ -198,7 +198,7 @@ export class CarrierSimulator {
       }
     };
     if (behaviour.receiptBeforeResponse) return send();
-    // No delay: it would start with the response, and there is no response.
+    // No receipt: its delay starts with the response, and there is none.
     if (behaviour.submit === 'silent') return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);

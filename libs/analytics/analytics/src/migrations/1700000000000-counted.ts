@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What was counted in the rollups for each message, recipient, conversation and ledger entry. The next count subtracts it,
- * so that every event counts once. Only `analytics.count_…` writes these tables.
+ * The figures that the rollups contain for each message, recipient, conversation and ledger entry. The next count
+ * subtracts them, so that every event counts once. Only `analytics.count_…` writes these tables.
  */
 export class Counted1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -12,7 +12,7 @@ BEGIN
     RETURN 0::bigint;
   END IF;
   PERFORM pg_advisory_xact_lock(hashtext('analytics.sms'));
-  -- One statement has one snapshot: what it adds to the rollups is what it stores as counted.
+  -- A single statement uses one snapshot, so the figures added to the rollups equal the stored ones.
   WITH fresh AS MATERIALIZED (
     SELECT f.* FROM analytics.current_sms(ids) AS f
     WHERE f.at > now() - interval '790 days'

@@ -138,5 +138,8 @@ function valueIn(item: LiveItem, column: string): string {
 
 function taken(name: string, field: string, value: string): AppError {
   const shown = value.slice(0, 100);
-  return new AppError('NAME_TAKEN', `A ${name} with the ${field} ${shown} already exists. Choose another ${field}.`);
+  return new AppError(
+    'NAME_TAKEN',
+    `The ${field} ${shown} is already used by another ${name}. Choose another ${field}.`,
+  );
 }

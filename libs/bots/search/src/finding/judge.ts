@@ -10,7 +10,7 @@ export type Judgement =
 
 /** From this score on, only an almost equal second FAQ makes it a choice. */
 const CERTAIN = 0.95;
-const CERTAINLY = 0.03;
+const CERTAIN_LEAD = 0.03;
 const MAX_CHOICES = 4;
 const NEAR = 0.2;
 
@@ -32,7 +32,7 @@ export function judge({ faqs, knowledge }: Found): Judgement {
   const passageIs = passage && isPassageClear(passage.score) ? passage : undefined;
   if (passageIs && passageIs.score >= best + (best < answers ? passageLead : passageLeadOverGood))
     return { kind: 'answer', finding: passageIs };
-  if (faq && (isClear || (best >= CERTAIN && ahead >= CERTAINLY))) return { kind: 'answer', finding: faq };
+  if (faq && (isClear || (best >= CERTAIN && ahead >= CERTAIN_LEAD))) return { kind: 'answer', finding: faq };
   const choices = best >= bestChoice ? choicesOf(faqs) : [];
   if (choices.length >= 2) return { kind: 'choices', findings: choices };
   if (passageIs) return { kind: 'answer', finding: passageIs };

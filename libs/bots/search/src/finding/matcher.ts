@@ -203,8 +203,8 @@ export class Matcher {
       if (slips > allowedSlips(typed.bare, word) || !isLikely(typed.bare, word, slips)) continue;
       const before = best.get(place);
       if (before && before.slips < slips) continue;
-      const kept = before?.slips === slips ? before.lexemes : [];
-      best.set(place, { slips, lexemes: [...kept, [...lexemes]] });
+      const previous = before?.slips === slips ? before.lexemes : [];
+      best.set(place, { slips, lexemes: [...previous, [...lexemes]] });
     }
     for (const [word, { slips, lexemes }] of best) {
       if (slips === 0) continue;

@@ -88,7 +88,7 @@ const MAX_RELATIVES = 16;
 const MAX_MISSPELLED = 20;
 const BASE = { content: 1, light: 0.2, ask: 0.2, not: 0.2, stop: 0.1, filler: 0 } as const;
 const BASE_OF_SYNONYM = 0.8;
-const NOBODY = -1;
+const NO_OWNER = -1;
 /** In these scripts, a letter represents most of a syllable. */
 export const INDIC = /^[\u0900-\u0DFF]/;
 export const INDIC_BEGINNING = 3;
@@ -99,7 +99,7 @@ export function lookupOf(
   botId: string,
   language: Language,
 ): Lookup | undefined {
-  const told = tokens.some(({ class: of }) => of === 'content' || of === 'light');
+  const hasContent = tokens.some(({ class: of }) => of === 'content' || of === 'light');
   const lookup: Lookup = {
     terms: [],
     bases: [],
@@ -119,7 +119,7 @@ export function lookupOf(
   const seen = new Set<string>();
   let misspelled = 0;
   tokens.forEach(({ bare, class: of, lexemes }, at) => {
-    if (of === 'filler' || (told && of !== 'content' && of !== 'light') || seen.has(bare)) return;
+    if (of === 'filler' || (hasContent && of !== 'content' && of !== 'light') || seen.has(bare)) return;
     seen.add(bare);
     for (const lexeme of lexemes) add(lexeme, BASE[of], at);
     if (of !== 'content') return;
@@ -132,8 +132,8 @@ export function lookupOf(
     }
     if (language.compounds && lexeme.length > 2 * partLength) {
       for (let cut = partLength; cut <= lexeme.length - partLength; cut++) {
-        add(lexeme.slice(0, cut), 0.25, NOBODY);
-        add(lexeme.slice(cut), 0.25, NOBODY);
+        add(lexeme.slice(0, cut), 0.25, NO_OWNER);
+        add(lexeme.slice(cut), 0.25, NO_OWNER);
       }
     }
     if (misspelled < MAX_MISSPELLED && isCorrectable(bare)) {
@@ -147,7 +147,7 @@ export function lookupOf(
     for (const lexeme of needs.flat()) {
       if (seen.has(` ${lexeme}`)) continue;
       seen.add(` ${lexeme}`);
-      add(lexeme, BASE_OF_SYNONYM, NOBODY);
+      add(lexeme, BASE_OF_SYNONYM, NO_OWNER);
     }
   }
   return lookup.terms.length === 0 ? undefined : lookup;

@@ -62,7 +62,7 @@ class Sequence {
   }
 
   /** Share of the matched weight that occurs within the length of a sentence; 1 for a single word. */
-  togetherness(words: ReadonlySet<number>): number {
+  proximity(words: ReadonlySet<number>): number {
     const hits = this.hits.flatMap(({ at, token: { weight, content, matches } }) => {
       const match = content ? matches.find(({ word }) => words.has(word)) : undefined;
       return match ? [{ at, word: match.word, weight }] : [];
@@ -76,9 +76,9 @@ class Sequence {
       if (!within.get(hit.word)) had += weights.get(hit.word) ?? 0;
       within.set(hit.word, (within.get(hit.word) ?? 0) + 1);
       for (let old = hits[first]; old && hit.at - old.at >= SENTENCE; old = hits[++first]) {
-        const left = (within.get(old.word) ?? 0) - 1;
-        within.set(old.word, left);
-        if (left === 0) had -= weights.get(old.word) ?? 0;
+        const remaining = (within.get(old.word) ?? 0) - 1;
+        within.set(old.word, remaining);
+        if (remaining === 0) had -= weights.get(old.word) ?? 0;
       }
       most = Math.max(most, had);
     }
@@ -201,7 +201,7 @@ export class Scorer {
   private containment(title: Sequence, text: Sequence, part: Part, kind: 'faqs' | 'passages'): number {
     const coverage = this.cover(title, part, kind, text, CALIBRATION.inPassage);
     const enough = Math.min(1, 0.5 + (0.5 * coverage.shared) / CALIBRATION.leastShared);
-    const apart = CALIBRATION.together * (1 - text.togetherness(part.words));
+    const apart = CALIBRATION.together * (1 - text.proximity(part.words));
     const foreign = part.isAboutUnknown && kind === 'faqs' ? CALIBRATION.substitution * (1 - coverage.question) : 0;
     return (
       coverage.question * (1 - CALIBRATION.titleOfPassage * (1 - coverage.form)) * enough * (1 - apart) * (1 - foreign)

@@ -54,7 +54,7 @@ const generic = new Map<string, Promise<ReadonlySet<string>>>();
 
 /** Lexemes of generic words, which do not carry the subject of a question. */
 export function genericLexemes(from: Queryable, language: Language): Promise<ReadonlySet<string>> {
-  return kept(generic, listed(language), async () => {
+  return cached(generic, listed(language), async () => {
     const tokens = await tokensOf(from, genericWords(language.code), language);
     return new Set(tokens.flatMap(({ lexemes }) => lexemes));
   });
@@ -165,7 +165,7 @@ function coveredBy(tokens: readonly Token[], at: number, member: Member): number
 function ownersOf(from: Queryable, synonyms: Synonyms, language: Language): Promise<Prepared> {
   const byLanguage = prepared.get(synonyms) ?? new Map<string, Promise<Prepared>>();
   prepared.set(synonyms, byLanguage);
-  return kept(byLanguage, language.code, () =>
+  return cached(byLanguage, language.code, () =>
     prepare(
       from,
       synonyms.map((members) => ({ members, kind: 'same' })),
@@ -176,7 +176,7 @@ function ownersOf(from: Queryable, synonyms: Synonyms, language: Language): Prom
 }
 
 function commonOf(from: Queryable, language: Language): Promise<Prepared> {
-  return kept(common, listed(language), () => prepare(from, commonSynonyms(language.code), language, 'common'));
+  return cached(common, listed(language), () => prepare(from, commonSynonyms(language.code), language, 'common'));
 }
 
 /** Owners choose locales freely, so all unlisted languages share one cache entry. */
@@ -185,7 +185,7 @@ function listed({ code }: Language): string {
 }
 
 /** Caches the result; a failed read is repeated for the next question. */
-function kept<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+function cached<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   let reading = known.get(key);
   if (!reading) {
     reading = read();
@@ -201,11 +201,11 @@ async function prepare(
   language: Language,
   source: Alternative['source'],
 ): Promise<Prepared> {
-  let left = MAX_WORDS;
+  let remaining = MAX_WORDS;
   const groups = relations.map(({ members }) =>
     members.slice(0, MAX_GROUP).map((member) => {
-      const words = left > 0 ? wordsOf(member.slice(0, 200), language, MAX_MEMBER_WORDS) : [];
-      left -= words.length;
+      const words = remaining > 0 ? wordsOf(member.slice(0, 200), language, MAX_MEMBER_WORDS) : [];
+      remaining -= words.length;
       return words;
     }),
   );
@@ -221,7 +221,7 @@ async function prepare(
       if (!head || !first) continue;
       if (first.class === 'content' && isCorrectable(first.bare)) beginnings.add(first.bare);
       const others = kind === 'same' || member === head ? group.filter((other) => other !== member) : [head];
-      const known: Known = { member, others: others.filter(isSome), source: kind === 'related' ? kind : source };
+      const known: Known = { member, others: others.filter(isNotEmpty), source: kind === 'related' ? kind : source };
       for (const key of [...first.lexemes, `=${first.bare}`]) {
         const entries = byBeginning.get(key);
         if (entries) entries.push(known);
@@ -233,7 +233,7 @@ async function prepare(
   return { byBeginning, spellings, meant: new Map() };
 }
 
-const isSome = (member: Member): boolean => member.length > 0;
+const isNotEmpty = (member: Member): boolean => member.length > 0;
 
 function meaningful(tokens: readonly Token[]): Member {
   const telling = tokens.filter(({ class: of }) => of !== 'stop' && of !== 'filler');

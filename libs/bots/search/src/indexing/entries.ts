@@ -66,7 +66,7 @@ export async function entriesOf(from: Queryable, items: readonly SearchItem[], l
   const rows = drafts.map(({ item, passage, text, forms, body }): EntryRow => {
     const formTokens = forms.map((form) => withJoined(form, tokens));
     const bodyTokens = read(body);
-    const found = [...formTokens.flat(), ...bodyTokens.filter(says)];
+    const found = [...formTokens.flat(), ...bodyTokens.filter(isSearchable)];
     const misspelled = [...forms.flatMap(read), ...bodyTokens].filter(
       ({ bare, class: of }) => of === 'content' && isCorrectable(bare),
     );
@@ -110,7 +110,7 @@ function draftsOf(item: SearchItem, language: Language): Draft[] {
   });
 }
 
-const says = ({ class: of }: Token): boolean => of === 'content' || of === 'light';
+const isSearchable = ({ class: of }: Token): boolean => of === 'content' || of === 'light';
 
 /** The lexemes whose document frequencies determine the weights of a form. */
 function rarities(form: readonly Token[]): string[] {

@@ -33,7 +33,7 @@ export function passagesOf(body: string): string[] {
 function cut(paragraph: string): string[] {
   const parts: string[] = [];
   let open = '';
-  for (const sentence of paragraph.split(SENTENCE_END).flatMap(chopped)) {
+  for (const sentence of paragraph.split(SENTENCE_END).flatMap(splitLong)) {
     if (open !== '' && open.length + sentence.length > TARGET_LENGTH) {
       parts.push(open);
       open = sentence;
@@ -46,7 +46,7 @@ function cut(paragraph: string): string[] {
 }
 
 /** Splits a long sentence, at spaces if possible. */
-function chopped(sentence: string): string[] {
+function splitLong(sentence: string): string[] {
   const pieces: string[] = [];
   let rest = sentence.trim();
   while (rest.length > MAX_LENGTH) {

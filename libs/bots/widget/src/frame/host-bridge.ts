@@ -5,7 +5,7 @@ import { PROTOCOL_VERSION, type FrameInit, type ToFrame, type ToLoader, type Vis
  */
 const ALONE_MS = 2_000;
 
-/** What the host page reports about itself and its visitor. */
+/** Information from the host page about itself and its visitor. */
 export interface HostView {
   color: string | null;
   greeting: string | null;
@@ -24,7 +24,7 @@ export interface HostBridge {
   readonly view: HostView;
   /** Registers a callback for every change of the view. */
   onChange(callback: (view: HostView) => void): void;
-  tell(message: ToLoader): void;
+  send(message: ToLoader): void;
 }
 
 const ownView = (mode: 'frame' | 'hosted'): HostView => ({
@@ -77,7 +77,7 @@ export function connectToHost(mode: 'frame' | 'hosted'): HostBridge {
       return view;
     },
     onChange: (callback) => void callbacks.push(callback),
-    tell: (message) => (port ? port.postMessage(message) : void (isInPanel && unsent.push(message))),
+    send: (message) => (port ? port.postMessage(message) : void (isInPanel && unsent.push(message))),
   };
 }
 

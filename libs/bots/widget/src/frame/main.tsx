@@ -71,10 +71,10 @@ render(
       store={store}
       suggestions={page.suggestions ?? []}
       greeting={greeting}
-      onClose={host.isInPanel ? () => host.tell({ type: 'close' }) : null}
+      onClose={host.isInPanel ? () => host.send({ type: 'close' }) : null}
     />
   </ChatContextProvider>,
   place,
 );
-host.tell({ type: 'drawn' });
+host.send({ type: 'drawn' });
 reportToHost(host, store, session);

@@ -13,7 +13,7 @@ export function reportToHost(host: HostBridge, store: ChatStore, session: ChatSe
   let unread = '';
   let exists: boolean | null = null;
   /** The messages of the current conversation that were reported; earlier messages are not reported. */
-  let told: { conversation: string | null; ids: Set<string> } = { conversation: null, ids: new Set() };
+  let reported: { conversation: string | null; ids: Set<string> } = { conversation: null, ids: new Set() };
 
   const report = (state: ChatState) => {
     if (state.phase === 'restoring' || state.phase === 'unreachable') return;
@@ -25,30 +25,34 @@ export function reportToHost(host: HostBridge, store: ChatStore, session: ChatSe
     const preview = newest ? shortened(plainTextOf(newest.content)) : null;
     if (unread !== `${unseen.length} ${preview}`) {
       unread = `${unseen.length} ${preview}`;
-      host.tell({ type: 'unread', count: unseen.length, preview });
+      host.send({ type: 'unread', count: unseen.length, preview });
     }
     if (exists !== (state.conversation !== null)) {
       exists = state.conversation !== null;
-      host.tell({ type: 'conversation', exists });
+      host.send({ type: 'conversation', exists });
     }
-    told = tellMessages(host, state, told);
+    reported = reportMessages(host, state, reported);
   };
   store.subscribe(report);
   document.addEventListener('visibilitychange', () => report(store.state));
   report(store.state);
 }
 
-function tellMessages(host: HostBridge, state: ChatState, told: { conversation: string | null; ids: Set<string> }) {
+function reportMessages(
+  host: HostBridge,
+  state: ChatState,
+  reported: { conversation: string | null; ids: Set<string> },
+) {
   const conversation = state.conversation?.id ?? null;
-  if (conversation !== told.conversation) {
+  if (conversation !== reported.conversation) {
     return { conversation, ids: new Set(state.messages.map(({ id }) => id)) };
   }
   for (const { id, role } of state.messages) {
-    if (told.ids.has(id)) continue;
-    told.ids.add(id);
-    host.tell({ type: 'message', role });
+    if (reported.ids.has(id)) continue;
+    reported.ids.add(id);
+    host.send({ type: 'message', role });
   }
-  return told;
+  return reported;
 }
 
 const shortened = (text: string): string =>

@@ -191,8 +191,8 @@ export function startWidget(options: Options, gone: () => void): Commands {
     });
     // Restores the last state, else applies the option of the site. Not on phones, where the panel would cover the
     // page.
-    const left = storage.panel();
-    if (left ? left === 'open' && !smallScreen.matches : options.opensByItself) show(false);
+    const lastState = storage.panel();
+    if (lastState ? lastState === 'open' && !smallScreen.matches : options.opensByItself) show(false);
     isReady = true;
     emit('ready');
   }

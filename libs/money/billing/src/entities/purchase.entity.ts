@@ -94,7 +94,7 @@ export class Purchase {
   paidAt: Date | null;
 }
 
-/** How much of a payment was refunded. */
+/** The refunded amount of a payment. */
 @Entity({ schema: 'billing', name: 'refunds' })
 export class Refund {
   @PrimaryColumn('text', { name: 'payment_id', primaryKeyConstraintName: 'refunds_pkey' })

@@ -34,7 +34,7 @@ export function ClosedFooter({ conversation, titleRef }: Props): JSX.Element {
             {strings.reopen}
           </button>
         )}
-        <button type="button" class="secondary" onClick={() => session.beginAnew()}>
+        <button type="button" class="secondary" onClick={() => session.startNew()}>
           {strings.newChat}
         </button>
       </div>

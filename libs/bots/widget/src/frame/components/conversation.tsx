@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChatState } from '../state/chat-state';
-import { fateOf, timelineOf } from '../state/timeline';
+import { formStateOf, timelineOf } from '../state/timeline';
 import { dayOf } from '../text/format-time';
 import { useChat } from './chat-context';
 import { DownIcon } from './icons';
@@ -65,9 +65,9 @@ export function Conversation({ state, greeting, isHome, choices }: Props): JSX.E
                 <MessageRow
                   key={item.key}
                   item={item}
-                  fate={
+                  formState={
                     item.kind === 'message' && item.message.form
-                      ? fateOf(state.messages, item.message, item.message.form)
+                      ? formStateOf(state.messages, item.message, item.message.form)
                       : null
                   }
                   submission={

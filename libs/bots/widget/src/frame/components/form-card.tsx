@@ -4,14 +4,14 @@ import type { FieldError, InlineForm, Message } from '../api/records';
 import { checkAnswers, normalAnswer } from '../forms/check-answers';
 import { prefilled } from '../forms/field-input';
 import type { OutboxEntry } from '../sending/outbox';
-import type { FormFate } from '../state/timeline';
+import type { FormState } from '../state/timeline';
 import { useChat } from './chat-context';
 import { FormControl } from './form-control';
 import { DoneIcon } from './icons';
 
 interface Props {
   form: InlineForm;
-  fate: FormFate;
+  formState: FormState;
   submission: OutboxEntry | null;
   /** Whether the conversation accepts submissions. */
   isOpen: boolean;
@@ -20,7 +20,7 @@ interface Props {
 type Answers = Record<string, string>;
 
 /** A form in the conversation; after the submission, its answers. */
-export function FormCard({ form, fate, submission, isOpen }: Props): JSX.Element {
+export function FormCard({ form, formState, submission, isOpen }: Props): JSX.Element {
   const { ui, session, traits } = useChat();
   const { strings } = ui;
   const id = useId();
@@ -38,14 +38,14 @@ export function FormCard({ form, fate, submission, isOpen }: Props): JSX.Element
     summary.current?.scrollIntoView({ block: 'start' });
   }, [refusal]);
 
-  if (fate.status === 'superseded') {
+  if (formState.status === 'superseded') {
     return (
       <p class="form-note" dir="auto">
         {strings.superseded}
       </p>
     );
   }
-  if (fate.status === 'submitted') return <Summary form={form} notice={fate.notice} answers={answers} />;
+  if (formState.status === 'submitted') return <Summary form={form} notice={formState.notice} answers={answers} />;
 
   const refuse = (found: FieldError[]) => {
     setErrors(found);

@@ -48,7 +48,7 @@ function OptionsMenu({ options }: { options: Option[] }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
-  // A layout effect, so that an Escape pressed immediately afterwards returns the focus correctly.
+  // A layout effect, so that the focus is in the menu before an Escape key can close the menu and return the focus.
   useLayoutEffect(() => {
     if (isOpen) box.current?.querySelector<HTMLElement>('.menu button')?.focus();
   }, [isOpen]);

@@ -2,7 +2,7 @@ import { Component, type ComponentChildren, type JSX } from 'preact';
 import type { Message } from '../api/records';
 import type { OutboxEntry } from '../sending/outbox';
 import { isByAgent } from '../state/chat-state';
-import type { FormFate, TimelineItem } from '../state/timeline';
+import type { FormState, TimelineItem } from '../state/timeline';
 import { timeOf } from '../text/format-time';
 import { safeLink } from '../text/safe-link';
 import { Avatar } from './avatar';
@@ -15,7 +15,7 @@ type Row = Exclude<TimelineItem, { kind: 'day' }>;
 interface Props {
   item: Row;
   /** State of the form of the message; null if it has no form. */
-  fate: FormFate | null;
+  formState: FormState | null;
   /** The outbox entry that submits the form of this message. */
   submission: OutboxEntry | null;
   isConversationOpen: boolean;
@@ -24,13 +24,13 @@ interface Props {
 /** One message with its author and time; rendered again only if it changes. */
 export class MessageRow extends Component<Props> {
   override shouldComponentUpdate(next: Props): boolean {
-    const { item, fate, submission, isConversationOpen } = this.props;
+    const { item, formState, submission, isConversationOpen } = this.props;
     return !(
       next.item.kind === item.kind &&
       next.item.isFirst === item.isFirst &&
       next.item.isLast === item.isLast &&
       contentOf(next.item) === contentOf(item) &&
-      next.fate?.status === fate?.status &&
+      next.formState?.status === formState?.status &&
       next.submission === submission &&
       next.isConversationOpen === isConversationOpen
     );
@@ -48,7 +48,7 @@ export class MessageRow extends Component<Props> {
   }
 
   private message(item: Row, message: Message): JSX.Element {
-    const { fate, submission, isConversationOpen } = this.props;
+    const { formState, submission, isConversationOpen } = this.props;
     const isUser = message.role === 'user';
     const agent = isByAgent(message) ? (message.metadata.agentName ?? '') : null;
     return (
@@ -60,8 +60,8 @@ export class MessageRow extends Component<Props> {
         body={<RichText text={message.content} isPlain={isUser} />}
       >
         <Sources message={message} />
-        {message.form && fate && (
-          <FormCard form={message.form} fate={fate} submission={submission} isOpen={isConversationOpen} />
+        {message.form && formState && (
+          <FormCard form={message.form} formState={formState} submission={submission} isOpen={isConversationOpen} />
         )}
       </Bubble>
     );

@@ -5,7 +5,7 @@ import { Avatar } from './avatar';
 import { useChat } from './chat-context';
 import { RichText } from './rich-text';
 
-/** A partial reply. It has no buttons, and screen readers announce only the complete reply. */
+/** A partial reply. Its links are inactive, and screen readers announce only the complete reply. */
 export function Draft({ draft }: { draft: DraftOfReply | null }): JSX.Element | null {
   const { bot } = useChat();
   if (!draft) return null;

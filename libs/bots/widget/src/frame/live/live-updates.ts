@@ -99,7 +99,7 @@ export class LiveUpdates {
   private async stream(): Promise<void> {
     const abort = new AbortController();
     this.abort = abort;
-    let hasSpoken = false;
+    let hasData = false;
     let error: ApiError | null = null;
     let silence = setTimeout(() => abort.abort(), SILENCE_MS);
     this.pollAfter(FIRST_BYTE_MS);
@@ -114,8 +114,8 @@ export class LiveUpdates {
         () => {
           clearTimeout(silence);
           silence = setTimeout(() => abort.abort(), SILENCE_MS);
-          if (hasSpoken || this.abort !== abort) return;
-          hasSpoken = true;
+          if (hasData || this.abort !== abort) return;
+          hasData = true;
           this.silentTries = 0;
           this.failures = 0;
           this.stopPolling();
@@ -129,16 +129,16 @@ export class LiveUpdates {
     clearTimeout(silence);
     // Paused or restarted: the caller has already taken the next steps.
     if (this.abort !== abort) return;
-    this.again(hasSpoken, error);
+    this.scheduleRetry(hasData, error);
   }
 
-  private again(hasSpoken: boolean, error: ApiError | null): void {
+  private scheduleRetry(hasData: boolean, error: ApiError | null): void {
     if (error && (error.isUnauthenticated || error.status === 404)) {
       this.stop();
       this.ports.onUnauthenticated();
       return;
     }
-    if (!hasSpoken) this.silentTries++;
+    if (!hasData) this.silentTries++;
     this.failures++;
     const waitMs =
       this.silentTries >= MAX_SILENT_TRIES

@@ -57,7 +57,7 @@ export class Outbox {
   add(entry: Pick<OutboxEntry, 'key' | 'text' | 'action' | 'form'>): void {
     const fresh = { createdAt: this.now(), state: 'queued', error: null, failures: 0, retryAt: null } as const;
     this.entries = [...this.entries, { ...entry, ...fresh }];
-    this.tell();
+    this.notify();
     this.flush();
   }
 
@@ -66,7 +66,7 @@ export class Outbox {
     this.entries = entries.map((entry) =>
       entry.state === 'failed' ? entry : { ...entry, state: 'queued', retryAt: null },
     );
-    this.tell();
+    this.notify();
     this.flush();
   }
 
@@ -92,7 +92,7 @@ export class Outbox {
 
   remove(key: string): void {
     this.entries = this.entries.filter((entry) => entry.key !== key);
-    this.tell();
+    this.notify();
   }
 
   flush(): void {
@@ -137,14 +137,14 @@ export class Outbox {
   /** Changes an entry if it still exists. */
   update(key: string, change: Partial<OutboxEntry>): void {
     this.entries = this.entries.map((entry) => (entry.key === key ? { ...entry, ...change } : entry));
-    this.tell();
+    this.notify();
   }
 
   private now(): number {
     return (this.ports.now ?? Date.now)();
   }
 
-  private tell(): void {
+  private notify(): void {
     this.ports.changed(this.entries);
   }
 }

@@ -2,7 +2,7 @@ import type { Message } from '../api/records';
 import type { OutboxEntry } from '../sending/outbox';
 import { reduceChat, unreadOf, visibleOutbox } from './chat-reducer';
 import { FRESH, type ChatEvent, type ChatState } from './chat-state';
-import { fateOf, quickRepliesOf, timelineOf } from './timeline';
+import { formStateOf, quickRepliesOf, timelineOf } from './timeline';
 
 const message = (id: string, change: Partial<Message> = {}): Message => ({
   id,
@@ -136,11 +136,11 @@ describe('quick replies and forms', () => {
 
   it('are marked when a form is submitted or offered again', () => {
     const first = message('a', { form });
-    expect(fateOf([first, mine('b')], first, form).status).toBe('open');
+    expect(formStateOf([first, mine('b')], first, form).status).toBe('open');
     const notice = mine('c', { contentType: 'form', metadata: { formId: 'f' } });
-    expect(fateOf([first, notice], first, form).status).toBe('submitted');
-    expect(fateOf([first, { ...notice, metadata: { formId: 'g' } }], first, form).status).toBe('open');
-    expect(fateOf([first, message('d', { form }), notice], first, form).status).toBe('superseded');
+    expect(formStateOf([first, notice], first, form).status).toBe('submitted');
+    expect(formStateOf([first, { ...notice, metadata: { formId: 'g' } }], first, form).status).toBe('open');
+    expect(formStateOf([first, message('d', { form }), notice], first, form).status).toBe('superseded');
   });
 });
 

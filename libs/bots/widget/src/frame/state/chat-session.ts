@@ -110,7 +110,7 @@ export class ChatSession {
   }
 
   /** Discards the conversation; the next message of the visitor starts a new one. */
-  beginAnew(): void {
+  startNew(): void {
     for (const { key, error, form } of this.outbox.pending) {
       // Messages that the closed conversation rejected become the start of the new one.
       if (error !== 'CONVERSATION_CLOSED' || form) this.outbox.remove(key);

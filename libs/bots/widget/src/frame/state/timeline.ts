@@ -80,10 +80,10 @@ export function quickRepliesOf(state: ChatState): QuickReply[] {
 }
 
 /** The state of a form; `notice` is the message with its answers. */
-export type FormFate = { status: 'open' | 'superseded' } | { status: 'submitted'; notice: Message };
+export type FormState = { status: 'open' | 'superseded' } | { status: 'submitted'; notice: Message };
 
 /** The state of the form in a message. */
-export function fateOf(messages: Message[], message: Message, form: InlineForm): FormFate {
+export function formStateOf(messages: Message[], message: Message, form: InlineForm): FormState {
   const later = messages.slice(messages.findIndex(({ id }) => id === message.id) + 1);
   for (const next of later) {
     if (next.role === 'user' && next.contentType === 'form' && isOfForm(next, form)) {
