@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { launchBrowser } from '@heliograph/testing';
+import { closeContexts, sharedBrowser } from '@heliograph/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { AccountFixture } from './account-fixture';
 import { otherService } from './other-service';
@@ -16,10 +16,10 @@ let browser: Browser;
 beforeAll(async () => {
   sms = await otherService();
   fixture = await AccountFixture.start({ SMS_API_URL: `http://127.0.0.1:${(sms.address() as AddressInfo).port}` });
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await fixture?.stop();
   sms?.close();
 });

@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import { launchBrowser } from '@heliograph/testing';
+import { sharedBrowser, takeScreenshot } from '@heliograph/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { reportOf, sendOk } from './calls';
 import { EmailFixture, type EmailTenant } from './email-fixture';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const SCREENSHOTS = path.join(__dirname, '../../../tmp/screenshots');
 const DESKTOP = { width: 1_280, height: 800 };
 const PHONE = { width: 360, height: 740 };
 
@@ -19,14 +16,12 @@ describe('row 27: the unsubscribe page in a browser', () => {
   beforeAll(async () => {
     email = await EmailFixture.shared();
     tenant = await email.tenant();
-    browser = await launchBrowser();
-    await mkdir(SCREENSHOTS, { recursive: true });
+    browser = await sharedBrowser();
   });
   afterEach(async () => {
     await context?.close();
     context = null;
   });
-  afterAll(() => browser.close());
 
   /** Opens the visible link of a new mail. */
   const open = async (scope: string, options: Parameters<Browser['newContext']>[0] = {}) => {
@@ -59,7 +54,7 @@ describe('row 27: the unsubscribe page in a browser', () => {
         ...{ colorScheme, viewport, bypassCSP: true },
       });
       for (const state of ['question', 'done']) {
-        await page.screenshot({ path: path.join(SCREENSHOTS, `unsubscribe-${state}-${device}-${colorScheme}.png`) });
+        await takeScreenshot(page, `unsubscribe-${state}-${device}-${colorScheme}`);
         await page.evaluate(axe);
         const violations = await page.evaluate<string[]>(
           'axe.run().then(({ violations }) => violations.map(({ id }) => id))',

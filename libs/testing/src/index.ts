@@ -1,4 +1,5 @@
-export { launchBrowser } from './browser/launch-browser';
+export { closeContexts, sharedBrowser } from './browser/shared-browser';
+export { takeScreenshot } from './browser/take-screenshot';
 export { removeFromBroker, tapEvents, type EventTap } from './broker';
 export { camelCased } from './camel-cased';
 export { TestDnsServer } from './dns-server';

@@ -1,16 +1,13 @@
-import { launchBrowser, expectEventually } from '@heliograph/testing';
-import { mkdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { closeContexts, expectEventually, sharedBrowser, takeScreenshot } from '@heliograph/testing';
+import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { BOT_ID, inContext, NINE_FIELDS, openHosted, openInHost, pageData, remember } from './frame.fixture';
 import { StandInRuntime, type StandInMessage } from './frame-stand-in.fixture';
 
 /**
- * Every state of the chat in both color schemes and both directions: axe finds no violations, and each state leaves a
- * screenshot in tmp/screenshots for a review.
+ * Every state of the chat in both color schemes and both directions: axe finds no violations. TEST_SCREENSHOTS=true writes
+ * a screenshot of each state.
  */
-const root = path.resolve(__dirname, '../../../..');
-const pictures = path.join(root, 'tmp/screenshots');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
@@ -200,11 +197,10 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  mkdirSync(pictures, { recursive: true });
-  [browser, runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
+  [browser, runtime] = await Promise.all([sharedBrowser(), StandInRuntime.start(pageData())]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await runtime?.stop();
 });
 
@@ -221,7 +217,7 @@ describe.each(LOOKS)('the chat in $look', ({ look, scheme, words, locale }) => {
       browser,
       async (context) => {
         const page = await draw(context, name, words);
-        await page.screenshot({ path: path.join(pictures, `frame-${name}-${look}.png`) });
+        await takeScreenshot(page, `frame-${name}-${look}`);
         await expectEventually(() => violations(page), []);
       },
       { viewport, colorScheme: scheme, reducedMotion: name === 'typing' ? 'reduce' : 'no-preference' },
@@ -249,7 +245,7 @@ describe('the chat on different screens', () => {
       browser,
       async (context) => {
         const page = await draw(context, name, ENGLISH);
-        await page.screenshot({ path: path.join(pictures, `frame-${screen}-${name}.png`) });
+        await takeScreenshot(page, `frame-${screen}-${name}`);
         await expectEventually(() => violations(page), []);
         const overflow = () =>
           chat(page)
@@ -269,10 +265,10 @@ describe('the chat on different screens', () => {
     await inContext(browser, async (context) => {
       const { page } = await openInHost(context, runtime);
       await chat(page).getByText('This chat is not available').first().waitFor();
-      await page.screenshot({ path: path.join(pictures, 'frame-unavailable.png') });
+      await takeScreenshot(page, 'frame-unavailable');
       await expectEventually(() => violations(page), []);
       const hosted = await openHosted(context, runtime);
-      await hosted.screenshot({ path: path.join(pictures, 'hosted-unavailable.png') });
+      await takeScreenshot(hosted, 'hosted-unavailable');
       await expectEventually(() => violations(hosted), []);
     });
   });

@@ -1,4 +1,4 @@
-import { launchBrowser } from '@heliograph/testing';
+import { closeContexts, sharedBrowser } from '@heliograph/testing';
 import type { PageData, WidgetConfig } from '@heliograph/bot-widget';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { StandInRuntime } from './frame-stand-in.fixture';
@@ -149,14 +149,14 @@ export async function remember(
 export function frameTests(): { browser: Browser; runtime: StandInRuntime } {
   const at = {} as { browser: Browser; runtime: StandInRuntime };
   beforeAll(async () => {
-    [at.browser, at.runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
+    [at.browser, at.runtime] = await Promise.all([sharedBrowser(), StandInRuntime.start(pageData())]);
   });
   beforeEach(() => {
     at.runtime.data = pageData();
     at.runtime.reset();
   });
   afterAll(async () => {
-    await at.browser?.close();
+    await closeContexts(at.browser);
     await at.runtime?.stop();
   });
   return at;

@@ -1,5 +1,5 @@
 import { manageConversation, sayAsAgent } from '@heliograph/bot-conversations';
-import { launchBrowser, eventually, expectEventually, TcpProxy, until } from '@heliograph/testing';
+import { closeContexts, eventually, expectEventually, sharedBrowser, TcpProxy, until } from '@heliograph/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { BotFixture } from '../bot-fixture';
 import type { MadeBot } from '../make-bot';
@@ -17,7 +17,7 @@ describe('the hosted page', () => {
 
   beforeAll(async () => {
     [browser, bots] = await Promise.all([
-      launchBrowser(),
+      sharedBrowser(),
       BotFixture.start({ widgetDirectory: await builtWidgetDirectory() }),
     ]);
     bot = await bots.bot({
@@ -32,7 +32,7 @@ describe('the hosted page', () => {
     });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts(browser);
     await bots?.stop();
   });
 

@@ -1,11 +1,7 @@
-import { eventually, expectEventually } from '@heliograph/testing';
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
+import { eventually, expectEventually, takeScreenshot } from '@heliograph/testing';
 import type { BrowserContextOptions, Locator } from 'playwright-core';
 import { BOT_ID, LoaderFixture, type Visit } from './loader.fixture';
 
-/** The folder of the screenshots for a review. */
-const SCREENSHOTS = path.resolve(__dirname, '../../../../tmp/screenshots');
 const ARABIC = 'bot_acme_ar';
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const PAGE =
@@ -15,7 +11,6 @@ const DARK_PAGE = `<style>body{background:#15171c;color:#ddd}</style>${PAGE}`;
 
 let fixture: LoaderFixture;
 beforeAll(async () => {
-  mkdirSync(SCREENSHOTS, { recursive: true });
   fixture = await LoaderFixture.start([
     {
       publicId: ARABIC,
@@ -27,7 +22,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => fixture?.stop());
 
-const shoot = ({ page }: Visit, name: string) => page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
+const shoot = ({ page }: Visit, name: string) => takeScreenshot(page, name);
 
 /** Expects that the element is completely inside the window. */
 const expectInside = ({ page }: Visit, element: Locator): Promise<void> =>

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, Locator, Page } from 'playwright-core';
-import { launchBrowser, until } from '@heliograph/testing';
+import { closeContexts, sharedBrowser, until } from '@heliograph/testing';
 import { BotFixture } from '../bot-fixture';
 import type { BotDetails } from '../make-bot';
 import { builtWidgetDirectory } from './built-widget';
@@ -22,7 +22,7 @@ export class LoaderFixture {
   static async start(bots: BotDetails[] = []): Promise<LoaderFixture> {
     const port = await freePort();
     const [browser, runtime, site] = await Promise.all([
-      launchBrowser(),
+      sharedBrowser(),
       BotFixture.start({
         widgetDirectory: await builtWidgetDirectory(),
         environment: { PORT: `${port}`, PUBLIC_BASE_URL: `http://127.0.0.1:${port}` },
@@ -40,7 +40,7 @@ export class LoaderFixture {
   }
 
   async stop(): Promise<void> {
-    await this.browser.close();
+    await closeContexts(this.browser);
     await this.site.stop();
     await this.runtime.stop();
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { launchBrowser } from '@heliograph/testing';
+import { closeContexts, sharedBrowser } from '@heliograph/testing';
 import type { Browser } from 'playwright-core';
 import Stripe from 'stripe';
 import type { ControlApi } from '../control-api';
@@ -30,13 +30,13 @@ describe('the payment page', () => {
     api = createControlApi({ payments: new PaymentsSimulator({ hookUrl, secret: 'whsec_x' }) });
     const port = await api.start();
     processor = new Stripe('sk_test', { host: '127.0.0.1', port, protocol: 'http', telemetry: false });
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
   beforeEach(() => {
     types = [];
   });
   afterAll(async () => {
-    await browser.close();
+    await closeContexts(browser);
     await api.stop();
     hook.closeAllConnections();
     hook.close();
