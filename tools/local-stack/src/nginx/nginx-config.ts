@@ -151,6 +151,7 @@ const PROXYING = [
   'proxy_set_header X-Real-IP "";',
   'proxy_set_header Forwarded "";',
   'proxy_hide_header X-Powered-By;',
+  'proxy_hide_header Strict-Transport-Security;',
   'add_header Strict-Transport-Security $hsts always;',
   '# Bodies and event streams are not buffered.',
   'proxy_buffering off;',
