@@ -369,7 +369,7 @@ describe('the language model', () => {
       expect(await model.answer(asked)).toBeNull();
     });
 
-    it('without which it is not called while the database is unavailable', async () => {
+    it('that must be available: without the database, the model is not called', async () => {
       const proxy = await TcpProxy.start(database.url);
       const model = await modelOf({}, proxy.through(database.url));
       server.scripts = [saying(GOOD)];
