@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { blocksOf } from './blocks';
+import { blocksOf, type Block } from './blocks';
 import type { Histogram } from './latency';
 import { FIGURES, type Figures, type Source } from './sources';
 
@@ -19,8 +19,11 @@ export interface Scope {
 export type Series<S extends Source> = Map<number, Figures<S>>;
 
 const MAX_GROUPS = 1_000;
-/** The blocks of each range. The lateral query of a block reads one range of the primary key. */
-const BLOCKS = `unnest($2::integer[], $3::analytics.grain[], $4::timestamptz[], $5::timestamptz[]) AS b (place, grain, since, before)`;
+/** The blocks that ranges consist of, each once, and what they are part of: a block can be added to a day and subtracted from the next. */
+const BLOCKS = `unnest($2::integer[], $3::analytics.grain[], $4::timestamptz[], $5::timestamptz[]) AS b (block, grain, since, before)`;
+const ONE_RANGE = `unnest($2::integer[], $3::analytics.grain[], $4::timestamptz[], $5::timestamptz[]) AS b (sign, grain, since, before)`;
+const PARTS = `unnest($8::integer[], $9::integer[], $10::integer[]) AS part (place, block, sign)`;
+/** The lateral query of a block reads one range of the primary key. */
 const OF_BLOCK = `r.organization_id = $1 AND r.grain = b.grain AND r.at >= b.since AND r.at < b.before
        AND ($6::uuid IS NULL OR r.workspace_id = $6) AND r.dimension = $7`;
 
@@ -32,9 +35,11 @@ export class RollupsRepository {
   /** The figures of each range. */
   async series<S extends Source>(source: S, scope: Scope, ranges: readonly Range[]): Promise<Series<S>> {
     const { rows } = await this.read<Record<string, string>>(
-      `SELECT b.place AS place, ${sums(source, 'p')} FROM ${BLOCKS}
-       CROSS JOIN LATERAL (SELECT ${sums(source, 'r')} FROM analytics.${source}_rollups AS r WHERE ${OF_BLOCK}) AS p
-       GROUP BY b.place`,
+      `WITH found AS MATERIALIZED (
+         SELECT b.block, f.* FROM ${BLOCKS}
+         CROSS JOIN LATERAL (SELECT ${sums(source)} FROM analytics.${source}_rollups AS r WHERE ${OF_BLOCK}) AS f)
+       SELECT part.place, ${signedSums(source, 'part', 'f')} FROM found AS f JOIN ${PARTS} ON part.block = f.block
+       GROUP BY part.place`,
       valuesOf(scope, ranges, 'total'),
     );
     return new Map(rows.map((row) => [Number(row['place']), figuresOf(source, row)]));
@@ -48,10 +53,12 @@ export class RollupsRepository {
     dimension: string,
   ): Promise<Map<string, Series<S>>> {
     const { rows } = await this.read<Record<string, string>>(
-      `SELECT b.place AS place, p.key, ${sums(source, 'p')} FROM ${BLOCKS}
-       CROSS JOIN LATERAL (
-         SELECT r.key, ${sums(source, 'r')} FROM analytics.${source}_rollups AS r WHERE ${OF_BLOCK} GROUP BY r.key) AS p
-       GROUP BY b.place, p.key`,
+      `WITH found AS MATERIALIZED (
+         SELECT b.block, f.* FROM ${BLOCKS}
+         CROSS JOIN LATERAL (
+           SELECT r.key, ${sums(source)} FROM analytics.${source}_rollups AS r WHERE ${OF_BLOCK} GROUP BY r.key) AS f)
+       SELECT part.place, f.key, ${signedSums(source, 'part', 'f')} FROM found AS f JOIN ${PARTS} ON part.block = f.block
+       GROUP BY part.place, f.key`,
       valuesOf(scope, ranges, dimension),
     );
     const found = new Map<string, Series<S>>();
@@ -69,20 +76,33 @@ export class RollupsRepository {
     range: Range,
     dimension: string,
   ): Promise<Map<string, Figures<S>>> {
-    const [first] = FIGURES[source];
+    const [first, ...others] = FIGURES[source];
     const { rows } = await this.read<Record<string, string>>(
-      `SELECT p.key, ${sums(source, 'p')} FROM ${BLOCKS}
-       CROSS JOIN LATERAL (
-         SELECT r.key, ${sums(source, 'r')} FROM analytics.${source}_rollups AS r WHERE ${OF_BLOCK} GROUP BY r.key) AS p
-       GROUP BY p.key HAVING sum(p.${first}) > 0 ORDER BY sum(p.${first}) DESC, p.key LIMIT ${MAX_GROUPS}`,
-      valuesOf(scope, [range], dimension),
+      `SELECT g.* FROM (
+         SELECT r.key, ${signedSums(source, 'b', 'r')} FROM ${ONE_RANGE}
+         CROSS JOIN LATERAL (
+           SELECT r.key, ${[first, ...others].map((figure) => `r.${figure}`).join(', ')}
+           FROM analytics.${source}_rollups AS r WHERE ${OF_BLOCK} OFFSET 0) AS r
+         GROUP BY r.key) AS g
+       WHERE g.${first} > 0 ORDER BY g.${first} DESC, g.key LIMIT ${MAX_GROUPS}`,
+      rangeValuesOf(scope, range, dimension),
     );
     return new Map(rows.map((row) => [row['key'] ?? '', figuresOf(source, row)]));
   }
 
   /** The latencies of SMS by place in the list of ranges. */
   async latencySeries(scope: Scope, ranges: readonly Range[]): Promise<Map<string, Histogram>> {
-    return this.latencies('b.place', scope, ranges, 'total');
+    const { rows } = await this.read<LatencyRow>(
+      `WITH found AS MATERIALIZED (
+         SELECT b.block, f.* FROM ${BLOCKS}
+         CROSS JOIN LATERAL (
+           SELECT r.bucket, sum(r.messages) AS messages FROM analytics.sms_latencies AS r
+           WHERE ${OF_BLOCK} GROUP BY r.bucket) AS f)
+       SELECT part.place AS name, f.bucket, sum(part.sign * f.messages) AS messages
+       FROM found AS f JOIN ${PARTS} ON part.block = f.block GROUP BY part.place, f.bucket`,
+      valuesOf(scope, ranges, 'total'),
+    );
+    return histogramsOf(rows);
   }
 
   /** The latencies of SMS by key of a dimension, of the given keys. */
@@ -92,7 +112,14 @@ export class RollupsRepository {
     dimension: string,
     keys: readonly string[],
   ): Promise<Map<string, Histogram>> {
-    return this.latencies('p.key', scope, [range], dimension, keys);
+    const { rows } = await this.read<LatencyRow>(
+      `SELECT r.key AS name, r.bucket, sum(b.sign * r.messages) AS messages FROM ${ONE_RANGE}
+       CROSS JOIN LATERAL (
+         SELECT r.key, r.bucket, r.messages FROM analytics.sms_latencies AS r WHERE ${OF_BLOCK} OFFSET 0) AS r
+       WHERE r.key = ANY ($8::text[]) GROUP BY r.key, r.bucket`,
+      [...rangeValuesOf(scope, range, dimension), keys],
+    );
+    return histogramsOf(rows);
   }
 
   /**
@@ -112,50 +139,65 @@ export class RollupsRepository {
       client.release();
     }
   }
-
-  private async latencies(
-    group: 'b.place' | 'p.key',
-    scope: Scope,
-    ranges: readonly Range[],
-    dimension: string,
-    keys: readonly string[] | null = null,
-  ): Promise<Map<string, Histogram>> {
-    const { rows } = await this.read<{ name: string; bucket: number; messages: string }>(
-      `SELECT ${group}::text AS name, p.bucket, sum(p.messages) AS messages FROM ${BLOCKS}
-       CROSS JOIN LATERAL (
-         SELECT r.key, r.bucket, sum(r.messages) AS messages FROM analytics.sms_latencies AS r
-         WHERE ${OF_BLOCK} AND ($8::text[] IS NULL OR r.key = ANY ($8)) GROUP BY r.key, r.bucket) AS p
-       GROUP BY ${group}, p.bucket`,
-      [...valuesOf(scope, ranges, dimension), keys],
-    );
-    const found = new Map<string, Histogram>();
-    for (const { name, bucket, messages } of rows) {
-      const histogram = found.get(name) ?? new Map<number, number>();
-      found.set(name, histogram.set(bucket, Number(messages)));
-    }
-    return found;
-  }
 }
 
-function sums(source: Source, alias: string): string {
-  return FIGURES[source].map((figure) => `sum(${alias}.${figure})::bigint AS ${figure}`).join(', ');
+interface LatencyRow {
+  name: string | number;
+  bucket: number;
+  messages: string;
+}
+
+function histogramsOf(rows: readonly LatencyRow[]): Map<string, Histogram> {
+  const found = new Map<string, Histogram>();
+  for (const { name, bucket, messages } of rows) {
+    const histogram = found.get(String(name)) ?? new Map<number, number>();
+    found.set(String(name), histogram.set(bucket, Number(messages)));
+  }
+  return found;
+}
+
+function sums(source: Source): string {
+  return FIGURES[source].map((figure) => `sum(r.${figure})::bigint AS ${figure}`).join(', ');
+}
+
+function signedSums(source: Source, signed: string, alias: string): string {
+  return FIGURES[source].map((figure) => `sum(${signed}.sign * ${alias}.${figure})::bigint AS ${figure}`).join(', ');
 }
 
 function figuresOf<S extends Source>(source: S, row: Record<string, string | null>): Figures<S> {
   return Object.fromEntries(FIGURES[source].map((figure) => [figure, Number(row[figure] ?? 0)])) as Figures<S>;
 }
 
+/** The parameters of BLOCKS and PARTS. */
 function valuesOf({ organizationId, workspaceId }: Scope, ranges: readonly Range[], dimension: string): unknown[] {
-  const blocks = ranges.flatMap(({ since, before }, place) =>
-    blocksOf(since, before).map((block) => ({ place, ...block })),
+  const blocks = new Map<string, Block & { index: number }>();
+  const parts = ranges.flatMap(({ since, before }, place) =>
+    blocksOf(since, before).map((block) => {
+      const name = `${block.grain} ${block.since.getTime()} ${block.before.getTime()}`;
+      const known = blocks.get(name) ?? { ...block, index: blocks.size };
+      blocks.set(name, known);
+      return { place, block: known.index, sign: block.sign };
+    }),
   );
+  const all = [...blocks.values()];
   return [
     organizationId,
-    blocks.map(({ place }) => place),
-    blocks.map(({ grain }) => grain),
-    blocks.map(({ since }) => since),
-    blocks.map(({ before }) => before),
+    all.map(({ index }) => index),
+    ...boundsOf(all),
     workspaceId,
     dimension,
+    parts.map(({ place }) => place),
+    parts.map(({ block }) => block),
+    parts.map(({ sign }) => sign),
   ];
+}
+
+/** The parameters of ONE_RANGE. */
+function rangeValuesOf({ organizationId, workspaceId }: Scope, range: Range, dimension: string): unknown[] {
+  const blocks = blocksOf(range.since, range.before);
+  return [organizationId, blocks.map(({ sign }) => sign), ...boundsOf(blocks), workspaceId, dimension];
+}
+
+function boundsOf(blocks: readonly Block[]): unknown[] {
+  return [blocks.map(({ grain }) => grain), blocks.map(({ since }) => since), blocks.map(({ before }) => before)];
 }

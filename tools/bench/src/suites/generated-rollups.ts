@@ -18,7 +18,7 @@ const EMAIL_KEYS = {
   campaign_id: [500, 0.01],
   tag: [20, 1],
 };
-const COARSER = ['hour', 'day', 'month'];
+const COARSER = ['hour', 'day', 'week', 'eight_weeks'];
 
 /** Fills the rollups of an organization as if 50 million messages had been counted within a year. Returns the rows. */
 export async function generateRollups(client: Client, organizationId: string, workspaceId: string): Promise<number> {
