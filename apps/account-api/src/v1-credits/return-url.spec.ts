@@ -17,7 +17,7 @@ describe('the URL to which a payment page leads back', () => {
     'https://evil.example\\@own.example/',
     'ftp://x.example/',
     'https://a.example/ b',
-  ])('must not be %s', (url) => {
+  ])('row 40: must not be %s', (url) => {
     expect(() => read(url)).toThrow('success_url must be an https URL');
   });
 });

@@ -8,7 +8,12 @@ describe('blocksOf', () => {
   it('adds shorter rollups to longer ones, or subtracts them, at the ends of a range', () => {
     const blocks = blocksOf(new Date('2026-01-16T22:45:00Z'), new Date('2026-05-23T22:15:00Z'));
     expect(
-      blocks.map(({ grain, since, before, sign }) => [sign, grain, since.toISOString(), before.toISOString()]),
+      blocks.map(({ grain, since, before, sign }) => [
+        sign,
+        grain,
+        new Date(since).toISOString(),
+        new Date(before).toISOString(),
+      ]),
     ).toEqual([
       [1, 'quarter', '2026-01-16T22:45:00.000Z', '2026-01-16T23:00:00.000Z'],
       [1, 'hour', '2026-01-16T23:00:00.000Z', '2026-01-17T00:00:00.000Z'],
@@ -29,8 +34,8 @@ describe('blocksOf', () => {
         const [since, before] = [new Date(first * QUARTER_MS), new Date((first + count) * QUARTER_MS)];
         const covered = new Map<number, number>();
         for (const { grain, sign, ...block } of blocksOf(since, before)) {
-          expect([floor(grain, block.since), floor(grain, block.before)]).toEqual([block.since, block.before]);
-          for (let at = block.since.getTime(); at < block.before.getTime(); at += QUARTER_MS) {
+          for (const end of [block.since, block.before]) expect(floor(grain, new Date(end)).getTime()).toBe(end);
+          for (let at = block.since; at < block.before; at += QUARTER_MS) {
             covered.set(at, (covered.get(at) ?? 0) + sign);
           }
         }

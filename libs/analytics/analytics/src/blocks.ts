@@ -15,11 +15,11 @@ const SIZES: Readonly<Record<Grain, number>> = {
   eight_weeks: 56 * DAY_MS,
 };
 
-/** A range of rollups of one grain: `since` inclusive, `before` exclusive. */
+/** A range of rollups of one grain: `since` inclusive, `before` exclusive, in ms. */
 export interface Block {
   grain: Grain;
-  since: Date;
-  before: Date;
+  since: number;
+  before: number;
   /** -1: subtracted. A day without its last hour is one day and one hour instead of 23 hours. */
   sign: 1 | -1;
 }
@@ -46,14 +46,12 @@ function partsOf(level: number, since: number, before: number): Block[] {
 /** From one time to the other, subtracted if the other is earlier. */
 function between(grain: Grain, from: number, to: number): Block[] {
   if (from === to) return [];
-  return from < to
-    ? [{ grain, since: new Date(from), before: new Date(to), sign: 1 }]
-    : [{ grain, since: new Date(to), before: new Date(from), sign: -1 }];
+  return from < to ? [{ grain, since: from, before: to, sign: 1 }] : [{ grain, since: to, before: from, sign: -1 }];
 }
 
 /** How many rollups of one key the blocks contain. */
 export function rollupsOf(blocks: readonly Block[]): number {
-  return blocks.reduce((sum, { grain, since, before }) => sum + (before.getTime() - since.getTime()) / SIZES[grain], 0);
+  return blocks.reduce((sum, { grain, since, before }) => sum + (before - since) / SIZES[grain], 0);
 }
 
 function nearest(grain: Grain, at: number): number {
