@@ -157,7 +157,7 @@ describe('the query plans of analytics and reports', () => {
       ...{ organizationId, workspaceId: organizationId, filters: {} },
       ...{ since: new Date('2026-02-06T00:00:00Z'), before: new Date('2026-02-12T00:00:00Z') },
     } as Partial<Report> as Report;
-    const last = { keyset_id: firstIdOf(new Date('2026-02-09T00:00:00Z')), keyset_tie: newId() };
+    const last = { id: firstIdOf(new Date('2026-02-09T00:00:00Z')), tie: newId() };
     const { text, values } = statementOf(report, options, last);
     const scans = await planOf(text, values);
     expect(scans.filter((scan) => scan['Node Type'] === 'Seq Scan' && scan['Total Cost'] > 1)).toEqual([]);

@@ -213,6 +213,18 @@ describe('/api/v1/credits', () => {
       expect(audit.map(({ action }) => action)).toEqual(['purchase.created']);
     });
 
+    it('expires when nobody has reported anything about it', async () => {
+      const ids = [await purchase(), await purchase()].map(({ id }) => String(id));
+      await fixture.database.query(
+        `UPDATE billing.purchases SET expires_at = now() - interval '2 hours' WHERE id = $1`,
+        [ids[0]],
+      );
+      const { PurchaseExpiry } = await import('../src/v1-credits/purchase-expiry');
+      await fixture.service.app.get(PurchaseExpiry, { strict: false }).expire();
+      const statuses = await Promise.all(ids.map(async (id) => (await call('GET', `/purchases/${id}`)).status));
+      expect(statuses).toEqual(['expired', 'pending']);
+    });
+
     it('creates one checkout per Idempotency-Key', async () => {
       const headers = { 'Idempotency-Key': newId() };
       const first = await purchase({}, headers);

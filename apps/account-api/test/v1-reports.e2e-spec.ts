@@ -252,8 +252,8 @@ describe('/api/v1/reports', () => {
     await fixture.database.query(`UPDATE analytics.reports SET created_at = now() - interval '31 days' WHERE id = $1`, [
       report.id,
     ]);
-    const { ReportRunner } = await import('../src/reports/report-runner');
-    await fixture.service.app.get(ReportRunner, { strict: false }).cleanUp();
+    const { ReportRetention } = await import('../src/reports/report-retention');
+    await fixture.service.app.get(ReportRetention, { strict: false }).deleteOld();
     expect(await readdir(path.join(folder, tenant.organizationId))).toEqual([]);
     expect((await fetch(linkOf(report))).status).toBe(403);
     expect((await fixture.call('GET', `/api/v1/reports/${report.id}`, { key: tenant.key })).status).toBe(404);

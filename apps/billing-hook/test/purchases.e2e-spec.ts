@@ -1,8 +1,9 @@
 import { Purchase } from '@heliograph/billing';
-import { balanceOf, reconcile, topUp } from '@heliograph/credits';
+import { balanceOf, post, reconcile, topUp } from '@heliograph/credits';
 import { newId, poolOf } from '@heliograph/database';
 import { unique } from '@heliograph/testing';
-import { BillingFixture, nowSeconds, type BillingTenant, type PaymentEvent } from './billing-fixture';
+import { signProcessorPayload } from '@heliograph/webhook-signatures';
+import { BillingFixture, nowSeconds, SECRET, type BillingTenant, type PaymentEvent } from './billing-fixture';
 
 describe('an event about a purchase of credits', () => {
   let billing: BillingFixture;
@@ -179,6 +180,53 @@ describe('an event about a purchase of credits', () => {
     });
     await billing.settle(refunded(purchase, 40_000));
     expect(await balance(tenant)).toBe(50);
+  });
+
+  it('row 42: keeps the balance right while payments, refunds and charges race', async () => {
+    const tenant = await billing.tenant();
+    const { organizationId, workspaceId } = tenant;
+    const bought = await Promise.all([1, 2, 3].map(() => pending(tenant)));
+    const spend = (amount: number) =>
+      post(pool(), [
+        {
+          ...{ organizationId, workspaceId, creditType: 'sms', kind: 'charge', amount: -amount },
+          ...{ reference: `race:${unique()}`, correlationId: null },
+        },
+      ]).catch(() => null);
+    const events = bought.flatMap((purchase) => [
+      ...[completed(purchase), refunded(purchase, 15_000), completed(purchase), refunded(purchase, 40_000)],
+    ]);
+    const ids = billing.settled(...(await Promise.all(events.map((one) => billing.send(one)))));
+    for (let round = 0; round < 20; round++) await Promise.all([spend(300), spend(700)]);
+    await ids;
+    for (const purchase of bought) {
+      const { status, creditsRefunded, creditsNotRecovered } = await stored(purchase);
+      expect([status, creditsRefunded + creditsNotRecovered]).toEqual(['refunded', 2_000]);
+    }
+    const entries = await pool().query<{ kind: string; sum: number; lowest: number }>(
+      `SELECT kind, sum(amount)::int AS sum, min(balance_after)::int AS lowest FROM credits.ledger
+       WHERE workspace_id = $1 GROUP BY kind`,
+      [workspaceId],
+    );
+    expect(entries.rows.find(({ kind }) => kind === 'topup')?.sum).toBe(6_000);
+    expect(Math.min(...entries.rows.map(({ lowest }) => lowest))).toBeGreaterThanOrEqual(0);
+    expect(await balance(tenant)).toBe(entries.rows.reduce((total, { sum }) => total + sum, 0));
+    expect(await reconcile(pool())).toEqual([]);
+  });
+
+  it.each([
+    ['of nobody', () => null],
+    ['with another secret', (body: string) => signProcessorPayload(body, 'whsec_guessed', nowSeconds())],
+    ['of another body', () => signProcessorPayload('{}', SECRET, nowSeconds())],
+    ['of an hour ago', (body: string) => signProcessorPayload(body, SECRET, nowSeconds() - 3_600)],
+  ])('row 41: adds nothing with a signature %s', async (_what, sign) => {
+    const tenant = await billing.tenant();
+    const purchase = await pending(tenant);
+    const body = JSON.stringify({ id: `evt_${unique()}`, object: 'event', ...completed(purchase) });
+    expect((await billing.post(body, { signature: sign(body) })).status).toBe(400);
+    await billing.settle(refunded(purchase, 1));
+    expect(await balance(tenant)).toBe(0);
+    expect((await stored(purchase)).status).toBe('pending');
   });
 
   it('finds the purchase of a charge by its metadata', async () => {

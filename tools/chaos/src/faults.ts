@@ -3,7 +3,7 @@ import type { Random } from '@heliograph/harness';
 import type { CarrierSimulator } from '@heliograph/simulators';
 import { SLOW_ANSWER_MS, type UncertainPeriod } from './email/mailbox-fault-injector';
 import type { Server } from './servers';
-import type { ServiceName, Services } from './services';
+import { BILLING, BOTS, CHATAPP, EMAIL, SMS, type ServiceName, type Services } from './services';
 
 /** The components that faults act on. */
 export interface FaultTarget {
@@ -17,6 +17,8 @@ export interface FaultTarget {
 
 export interface Fault {
   name: string;
+  /** It can act on a run with one of these services; absent: on every run. */
+  services?: readonly ServiceName[];
   /** Injects the fault and restores the system. */
   inject(target: FaultTarget): Promise<void>;
 }
@@ -24,31 +26,28 @@ export interface Fault {
 /** The time for which a process owns an email that it sends, in these runs. */
 const EMAIL_LEASE_MS = 10_000;
 
-const CHATAPP = ['chatapp-1', 'chatapp-2', 'chatapp-hook'] as const satisfies readonly ServiceName[];
-const BOTS = ['bot-1', 'bot-2'] as const satisfies readonly ServiceName[];
-const EMAIL = ['email-api', 'email-worker'] as const satisfies readonly ServiceName[];
-const BILLING = ['billing-api', 'billing-worker'] as const satisfies readonly ServiceName[];
-const SMS = ['sms-api', 'sms-worker-1', 'sms-worker-2'] as const satisfies readonly ServiceName[];
-
 /** Kills processes at the same time and starts them again after a while. */
 const kill = (name: string, ...services: ServiceName[]): Fault => ({
   name: `kill -9 ${name}`,
+  services,
   inject: async ({ services: running, random, uncertain }) => {
+    const victims = services.filter((service) => running.has(service));
     const from = Date.now();
-    await running.kill(...services);
+    await running.kill(...victims);
     // The mail server may still accept what it has received by now.
-    if (services.some((service) => service.startsWith('email-')))
+    if (victims.some((service) => service.startsWith('email-')))
       uncertain.push({ from, to: Date.now() + SLOW_ANSWER_MS });
     await delay(random.between(50, 800));
-    await Promise.all(services.map((service) => running.startOne(service)));
+    await Promise.all(victims.map((service) => running.startOne(service)));
   },
 });
 
 /** Restarts processes under load one after another, as a rolling deployment does. */
 const restart = (name: string, ...services: ServiceName[]): Fault => ({
   name: `restart ${name}`,
+  services,
   inject: async ({ services: running, random }) => {
-    for (const service of services) {
+    for (const service of services.filter((one) => running.has(one))) {
       await running.terminate(service);
       await delay(random.between(0, 300));
       await running.startOne(service);
@@ -58,6 +57,7 @@ const restart = (name: string, ...services: ServiceName[]): Fault => ({
 
 const carrierFault = (name: string, behaviour: Parameters<CarrierSimulator['behave']>[0]): Fault => ({
   name,
+  services: SMS,
   inject: async ({ carrier, random }) => {
     carrier.behave(behaviour);
     await delay(random.between(800, 2_500));
@@ -117,6 +117,7 @@ const BOT_FAULTS: readonly Fault[] = [
 const CARRIER_FAULTS: readonly Fault[] = [
   {
     name: 'carrier: disconnect every bind',
+    services: SMS,
     inject: ({ carrier }) => {
       carrier.disconnect();
       return Promise.resolve();
@@ -134,7 +135,7 @@ const CARRIER_FAULTS: readonly Fault[] = [
 ];
 
 /** The kinds of faults, in the order in which a run injects them. */
-export const FAULT_KINDS: readonly (readonly Fault[])[] = [
+const FAULT_KINDS: readonly (readonly Fault[])[] = [
   SERVICE_FAULTS,
   CHATAPP_FAULTS,
   [killServer],
@@ -144,3 +145,10 @@ export const FAULT_KINDS: readonly (readonly Fault[])[] = [
   SERVICE_FAULTS,
   CARRIER_FAULTS,
 ];
+
+/** The kinds of faults that can act on a run, in their order. */
+export function faultKindsOf(services: Services): (readonly Fault[])[] {
+  return FAULT_KINDS.map((kind) =>
+    kind.filter((fault) => fault.services?.some((name) => services.has(name)) ?? true),
+  ).filter((kind) => kind.length > 0);
+}

@@ -23,6 +23,12 @@ const START_ATTEMPTS = 10;
 
 export type ServiceName = keyof typeof SERVICES;
 
+export const SMS = ['sms-api', 'sms-worker-1', 'sms-worker-2'] as const satisfies readonly ServiceName[];
+export const EMAIL = ['email-api', 'email-worker'] as const satisfies readonly ServiceName[];
+export const CHATAPP = ['chatapp-1', 'chatapp-2', 'chatapp-hook'] as const satisfies readonly ServiceName[];
+export const BOTS = ['bot-1', 'bot-2'] as const satisfies readonly ServiceName[];
+export const BILLING = ['billing-api', 'billing-worker'] as const satisfies readonly ServiceName[];
+
 const NAMES = Object.keys(SERVICES) as ServiceName[];
 
 /** The services of a run, each a process that can be killed and started again. */
@@ -31,17 +37,29 @@ export class Services {
   private readonly ports = new Map<ServiceName, number>();
   private readonly wrongExits: string[] = [];
 
-  private constructor(private readonly config: Record<string, string>) {}
+  private constructor(
+    private readonly config: Record<string, string>,
+    private readonly names: readonly ServiceName[],
+  ) {}
 
-  static async start(config: Record<string, string>): Promise<Services> {
-    const services = new Services(config);
-    // The kernel may assign a port again that no process listens on yet.
+  /** Starts the services of this set. */
+  static async start(config: Record<string, string>, needed: ReadonlySet<ServiceName>): Promise<Services> {
+    const services = new Services(
+      config,
+      NAMES.filter((name) => needed.has(name)),
+    );
+    // The kernel may choose a port again that nobody listens on yet.
     const ports = new Set<number>();
     while (ports.size < NAMES.length) ports.add(await freePort());
     const free = [...ports];
     for (const name of NAMES) services.ports.set(name, free.pop() ?? 0);
-    await Promise.all(NAMES.map((name) => services.startOne(name)));
+    await Promise.all(services.names.map((name) => services.startOne(name)));
     return services;
+  }
+
+  /** Whether a service is part of the run. */
+  has(name: ServiceName): boolean {
+    return this.names.includes(name);
   }
 
   urlOf(name: ServiceName): string {
@@ -84,7 +102,7 @@ export class Services {
 
   /** Stops all processes in order. Resolves with those that did not exit with 0 after a SIGTERM of this run. */
   async stop(): Promise<string[]> {
-    for (const name of NAMES) await this.terminate(name);
+    for (const name of this.names) await this.terminate(name);
     return this.wrongExits;
   }
 

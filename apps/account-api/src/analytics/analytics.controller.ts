@@ -9,8 +9,8 @@ import { V1EmailAnalytics, V1OverviewAnalytics, V1SmsAnalytics } from './analyti
 import { AnalyticsService } from './analytics.service';
 
 const DESCRIPTION =
-  'A message counts in the interval in which it was accepted, even if it is delivered, opened or refunded later. The metrics are ' +
-  'updated within seconds. A range can have at most 1,100 days and 2,500 points.';
+  'A message counts in the interval in which it was accepted, whenever it is delivered, opened or refunded. Figures are up to ' +
+  'date within seconds. A range can have at most 1,100 days and 1,100 points.';
 
 @V1Api('v1: analytics')
 @Controller('api/v1/analytics')

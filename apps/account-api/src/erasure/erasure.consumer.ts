@@ -7,10 +7,11 @@ import { Erasures } from '@heliograph/persons';
 import { ERASURE_SETTLE_MS, EventErasure } from '@heliograph/webhooks';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
+import { ReportRetention } from '../reports/report-retention';
 
 /**
- * Erases a person from contacts, the event log of the webhooks and the audit log. Users are not erased: an owner can
- * remove them from the organization.
+ * Erases a person from contacts, reports, the event log of the webhooks and the audit log. Members of the organization are removed by
+ * their owner instead.
  */
 @Injectable()
 export class ErasureConsumer {
@@ -19,6 +20,7 @@ export class ErasureConsumer {
     private readonly pool: Pool,
     private readonly erasures: Erasures,
     private readonly events: EventErasure,
+    private readonly reports: ReportRetention,
   ) {}
 
   @Consumes(personErasureRequested, { queue: erasureQueue('account-api'), concurrency: 1 })
@@ -26,6 +28,7 @@ export class ErasureConsumer {
     return this.erasures.run('account-api', data.erasureId, async (person) => {
       await eraseContacts(this.dataSource, person);
       await eraseFromAuditLog(this.pool, person);
+      await this.reports.erase(person.organizationId, person.value, person.mask);
       const isSettled = Date.now() - Date.parse(time) >= ERASURE_SETTLE_MS;
       await this.events.erase(person, await this.otherForms(person.value), !isSettled);
       if (!isSettled) throw new TryAgainLater(ERASURE_SETTLE_MS, 'earlier events of the person are being stored');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '@heliograph/database';
 import { Pool } from 'pg';
-import { fileOf, type Report } from './report';
+import type { Report, ReportProgress } from './report';
 
 const LEASE = '60 seconds';
 export const HEARTBEAT_MS = 15_000;
@@ -29,7 +29,8 @@ export class ReportLeases {
       await client.query(`SELECT pg_advisory_xact_lock(hashtext('analytics.reports'))`);
       const { rows } = await client.query<Report>(
         `UPDATE analytics.reports SET status = 'running', run_id = $1, attempts = attempts + 1,
-           lease_until = now() + interval '${LEASE}'
+           lease_until = now() + interval '${LEASE}', rows = coalesce((progress ->> 'rows')::bigint, 0),
+           started_at = CASE WHEN progress IS NULL THEN now() ELSE started_at END
          WHERE id = (
            SELECT r.id FROM analytics.reports AS r
            WHERE r.status IN ('queued', 'running') AND (r.lease_until IS NULL OR r.lease_until < now())
@@ -38,7 +39,7 @@ export class ReportLeases {
                < ${MOST_PER_ORGANIZATION}
            ORDER BY r.id LIMIT 1)
          RETURNING id, organization_id AS "organizationId", workspace_id AS "workspaceId", type, format, filters, since,
-           before, status, rows::float8 AS rows, bytes, error, attempts, created_at AS "createdAt",
+           before, status, rows::float8 AS rows, bytes, error, attempts, progress, created_at AS "createdAt",
            finished_at AS "finishedAt"`,
         [runId],
       );
@@ -61,7 +62,7 @@ export class ReportLeases {
     return rows.length > 0;
   }
 
-  /** Extends a lease and stores the progress. Returns false if the lease was lost. */
+  /** Extends a lease and shows the written rows. False if the lease was lost. */
   async beat({ report, runId }: LeasedReport, written: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `UPDATE analytics.reports SET lease_until = now() + interval '${LEASE}', rows = $3
@@ -71,10 +72,21 @@ export class ReportLeases {
     return rowCount === 1;
   }
 
-  /** Sets the report to completed. Returns false if the lease was lost. */
+  /** Stores from where another process can continue. Attempts count from here. False if the lease was lost. */
+  async checkpoint({ report, runId }: LeasedReport, progress: ReportProgress): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `UPDATE analytics.reports SET lease_until = now() + interval '${LEASE}', progress = $3, rows = $4, attempts = 1
+       WHERE id = $1 AND run_id = $2 AND status = 'running'`,
+      [report.id, runId, JSON.stringify(progress), progress.rows],
+    );
+    return rowCount === 1;
+  }
+
+  /** False if the lease was lost. */
   async complete({ report, runId }: LeasedReport, rows: number, bytes: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
-      `UPDATE analytics.reports SET status = 'completed', rows = $3, bytes = $4, finished_at = now(), lease_until = NULL
+      `UPDATE analytics.reports SET status = 'completed', rows = $3, bytes = $4, finished_at = now(), lease_until = NULL,
+         progress = NULL
        WHERE id = $1 AND run_id = $2 AND status = 'running'`,
       [report.id, runId, rows, bytes],
     );
@@ -84,34 +96,20 @@ export class ReportLeases {
   /** Returns the report to the queue when this process stops. The run does not count as an attempt. */
   async release({ report, runId }: LeasedReport): Promise<void> {
     await this.pool.query(
-      `UPDATE analytics.reports SET status = 'queued', lease_until = NULL, attempts = attempts - 1, rows = 0
+      `UPDATE analytics.reports SET status = 'queued', lease_until = NULL, attempts = greatest(0, attempts - 1),
+         rows = coalesce((progress ->> 'rows')::bigint, 0)
        WHERE id = $1 AND run_id = $2 AND status = 'running'`,
       [report.id, runId],
     );
   }
 
-  /** Sets the report to failed after the last attempt. Otherwise the report is written again when its lease expires. */
+  /** The report is continued when its lease ends, or has failed after the last attempt. */
   async fail({ report, runId }: LeasedReport): Promise<void> {
-    if (report.attempts < MAX_ATTEMPTS) return;
     await this.pool.query(
       `UPDATE analytics.reports SET status = 'failed', error = 'The report could not be written. Try again later.',
          finished_at = now(), lease_until = NULL
-       WHERE id = $1 AND run_id = $2 AND status = 'running'`,
+       WHERE id = $1 AND run_id = $2 AND status = 'running' AND attempts >= ${MAX_ATTEMPTS}`,
       [report.id, runId],
     );
-  }
-
-  /** Returns reports past the retention period. */
-  async expired(retentionDays: number): Promise<{ id: string; file: string }[]> {
-    const { rows } = await this.pool.query<Pick<Report, 'id' | 'organizationId' | 'format'>>(
-      `SELECT id, organization_id AS "organizationId", format FROM analytics.reports
-       WHERE created_at < now() - $1 * interval '1 day' AND status IN ('completed', 'failed') ORDER BY created_at LIMIT 100`,
-      [retentionDays],
-    );
-    return rows.map((row) => ({ id: row.id, file: fileOf(row) }));
-  }
-
-  async forget(id: string): Promise<void> {
-    await this.pool.query('DELETE FROM analytics.reports WHERE id = $1', [id]);
   }
 }

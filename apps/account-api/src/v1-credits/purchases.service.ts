@@ -4,7 +4,7 @@ import { CreditPackage, Purchase } from '@heliograph/billing';
 import { isId, newId, toPage } from '@heliograph/database';
 import { CONFIG, fieldError, v1List, v1NotFound, v1Page, type V1List } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
-import { LessThan, Repository } from 'typeorm';
+import { IsNull, LessThan, Repository } from 'typeorm';
 import type { AccountApiConfig } from '../account-api.config';
 import type { Caller } from '../access/caller';
 import { AuditedKind } from '../unit-of-work/audited-kind';
@@ -55,8 +55,9 @@ export class V1PurchasesService {
         return { after: { ...purchase, checkoutId, checkoutUrl } };
       });
     } catch (error) {
-      // The caller has not received the payment page. If the purchase is paid nevertheless, it is found by its id.
-      await this.purchases.update(purchase.id, { status: 'expired' });
+      // Nobody has got the payment page. If it is paid all the same, the purchase is still known by its id. A purchase with a
+      // checkout was committed although its commit seemed to fail: the repeated call gets its answer.
+      await this.purchases.update({ id: purchase.id, status: 'pending', checkoutId: IsNull() }, { status: 'expired' });
       throw error;
     }
   }

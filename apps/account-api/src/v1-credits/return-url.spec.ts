@@ -17,7 +17,7 @@ describe('the return URL of a payment page', () => {
     'https://evil.example\\@own.example/',
     'ftp://x.example/',
     'https://a.example/ b',
-  ])('cannot be %s', (url) => {
+  ])('row 40: must not be %s', (url) => {
     expect(() => read(url)).toThrow('success_url must be an https URL');
   });
 });

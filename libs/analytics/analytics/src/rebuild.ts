@@ -27,14 +27,18 @@ export interface Rebuilt {
 }
 
 /**
- * Counts everything in a range of times again from the tables of the messages, and compares the rollups of its months
- * with what was counted. Does not require a pause of the services: figures that are counted here are not counted again
- * by later events. Throws RangeError for a range that is too old.
+ * Counts everything in a range of times again from the tables of the messages, and compares the rollups of its eight weeks
+ * with what was counted. Does not require a pause of the services: whatever is counted here is not counted again by its event.
+ * Throws RangeError for a range that is too old.
  */
 export async function rebuildAnalytics(pool: Pool | ClientBase, since: Date, before: Date): Promise<Rebuilt[]> {
-  // The counted figures of older messages are deleted, so their rollups cannot be compared.
-  if (floor('month', since).getTime() < Date.now() - COUNTED_DAYS * DAY_MS) {
-    throw new RangeError(`Months that begin more than ${COUNTED_DAYS} days ago cannot be rebuilt.`);
+  // What was counted for older messages is deleted, so that their rollups cannot be compared.
+  const first = floor('eight_weeks', since);
+  if (first.getTime() < Date.now() - COUNTED_DAYS * DAY_MS) {
+    const oldest = ceil('eight_weeks', new Date(Date.now() - COUNTED_DAYS * DAY_MS))
+      .toISOString()
+      .slice(0, 10);
+    throw new RangeError(`A rebuild can begin on ${oldest} at the earliest: older messages are not counted again.`);
   }
   const results: Rebuilt[] = [];
   for (const source of ['sms', 'email', 'chatapp', 'bots', 'credits'] as const) {
@@ -45,8 +49,8 @@ export async function rebuildAnalytics(pool: Pool | ClientBase, since: Date, bef
       changed += Number(rows[0]?.changed ?? 0);
     }
     const { rows } = await pool.query<{ repaired: string }>(`SELECT analytics.repair_${source}($1, $2) AS repaired`, [
-      floor('month', since),
-      ceil('month', before),
+      first,
+      ceil('eight_weeks', before),
     ]);
     results.push({ source, read, changed, repaired: Number(rows[0]?.repaired ?? 0) });
   }

@@ -1,13 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** Writes a text and waits until the stream accepts more. Rejects if the stream fails. */
-export async function written(target: Writable, text: string): Promise<void> {
-  if (target.destroyed) throw target.errored ?? new Error('the target of the report was closed');
-  if (!target.write(text)) await drained(target);
-}
-
-/** Resolves when the stream accepts more data. Rejects if the stream fails. */
+/** Resolves when the stream accepts more. Rejects if it fails. */
 export async function drained(target: Writable): Promise<void> {
   if (!target.writableNeedDrain) return;
   const closed = new AbortController();

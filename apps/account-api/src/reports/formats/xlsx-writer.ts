@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { stream, type Worksheet } from 'exceljs';
 import { harmless } from '../../http/csv';
-import type { ReportRow, RowWriter } from './row-writer';
+import type { ReportRow } from './row-writer';
 import { cellOf, drained } from './written';
 
 /** Limits of the XLSX format. */
@@ -13,8 +13,8 @@ const MAX_UNCOMPRESSED_BYTES = 1_000_000;
 /** XML 1.0 cannot contain other control characters. */
 const UNSTORABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** Writes a workbook. If a sheet is full, further rows are written to the next sheet. */
-export class XlsxWriter implements RowWriter {
+/** Writes a workbook; rows that one sheet cannot hold continue on the next. */
+export class XlsxWriter {
   private readonly workbook: stream.xlsx.WorkbookWriter;
   private sheet: Worksheet;
   private sheets = 0;
@@ -41,6 +41,7 @@ export class XlsxWriter implements RowWriter {
     await drained(this.target);
   }
 
+  /** Ends the stream. */
   async end(): Promise<void> {
     this.sheet.commit();
     await this.workbook.commit();

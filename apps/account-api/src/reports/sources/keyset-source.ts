@@ -1,9 +1,9 @@
 import { firstIdOf } from '@heliograph/database';
 import type { Pool } from 'pg';
 import type { ReportRow } from '../formats/row-writer';
-import type { Report } from '../report';
+import type { Report, RowPosition } from '../report';
 import type { ReportFilter } from './filters';
-import { BATCH, type ReportSource } from './report-source';
+import { BATCH, type ReportBatch, type ReportSource } from './report-source';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -40,16 +40,23 @@ export function keysetSource(options: KeysetOptions): ReportSource {
     columns: options.columns,
     filters: options.filters,
     ...(options.required ? { required: options.required } : {}),
-    batches: (pool, report) => batchesOf(pool, report, options),
+    batches: (pool, report, after) => batchesOf(pool, report, options, after),
   };
 }
 
-async function* batchesOf(pool: Pool, report: Report, options: KeysetOptions): AsyncGenerator<ReportRow[]> {
-  for (let last: KeysetRow | null = null; ;) {
-    const { text, values } = statementOf(report, options, last);
+async function* batchesOf(
+  pool: Pool,
+  report: Report,
+  options: KeysetOptions,
+  after: RowPosition | null,
+): AsyncGenerator<ReportBatch> {
+  for (let position = after; ;) {
+    const { text, values } = statementOf(report, options, position);
     const { rows } = await pool.query<ReportRow & KeysetRow>(text, values);
-    if (rows.length > 0) yield rows;
-    last = rows.at(-1) ?? null;
+    const last = rows.at(-1);
+    if (!last) return;
+    position = { id: last.keyset_id, tie: last.keyset_tie };
+    yield { rows, position };
     if (rows.length < BATCH) return;
   }
 }
@@ -58,7 +65,7 @@ async function* batchesOf(pool: Pool, report: Report, options: KeysetOptions): A
 export function statementOf(
   { organizationId, workspaceId, filters, since, before }: Report,
   { select, from, id, tieBreaker, time, isTimeLater = false, organization, workspace, ...options }: KeysetOptions,
-  last: KeysetRow | null,
+  after: RowPosition | null,
 ): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const value = (one: unknown): string => `$${values.push(one)}`;
@@ -77,11 +84,11 @@ export function statementOf(
     if (filter) conditions.push(filter.condition(value(given)));
   }
   const tie = tieBreaker ?? 'NULL::uuid';
-  if (last !== null) {
+  if (after !== null) {
     conditions.push(
       tieBreaker === undefined
-        ? `${id} < ${value(last.keyset_id)}`
-        : `(${id}, ${tieBreaker}) < (${value(last.keyset_id)}::uuid, ${value(last.keyset_tie)}::uuid)`,
+        ? `${id} < ${value(after['id'])}`
+        : `(${id}, ${tieBreaker}) < (${value(after['id'])}::uuid, ${value(after['tie'])}::uuid)`,
     );
   }
   const order = tieBreaker === undefined ? `${id} DESC` : `${id} DESC, ${tieBreaker} DESC`;

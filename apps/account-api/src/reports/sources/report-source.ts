@@ -1,9 +1,15 @@
 import type { Pool } from 'pg';
 import type { ReportRow } from '../formats/row-writer';
-import type { Report } from '../report';
+import type { Report, RowPosition } from '../report';
 import type { ReportFilter } from './filters';
 
-/** The source of the rows of a report type. */
+/** Rows, and the position after the last of them. */
+export interface ReportBatch {
+  rows: ReportRow[];
+  position: RowPosition;
+}
+
+/** The rows of a type of report. */
 export interface ReportSource {
   /** The columns in order. They have the names of the fields in the v1 API. */
   columns: readonly string[];
@@ -11,8 +17,8 @@ export interface ReportSource {
   filters: Readonly<Record<string, ReportFilter>>;
   /** Names of the required filters. */
   required?: readonly string[];
-  /** Yields the rows in batches, newest first. No connection is held between batches. */
-  batches(pool: Pool, report: Report): AsyncGenerator<ReportRow[]>;
+  /** Newest first, in batches, after a position. No connection is held between batches. */
+  batches(pool: Pool, report: Report, after: RowPosition | null): AsyncGenerator<ReportBatch>;
 }
 
 export const BATCH = 1_000;
