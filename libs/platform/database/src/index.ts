@@ -1,5 +1,6 @@
 export { CachedLookup } from './cached-lookup';
 export { CHANGE_CHANNEL, ChangeFeed, notifyChanges, type Change } from './change-feed';
+export { ChangeNotice } from './change-notice';
 export { createDataSource, createPool, poolOf, type Entities } from './data-source';
 export {
   APPEND,

@@ -5,6 +5,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from './clock';
 import { ClaimsRepository } from './delivery/claims.repository';
 import { Deliverer, WEBHOOK_OPTIONS, type WebhookOptions } from './delivery/deliverer';
+import { DeliveryHints } from './delivery/delivery-hints';
+import { DeliveryRole } from './delivery/delivery-role';
 import { Dispatcher } from './delivery/dispatcher';
 import { WebhookMetrics } from './delivery/webhook-metrics';
 import { EventErasure } from './erasure/event-erasure';
@@ -27,7 +29,7 @@ const options = (config: WebhooksConfig): WebhookOptions => ({
   imports: [PersonsModule, TypeOrmModule.forFeature(webhooksEntities)],
   providers: [
     { provide: WEBHOOK_OPTIONS, inject: [CONFIG], useFactory: options },
-    ...[ClaimsRepository, Clock, Deliverer, DeliveriesRepository, Dispatcher],
+    ...[ClaimsRepository, Clock, Deliverer, DeliveriesRepository, DeliveryHints, DeliveryRole, Dispatcher],
     ...[EventErasure, EventLog, LogRetention, SubscriptionDisabler, WebhookMetrics],
   ],
   exports: [Clock, Deliverer, DeliveriesRepository, Dispatcher, EventErasure, EventLog, TypeOrmModule],

@@ -71,14 +71,6 @@ export class ClaimsRepository {
     await this.pool.query({ name: 'webhooks-record', text: 'SELECT webhooks.record($1, $2)', values });
   }
 
-  /** Makes leased deliveries due at once: this process does not make them. */
-  async releaseAcrossTenants(deliveryIds: readonly string[], at: Date): Promise<void> {
-    await this.pool.query(
-      'UPDATE webhooks.queue SET leased = false, due_at = $2 WHERE leased AND delivery_id = ANY ($1)',
-      [deliveryIds, at],
-    );
-  }
-
   /** Subscriptions whose every delivery has failed since `since`, and at least `failures` times. */
   async failingAcrossTenants(since: Date, failures: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
