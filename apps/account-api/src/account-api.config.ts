@@ -33,6 +33,8 @@ const accountApiConfig = z.object({
   ...messagingConfigSchema.shape,
   ...personsConfig,
   ...webhooksConfigSchema.shape,
+  /** `webhooks`: only deliveries of webhooks, so that slow endpoints of customers affect nothing else. */
+  ROLE: z.enum(['all', 'api', 'worker', 'webhooks']).default('all'),
   ...emailDomainConfig.shape,
   ...chatappAccountConfigSchema.shape,
   ...limitsConfig(

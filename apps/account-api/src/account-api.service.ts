@@ -85,7 +85,7 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
       config,
       applicationName: name,
       log,
-      relays: config.ROLE !== 'api',
+      relays: config.ROLE === 'all' || config.ROLE === 'worker',
       declaredQueues: [
         { name: MAIL_QUEUE, bindings: [mailRequested.type] },
         ...ERASING_SERVICES.map((service) => ({

@@ -164,6 +164,34 @@ describe('the delivery of events', () => {
   });
 });
 
+describe('after 24 hours', () => {
+  let fixture: WebhooksFixture;
+  beforeAll(async () => {
+    fixture = await WebhooksFixture.start();
+  });
+  afterAll(() => fixture.stop());
+
+  it('the previous secret no longer signs', async () => {
+    const webhook = await fixture.create('/overlap', ['sms.*']);
+    const rotated = (await fixture.call('POST', `webhooks/${webhook.id}/rotate-secret`)) as unknown as {
+      secret: string;
+    };
+    const signatures = () => fixture.receiver.at('/overlap').map(({ headers }) => String(headers['webhook-signature']));
+    const sample = () => fixture.call('POST', `webhooks/${webhook.id}/test`);
+    fixture.advance(24 * HOUR_MS - 60_000);
+    await sample();
+    fixture.advance(120_000);
+    await sample();
+    await fixture.publish();
+    await until('all are delivered', () => Promise.resolve(signatures().length === 3));
+    expect(signatures().map((one) => one.split(' ').length)).toEqual([2, 1, 1]);
+    const { body, headers } = fixture.receiver.at('/overlap')[2]!;
+    const at = Number(headers['webhook-timestamp']);
+    const signed = new StandardWebhook(rotated.secret).sign(String(headers['webhook-id']), new Date(at * 1_000), body);
+    expect(headers['webhook-signature']).toBe(signed);
+  });
+});
+
 describe('endpoints that fail', () => {
   let fixture: WebhooksFixture;
   beforeEach(async () => {

@@ -15,4 +15,5 @@ export { TcpProxy } from './tcp-proxy';
 export { TenantFactory, unique } from './tenant-factory';
 export { createTestDatabase, type TestDatabase } from './test-database';
 export { startTestService, type TestService } from './test-service';
+export { UNREACHABLE_HOSTS } from './unreachable-hosts';
 export { eventually, expectEventually, until } from './until';

@@ -8,7 +8,7 @@ export interface Call<T = unknown> {
   name: string;
   /** A function may choose another replica for each attempt. */
   url: string | (() => string);
-  method?: 'GET' | 'POST' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   bearerToken?: string;
   idempotencyKey?: string;
   /** Further headers, created for each attempt. */

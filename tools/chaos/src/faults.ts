@@ -3,7 +3,7 @@ import type { Random } from '@heliograph/harness';
 import type { CarrierSimulator } from '@heliograph/simulators';
 import { SLOW_ANSWER_MS, type UncertainPeriod } from './email/mailbox-fault-injector';
 import type { Server } from './servers';
-import { BILLING, BOTS, CHATAPP, EMAIL, SMS, type ServiceName, type Services } from './services';
+import { BILLING, BOTS, CHATAPP, EMAIL, SMS, WEBHOOKS, type ServiceName, type Services } from './services';
 
 /** The components that faults act on. */
 export interface FaultTarget {
@@ -65,10 +65,12 @@ const carrierFault = (name: string, behaviour: Parameters<CarrierSimulator['beha
   },
 });
 
-const killServer: Fault = {
-  name: 'kill -9 a server',
+/** Kills one of the servers and starts it again: the one with this name, otherwise any. */
+const killServer = (wanted?: string): Fault => ({
+  name: `kill -9 ${wanted ?? 'a server'}`,
+  ...(wanted === undefined ? {} : { services: WEBHOOKS }),
   inject: async ({ servers, random, uncertain }) => {
-    const server = random.pick(servers);
+    const server = servers.find(({ name }) => name === wanted) ?? random.pick(servers);
     console.log(`    killed ${server.name}`);
     const from = Date.now();
     await server.kill();
@@ -77,7 +79,7 @@ const killServer: Fault = {
     // Another process may take an expired lease before its owner can extend it.
     if (server.name === 'PostgreSQL') uncertain.push({ from, to: Date.now() + EMAIL_LEASE_MS });
   },
-};
+});
 
 const SERVICE_FAULTS: readonly Fault[] = [
   kill('sms-api', 'sms-api'),
@@ -87,7 +89,7 @@ const SERVICE_FAULTS: readonly Fault[] = [
   kill('billing-worker', 'billing-worker'),
   kill('all of billing', ...BILLING),
   kill('account-api', 'account-api'),
-  kill('all services', ...SMS, ...CHATAPP, ...EMAIL, ...BOTS, ...BILLING, 'account-api'),
+  kill('all services', ...SMS, ...CHATAPP, ...EMAIL, ...BOTS, ...BILLING, ...WEBHOOKS, 'account-api'),
 ];
 
 const EMAIL_FAULTS: readonly Fault[] = [
@@ -114,6 +116,14 @@ const BOT_FAULTS: readonly Fault[] = [
   restart('bot-1', 'bot-1'),
 ];
 
+const WEBHOOK_FAULTS: readonly Fault[] = [
+  kill('one webhook worker', 'webhooks-1'),
+  kill('both webhook workers', ...WEBHOOKS),
+  kill('everything that delivers webhooks', ...WEBHOOKS, 'account-api'),
+  restart('both webhook workers', ...WEBHOOKS),
+  killServer('PostgreSQL'),
+];
+
 const CARRIER_FAULTS: readonly Fault[] = [
   {
     name: 'carrier: disconnect every bind',
@@ -138,7 +148,8 @@ const CARRIER_FAULTS: readonly Fault[] = [
 const FAULT_KINDS: readonly (readonly Fault[])[] = [
   SERVICE_FAULTS,
   CHATAPP_FAULTS,
-  [killServer],
+  [killServer()],
+  WEBHOOK_FAULTS,
   BOT_FAULTS,
   EMAIL_FAULTS,
   CHATAPP_FAULTS,

@@ -1,4 +1,4 @@
-import { BILLING, BOTS, CHATAPP, EMAIL, SMS, type ServiceName } from './services';
+import { BILLING, BOTS, CHATAPP, EMAIL, SMS, WEBHOOKS, type ServiceName } from './services';
 
 /** The parts of the load of a run, with the services that they need. account-api counts the analytics of every run. */
 const SERVICES_OF = {
@@ -10,6 +10,7 @@ const SERVICES_OF = {
   chatapp: CHATAPP,
   bots: BOTS,
   campaigns: [...SMS, ...EMAIL],
+  webhooks: WEBHOOKS,
 } as const satisfies Record<string, readonly ServiceName[]>;
 
 export type Part = keyof typeof SERVICES_OF;

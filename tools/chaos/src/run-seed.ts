@@ -34,6 +34,9 @@ import { Services, type ServiceName } from './services';
 import { untilSettled } from './settle';
 import { acceptedBy, checkSms } from './sms/sms-invariants';
 import { SmsWorkload } from './sms/sms-workload';
+import { checkWebhooks, untilDelivered } from './webhooks/webhook-invariants';
+import { ReceiverFaultInjector, WebhookReceiver } from './webhooks/webhook-receiver';
+import { WebhookWorkload } from './webhooks/webhook-workload';
 import type { LoadSource } from './workload';
 
 /** The organizations that send, transfer and buy credits, and those whose subscriptions change. */
@@ -61,7 +64,7 @@ export async function runSeed(
   const processor = new PaymentsSimulator({ hookUrl: '', secret: PROCESSOR_SECRET });
   const processorApi = createControlApi({ payments: processor });
   const amqpPrefix = `seed-${number}.`;
-  const events = await EventRecorder.open(rabbit.url, amqpPrefix);
+  const events = await EventRecorder.open(rabbit.url, amqpPrefix, { all: parts.has('webhooks') });
   const upstreams = { carrier, mailbox, provider, processorPort: await processorApi.start() };
   const config = { databaseUrl: database.url, amqpUrl: rabbit.url, amqpPrefix, redisUrl: redis.url, ...upstreams };
   const services = await Services.start(serviceConfig(config), servicesOf(parts));
@@ -69,6 +72,11 @@ export async function runSeed(
 
   const part = <T>(name: Part, start: () => T): T | null => (parts.has(name) ? start() : null);
   const urlOf = (name: ServiceName): string => services.urlOf(name);
+  const receiver = await new WebhookReceiver().start();
+  const receiverFaults = new ReceiverFaultInjector(receiver, new Random(number + 4_000_000)).start();
+  const webhooks = await part('webhooks', () =>
+    WebhookWorkload.start({ accountUrl: urlOf('account-api'), organizations: SENDERS.length, receiver }),
+  );
   const sms = part('sms', () => new SmsWorkload(urlOf('sms-api'), SENDERS.length).start());
   const payments = part('payments', () => {
     const generator = new PaymentEventGenerator(new Random(number + 1_000_000), SENDERS, SUBSCRIBERS);
@@ -102,7 +110,7 @@ export async function runSeed(
   const bots = await part('bots', () =>
     BotWorkload.start({ urls: [urlOf('bot-1'), urlOf('bot-2')], databaseUrl: database.url, events }),
   );
-  const load: LoadSource[] = [sms, payments, purchases, emails, accounts, chats, bots, campaigns].filter(
+  const load: LoadSource[] = [sms, payments, purchases, emails, accounts, chats, bots, campaigns, webhooks].filter(
     (source) => source !== null,
   );
 
@@ -113,7 +121,7 @@ export async function runSeed(
   );
   await delay(1_000);
   console.log('    faults injected, waiting until the system is idle');
-  await mailboxFaults.stop();
+  await Promise.all([mailboxFaults.stop(), receiverFaults.stop()]);
   await Promise.all(load.map((source) => source.stop()));
 
   const client = new Client({ connectionString: database.url });
@@ -135,6 +143,11 @@ export async function runSeed(
     const writes = { transfers, keys: accounts?.keys ?? [], problems: accounts?.problems ?? [] };
     await checkAccounts(checker, writes, services.urlOf('account-api'));
   }
+  if (webhooks) {
+    const run = { webhooks, receiver, events };
+    await untilDelivered(checker, run);
+    await checkWebhooks(checker, run);
+  }
   await checkAnalytics(checker);
   // Event streams that are still open must not delay the exit of a service.
   checker.add(await services.stop());
@@ -152,7 +165,8 @@ export async function runSeed(
   console.log(`  seed ${number}: ${summary.join(', ')}`);
   for (const violation of violations) console.log(`    ${violation}`);
   await client.end();
-  await Promise.all([carrier.stop(), mailbox.stop(), provider.stop(), processorApi.stop(), events.close()]);
+  await Promise.all([carrier.stop(), mailbox.stop(), provider.stop(), processorApi.stop(), receiver.stop()]);
+  await events.close();
   await database.drop();
   return violations;
 }

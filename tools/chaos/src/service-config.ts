@@ -43,6 +43,8 @@ export function serviceConfig(environment: Environment): Record<string, string> 
     EMAIL_PLATFORM_FROM: 'no-reply@chaos.example',
     // No name server: the status of sender domains does not change.
     EMAIL_DNS_SERVERS: '127.0.0.1:1',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     PUBLIC_TRACKING_URL: 'https://track.chaos.example',
     ...chatappConfig(provider),
     ...BOT_CONFIG,

@@ -1,4 +1,5 @@
 import { freePort, ToolProcess, untilReady } from '@heliograph/harness';
+import type { Role } from '@heliograph/service-kit';
 
 /** The processes of a run, in the order in which a deployment stops them. */
 const SERVICES = {
@@ -14,8 +15,10 @@ const SERVICES = {
   'billing-worker': { entry: 'billing-hook', role: 'worker' },
   'bot-1': { entry: 'bot-runtime', role: 'all' },
   'bot-2': { entry: 'bot-runtime', role: 'all' },
+  'webhooks-1': { entry: 'account-api', role: 'webhooks' },
+  'webhooks-2': { entry: 'account-api', role: 'webhooks' },
   'account-api': { entry: 'account-api', role: 'all' },
-} as const satisfies Record<string, { entry: string; role: 'api' | 'worker' | 'all' }>;
+} as const satisfies Record<string, { entry: string; role: Role }>;
 
 /** Many processes start concurrently, possibly on a busy machine. */
 const READY_TIMEOUT_MS = 60_000;
@@ -27,6 +30,7 @@ export const SMS = ['sms-api', 'sms-worker-1', 'sms-worker-2'] as const satisfie
 export const EMAIL = ['email-api', 'email-worker'] as const satisfies readonly ServiceName[];
 export const CHATAPP = ['chatapp-1', 'chatapp-2', 'chatapp-hook'] as const satisfies readonly ServiceName[];
 export const BOTS = ['bot-1', 'bot-2'] as const satisfies readonly ServiceName[];
+export const WEBHOOKS = ['webhooks-1', 'webhooks-2'] as const satisfies readonly ServiceName[];
 export const BILLING = ['billing-api', 'billing-worker'] as const satisfies readonly ServiceName[];
 
 const NAMES = Object.keys(SERVICES) as ServiceName[];

@@ -61,6 +61,8 @@ describe('the compose file', () => {
     expect(services.map(([name]) => name).sort()).toEqual([
       'account-api',
       'account-migrate',
+      'account-webhooks',
+      'account-worker',
       'billing-hook',
       'billing-migrate',
       'bot-migrate',
@@ -116,6 +118,8 @@ describe('the compose file', () => {
     ['chatapp-hook', 'chatapp-hook-migrate'],
     ['bot-runtime', 'bot-migrate'],
     ['account-api', 'account-migrate'],
+    ['account-worker', 'account-migrate'],
+    ['account-webhooks', 'account-migrate'],
     ['billing-hook', 'billing-migrate'],
   ])('starts %s after its migrations, and %s after the database', (name, migration) => {
     expect(compose.services[name]!.depends_on).toMatchObject({

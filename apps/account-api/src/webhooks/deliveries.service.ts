@@ -39,7 +39,7 @@ export class DeliveriesService {
   ) {}
 
   /** Throws NOT_FOUND. */
-  async test(caller: Caller, id: string, chosen: WebhookEventType | null): Promise<V1Attempt> {
+  async test(write: Write, caller: Caller, id: string, chosen: WebhookEventType | null): Promise<V1Attempt> {
     const subscription = await this.webhooks.read(caller, id);
     const type = chosen ?? firstTypeOf(subscription);
     const { organizationId, workspaceId, previousSecretUntil } = subscription;
@@ -47,7 +47,8 @@ export class DeliveriesService {
     const event = { id: newId(), type, time, organizationId, workspaceId, data: exampleDataOf(type) };
     const isRotating = previousSecretUntil !== null && previousSecretUntil > time;
     const signed = { ...subscription, previousSecret: isRotating ? subscription.previousSecret : null };
-    return (await this.deliverer.deliver(signed, event.id, composeBody(event))).attempt;
+    const { attempt } = await this.deliverer.deliver(signed, event.id, composeBody(event));
+    return this.unitOfWork.run(write, () => Promise.resolve(attempt));
   }
 
   /** Throws NOT_FOUND, INVALID_REQUEST, STATE_CONFLICT. */

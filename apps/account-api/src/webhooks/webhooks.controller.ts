@@ -24,16 +24,17 @@ export class V1WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Post()
-  @RequireV1Permission('webhooks:write')
+  @RequireV1Permission('webhooks:write', { boundKeys: true })
   @ApiOperation({
     ...{ operationId: 'v1CreateWebhook', summary: 'Subscribe a URL to events' },
     description:
-      'Deliveries are signed according to the Standard Webhooks specification. Verify `webhook-signature` with the secret ' +
-      'in the response: it is the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`. See docs/webhooks.md for examples.',
+      'Deliveries are signed as the Standard Webhooks specification describes: verify `webhook-signature` with the secret ' +
+      'of the response, HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`. See docs/webhooks.md for examples. ' +
+      'An API key that is bound to a workspace creates and sees the webhooks of this workspace only.',
   })
   @Idempotent({ sealed: true })
   @ApiResponse({ status: 201, type: V1NewWebhook })
-  @V1Refusals('INVALID_REQUEST', 'INVALID_URL', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
+  @V1Refusals('INVALID_REQUEST', 'INVALID_URL', 'NOT_FOUND', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
   create(
     @CurrentCaller() caller: Caller,
     @Body() request: V1WebhookRequest,
@@ -43,27 +44,24 @@ export class V1WebhooksController {
   }
 
   @Get()
-  @RequireV1Permission('webhooks:read')
+  @RequireV1Permission('webhooks:read', { boundKeys: true })
   @ApiOperation({ operationId: 'v1ListWebhooks', summary: 'List webhooks, newest first' })
   @ApiResponse({ status: 200, type: V1Webhooks })
-  @V1Refusals('INVALID_REQUEST')
+  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
   list(@CurrentCaller() caller: Caller, @Query() query: V1WebhooksQuery): Promise<V1List<V1Webhook>> {
     return this.webhooks.list(caller, query);
   }
 
   @Get('events')
-  @RequireV1Permission('webhooks:read')
-  @ApiOperation({
-    operationId: 'v1ListEventTypes',
-    summary: 'List the event types with their JSON Schemas and examples',
-  })
+  @RequireV1Permission('webhooks:read', { boundKeys: true })
+  @ApiOperation({ operationId: 'v1ListEventTypes', summary: 'List the event types with JSON Schema and example' })
   @ApiResponse({ status: 200, type: V1EventTypes })
   catalog(): V1EventTypes {
     return { data: CATALOG };
   }
 
   @Get(':webhookId')
-  @RequireV1Permission('webhooks:read')
+  @RequireV1Permission('webhooks:read', { boundKeys: true })
   @ApiOperation({ operationId: 'v1GetWebhook', summary: 'Get a webhook' })
   @ApiResponse({ status: 200, type: V1Webhook })
   @V1Refusals('NOT_FOUND')
@@ -72,7 +70,7 @@ export class V1WebhooksController {
   }
 
   @Put(':webhookId')
-  @RequireV1Permission('webhooks:write')
+  @RequireV1Permission('webhooks:write', { boundKeys: true })
   @ApiOperation({
     operationId: 'v1ChangeWebhook',
     summary: 'Update a webhook',
@@ -91,7 +89,7 @@ export class V1WebhooksController {
   }
 
   @Delete(':webhookId')
-  @RequireV1Permission('webhooks:write')
+  @RequireV1Permission('webhooks:write', { boundKeys: true })
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({ operationId: 'v1DeleteWebhook', summary: 'Delete a webhook' })
   @ApiResponse({ status: 204, description: 'The webhook was deleted' })
@@ -105,7 +103,7 @@ export class V1WebhooksController {
   }
 
   @Post(':webhookId/rotate-secret')
-  @RequireV1Permission('webhooks:write')
+  @RequireV1Permission('webhooks:write', { boundKeys: true })
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'v1RotateWebhookSecret',

@@ -1,27 +1,20 @@
-import { CHANGE_CHANNEL, type ChangeFeed } from '@heliograph/database';
+import { ChangeNotice, type ChangeFeed } from '@heliograph/database';
 import type { Pool } from 'pg';
 import { isQuiet, queryQuietly } from './quiet-query';
 
 const OUTBOX = 'messaging.outbox';
-/** Delay between the first use of the database and the hint, so that many uses cause one hint. */
-const NOTIFY_DELAY_MS = 20;
-/** Minimum time between two hints to other processes. */
-const NOTIFY_EVERY_MS = 100;
 
 /**
- * Reports that the outbox may contain new events: after this process has used the database, and when a process without
- * a relay sends a NOTIFY. A NOTIFY in the transaction of the event would serialize all commits of the hot paths,
- * because PostgreSQL holds one lock while notifying transactions commit.
+ * Tells when there may be new events in the outbox: after this process has used the database, and when a process without
+ * a relay says so through NOTIFY.
  */
 export class OutboxHints {
   private readonly listeners = new Set<() => void>();
-  private notifying: NodeJS.Timeout | null = null;
-  private notifiedAt = -Infinity;
-  private isStopped = false;
+  private readonly notice: ChangeNotice;
   private readonly onRelease = (_error: unknown, client: object): void => {
     if (isQuiet(client)) return;
     if (this.listeners.size > 0) for (const listener of this.listeners) listener();
-    else this.notifyOthers();
+    else if (this.tellOthers) this.notice.notify();
   };
 
   /** `notifiesOthers`: whether to notify other processes, because this process has no relay. */
@@ -30,6 +23,7 @@ export class OutboxHints {
     private readonly feed: ChangeFeed,
     private readonly notifiesOthers: boolean,
   ) {
+    this.notice = new ChangeNotice((text, values) => queryQuietly(pool, text, values), OUTBOX);
     pool.on('release', this.onRelease);
     if (notifiesOthers) return;
     feed.subscribe((change) => {
@@ -49,20 +43,7 @@ export class OutboxHints {
   }
 
   stop(): void {
-    this.isStopped = true;
-    if (this.notifying) clearTimeout(this.notifying);
+    this.notice.stop();
     this.pool.off('release', this.onRelease);
-  }
-
-  private notifyOthers(): void {
-    if (!this.notifiesOthers || this.notifying || this.isStopped) return;
-    const delayMs = Math.max(NOTIFY_DELAY_MS, this.notifiedAt + NOTIFY_EVERY_MS - performance.now());
-    this.notifying = setTimeout(() => {
-      this.notifying = null;
-      this.notifiedAt = performance.now();
-      // A lost hint only delays the event until the next poll.
-      queryQuietly(this.pool, 'SELECT pg_notify($1, $2)', [CHANGE_CHANNEL, OUTBOX]).catch(() => undefined);
-    }, delayMs);
-    this.notifying.unref();
   }
 }

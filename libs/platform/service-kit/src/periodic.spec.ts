@@ -2,7 +2,8 @@ import { Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { until } from '@heliograph/testing';
 import { Periodic, PeriodicTasks } from './periodic';
-import { CONFIG, LOGGER, ROLE, type Role } from './tokens';
+import type { Role } from './service.config';
+import { CONFIG, LOGGER, ROLE } from './tokens';
 
 @Injectable()
 class Tasks {

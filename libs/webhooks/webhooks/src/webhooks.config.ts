@@ -33,4 +33,7 @@ export const webhooksConfigSchema = z.object({
   WEBHOOK_ALLOWED_NETWORKS: networks,
 });
 
-export type WebhooksConfig = z.output<typeof webhooksConfigSchema> & { PUBLIC_BASE_URL?: string | undefined };
+export type WebhooksConfig = z.output<typeof webhooksConfigSchema> & {
+  PUBLIC_BASE_URL?: string | undefined;
+  PUBLIC_TRACKING_URL?: string | undefined;
+};

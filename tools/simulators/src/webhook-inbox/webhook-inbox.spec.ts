@@ -43,6 +43,10 @@ describe('the receiver of webhooks', () => {
     });
     const two = await request(origin).get('/webhook-inbox?name=two');
     expect((two.body as { deliveries: object[] }).deliveries).toHaveLength(1);
+    await request(origin).delete('/webhook-inbox/secrets').expect(200, { ok: true });
+    await deliver('three').expect(200);
+    const three = await request(origin).get('/webhook-inbox?name=three');
+    expect(three.body).toMatchObject({ deliveries: [{ name: 'three', verified: false }] });
     await request(origin).delete('/webhook-inbox').expect(200, { ok: true });
     await request(origin).get('/webhook-inbox').expect({ deliveries: [] });
   });

@@ -72,15 +72,7 @@ export class ClaimsRepository {
     await this.pool.query({ name: 'webhooks-record', text: 'SELECT webhooks.record($1, $2, $3, $4)', values });
   }
 
-  /** Makes leased deliveries due again immediately, because this process will not make them. */
-  async releaseAcrossTenants(deliveryIds: readonly string[], at: Date): Promise<void> {
-    await this.pool.query(
-      'UPDATE webhooks.queue SET leased = false, due_at = $2 WHERE leased AND delivery_id = ANY ($1)',
-      [deliveryIds, at],
-    );
-  }
-
-  /** Subscriptions without a successful delivery since `since` and with at least `failures` failed attempts. */
+  /** Subscriptions whose every delivery has failed since `since`, and at least `failures` times. */
   async failingAcrossTenants(since: Date, failures: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
       `SELECT id FROM webhooks.subscriptions

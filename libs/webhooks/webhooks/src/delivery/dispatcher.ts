@@ -1,10 +1,12 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { GroupCommit } from '@heliograph/database';
-import { LOGGER, Periodic, ROLE, type Logger, type Role } from '@heliograph/service-kit';
+import { LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
 import { Clock } from '../clock';
 import { SubscriptionDisabler } from '../subscription-disabler';
 import { ClaimsRepository, type AttemptResult, type DueDelivery } from './claims.repository';
 import { Deliverer } from './deliverer';
+import { DeliveryHints } from './delivery-hints';
+import { DeliveryRole } from './delivery-role';
 import { LAST_ATTEMPT_MS, nextAttemptAt } from './schedule';
 import { WebhookMetrics } from './webhook-metrics';
 
@@ -33,7 +35,8 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly disabler: SubscriptionDisabler,
     private readonly clock: Clock,
     private readonly metrics: WebhookMetrics,
-    @Inject(ROLE) private readonly role: Role,
+    private readonly role: DeliveryRole,
+    private readonly hints: DeliveryHints,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     this.results = new GroupCommit<AttemptResult, undefined>({
@@ -45,7 +48,9 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    if (this.role !== 'api') this.schedule(0);
+    if (!this.role.delivers) return;
+    this.hints.subscribe(() => this.wake());
+    this.schedule(0);
   }
 
   /** Stops claiming deliveries, and waits until those in flight are completed and recorded. */
@@ -57,12 +62,13 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     await this.results.drain();
   }
 
-  /** Schedules a claim, because there may be new deliveries. */
+  /** There may be new deliveries: they are made by this process if it delivers, otherwise by others. */
   wake(): void {
-    if (this.role !== 'api') this.schedule(SETTLE_MS);
+    if (this.role.delivers) this.schedule(SETTLE_MS);
+    else this.hints.tellOthers();
   }
 
-  @Periodic({ everyMs: DISABLE_CHECK_MS, role: 'worker' })
+  @Periodic({ everyMs: DISABLE_CHECK_MS, role: 'webhooks' })
   async disableFailing(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - LAST_ATTEMPT_MS);
     for (const id of await this.claims.failingAcrossTenants(since, MIN_FAILURES)) {

@@ -23,7 +23,7 @@ export interface DeliveryAnswer {
 export interface HttpDeliveryOptions {
   allowHttp: boolean;
   allowedNetworks: readonly string[];
-  ownHosts: readonly string[];
+  ownUrls: readonly string[];
   timeoutMs?: number;
   resolve?: EndpointRules['resolve'];
   /** Certificate authorities in addition to those of the system, in PEM. */
@@ -46,7 +46,7 @@ export class HttpDelivery {
     this.rules = {
       guard: new AddressGuard(options.allowedNetworks),
       allowHttp: options.allowHttp,
-      ownHosts: options.ownHosts,
+      ownUrls: options.ownUrls,
       resolve: options.resolve ?? ((host) => resolveAll(host, { all: true })),
     };
     this.agent = new Agent({
@@ -99,7 +99,8 @@ export class HttpDelivery {
   }
 
   private async lookUp(host: string, family: number | string | undefined): Promise<LookupAddress[]> {
-    const addresses = await resolveEndpoint(new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}`), this.rules);
+    const url = new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}`);
+    const addresses = [...(await resolveEndpoint(url, this.rules))];
     const wanted = family === 4 || family === 6 ? addresses.filter((one) => one.family === family) : addresses;
     return wanted.length > 0 ? wanted : addresses;
   }
