@@ -16,6 +16,7 @@ export {
   type Attempt,
   type Delivery,
   type DeliveryStatus,
+  type SubjectDelivery,
 } from './log/deliveries.repository';
 export { composeBody, eventIdOf, publicEventId, type NewWebhookEvent } from './log/event-body';
 export { EventLog, type FeedPage } from './log/event-log';
