@@ -1,4 +1,4 @@
-// npm run bench [-- --only sms|email|chatapp|payments|login|bots|campaigns|analytics|hostile --rounds 5 --seconds 4 --end-to-end 40000 --contacts 20000 --import-rows 20000 --million]
+// npm run bench [-- --only sms|email|chatapp|payments|login|bots|imports|campaigns|analytics|hostile --rounds 5 --seconds 4 --end-to-end 40000 --contacts 20000 --import-rows 1000000 --million]
 import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();

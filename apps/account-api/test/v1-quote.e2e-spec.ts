@@ -1,11 +1,19 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { newId } from '@heliograph/database';
 import { AccountFixture, type Tenant } from './account-fixture';
+import { botOwnerTests, storeConversation } from './bot-inbox-fixture';
 
 const QUOTE = {
   ...{ segments: 1, encoding: 'gsm-7', credits_cost: 1, currency: null, credits_available: 5, verdict: 'ok' },
   ...{ checks: [{ name: 'credits', result: 'passed', message: null }], earliest_send_at: '2026-01-01T00:00:00.000Z' },
 };
+
+interface Quoted {
+  status: number;
+  verdict: string;
+  checks: { name: string; result: string; message: string | null }[];
+}
 
 describe('POST /api/v1/quote', () => {
   let fixture: AccountFixture;
@@ -94,5 +102,60 @@ describe('POST /api/v1/quote', () => {
     const cookie = await fixture.login(tenant.owner.email);
     expect(await quote({ channel: 'sms' }, { cookie })).toMatchObject({ status: 403, code: 'FORBIDDEN' });
     expect(received).toEqual([]);
+  });
+
+  describe('of the bots channel', () => {
+    const bots = botOwnerTests();
+    const quoteReply = (conversationId: unknown, message: unknown = 'Hello', key = bots.at.tenant.key) =>
+      bots.at.fixture.call('POST', '/api/v1/quote', {
+        ...{ key, body: { channel: 'bots', conversation_id: conversationId, message } },
+      }) as unknown as Promise<Quoted>;
+    const failed = ({ checks }: Quoted) => checks.filter(({ result }) => result === 'failed');
+
+    it('runs the checks of an agent reply, which is free', async () => {
+      const id = await storeConversation(bots.at.fixture, bots.home(), bots.at.bot);
+      expect(await quoteReply(id)).toMatchObject({
+        ...{
+          status: 200,
+          verdict: 'ok',
+          credits_cost: 0,
+          segments: null,
+          earliest_send_at: expect.any(String) as string,
+        },
+        checks: ['permission', 'conversation', 'workspace', 'content', 'state'].map((name) => ({
+          name,
+          result: 'passed',
+        })),
+      });
+      expect((await bots.call('GET', `conversations/${id}/messages`)).data).toMatchObject({ messages: [] });
+    });
+
+    it('refuses what the reply refuses', async () => {
+      const [open, ended] = [
+        await storeConversation(bots.at.fixture, bots.home(), bots.at.bot),
+        await storeConversation(bots.at.fixture, bots.home(), bots.at.bot, { status: 'ended' }),
+      ];
+      for (const [id, message, code] of [
+        [ended, 'Hello', 'CONVERSATION_CLOSED'],
+        [open, '<b></b>', 'VALIDATION_ERROR'],
+        [newId(), 'Hello', 'NOT_FOUND'],
+        ['x', 'Hello', 'NOT_FOUND'],
+      ] as const) {
+        const quoted = await quoteReply(id, message);
+        expect(quoted).toMatchObject({ status: 200, verdict: 'refused', earliest_send_at: null });
+        expect(failed(quoted)).toMatchObject([{ message: expect.stringContaining(code) as string }]);
+        const sent = await bots.call('POST', `conversations/${id}/messages`, { message });
+        expect(JSON.stringify(sent)).toContain(code);
+      }
+      const viewer = await bots.at.fixture.factory.key(bots.at.tenant.organizationId, { role: 'viewer' });
+      expect(failed(await quoteReply(open, 'Hello', viewer))).toMatchObject([{ name: 'permission' }]);
+      const { key } = await bots.at.fixture.tenant();
+      expect(failed(await quoteReply(open, 'Hello', key))).toMatchObject([{ name: 'conversation' }]);
+    });
+
+    it('refuses fields of the wrong type', async () => {
+      expect(await quoteReply(5)).toMatchObject({ status: 400, fields: [{ field: 'conversation_id' }] });
+      expect(await quoteReply(newId(), 5)).toMatchObject({ status: 400, fields: [{ field: 'message' }] });
+    });
   });
 });

@@ -34,6 +34,7 @@ describe('/api/v1/email', () => {
       const answer = await v1.post('/bulk', {
         template_id: template.id,
         variables: { greeting: 'Hello', name: 'you' },
+        reference: 'of all',
         recipients: [
           { to: a, reference: 'first' },
           { to: 'nonsense' },
@@ -69,6 +70,7 @@ describe('/api/v1/email', () => {
       await until('each mail arrives', () => [a, b].every((to) => email.mailbox.mails(to).length === 1));
       expect((await email.mailbox.messagesTo(b))[0]?.subject).toBe('Hello Bob');
       expect(await v1.listed('/messages?reference=first')).toMatchObject([{ to: [a], subject: 'Hello you' }]);
+      expect(await v1.listed('/messages?reference=of%20all')).toHaveLength(2);
     });
 
     it('charges all recipients or none, and stores no Idempotency-Key for a rejected call', async () => {

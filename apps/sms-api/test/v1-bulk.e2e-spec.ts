@@ -33,7 +33,7 @@ describe('/api/v1/sms', () => {
           'text',
           { to: c, variables: 'x' },
         ],
-        { variables: { code: 'common' } },
+        { variables: { code: 'common' }, reference: 'of all' },
       );
       const ok = { status: 'queued', segments: 1, credits_cost: 1, id: expect.any(String) as string };
       const error = (code: string) => ({ error: { code, message: expect.any(String) as string } });
@@ -61,7 +61,8 @@ describe('/api/v1/sms', () => {
         message: 'Your code is own',
       });
       expect(await v1.listed('/messages?reference=first')).toMatchObject([{ to: a, message: 'Your code is common' }]);
-      await until('each message is sent once', () => [a, b].every((to) => sms.carrier.messages(to).length === 1));
+      expect(await v1.listed('/messages?reference=of%20all')).toMatchObject([{ to: b }]);
+      await until('each is sent once', () => [a, b].every((to) => sms.carrier.messages(to).length === 1));
     });
 
     it('accepts many variables for each of 1,000 recipients', async () => {

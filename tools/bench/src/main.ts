@@ -5,6 +5,7 @@ import { benchCampaigns } from './suites/campaigns';
 import { benchChatapp } from './suites/chatapp';
 import { benchEmail } from './suites/email';
 import { benchHostileBodies } from './suites/hostile-bodies';
+import { benchImports } from './suites/imports';
 import { benchLogin } from './suites/login';
 import { benchPayments } from './suites/payments';
 import { benchSms } from './suites/sms';
@@ -17,6 +18,7 @@ const SUITES: Record<string, (options: Options) => Promise<string[]>> = {
   payments: benchPayments,
   login: benchLogin,
   bots: benchBots,
+  imports: benchImports,
   campaigns: benchCampaigns,
   analytics: benchAnalytics,
   hostile: benchHostileBodies,

@@ -1,5 +1,5 @@
-export { poll } from './poll';
-export { cpuOfCommand, freePort, ToolProcess, untilReady } from './processes';
+export { poll, type PollOptions } from './poll';
+export { cpuOfCommand, freePort, NODE_OPTIONS_OF_SERVICES, ToolProcess, untilReady } from './processes';
 export { pick, Random, upTo } from './random';
 export { createScratchDatabase, type ScratchDatabase } from './scratch-database';
 export { benchKey, seed } from './seed';

@@ -15,7 +15,7 @@ import { LIMIT, type Limit, type RouteAccess } from './access.decorators';
 import { Authenticator, type Credential } from './authenticator';
 import type { Access, AccessRequest, Caller } from './caller';
 import { isWrite, refuseForeignOrigin } from './own-origin';
-import { hasPermission, refuseUnverified, type Permission } from './permissions';
+import { assertPermission, workspaceLocked, type Permission } from './permissions';
 import { RateLimits } from './rate-limits';
 
 /** Caller id of the operator, who has no user id. */
@@ -88,8 +88,8 @@ export class AccessGuard implements CanActivate {
       }
       case 'workspace': {
         const { workspace, caller } = await this.workspaceOf(credential, request, response);
-        assertPermission(caller, access.permission, credential);
-        if (isWrite(request) && !access.evenWhenLocked && workspace.status === 'locked') throw locked();
+        demand(caller, access.permission, credential);
+        if (isWrite(request) && !access.evenWhenLocked && workspace.status === 'locked') throw workspaceLocked();
         return { ...sessionOf(credential), caller, workspace };
       }
     }
@@ -147,7 +147,7 @@ export class AccessGuard implements CanActivate {
 
   private async refuseLockedOrganization(organizationId: string): Promise<void> {
     const workspaces = await this.workspaces.findBy({ organizationId });
-    if (workspaces.length > 0 && workspaces.every(({ status }) => status === 'locked')) throw locked();
+    if (workspaces.length > 0 && workspaces.every(({ status }) => status === 'locked')) throw workspaceLocked();
   }
 }
 
@@ -167,24 +167,11 @@ function sessionOf(credential: Known): Pick<Access, 'session'> {
   return credential.kind === 'session' ? { session: credential.session } : {};
 }
 
-function assertPermission({ role }: Caller, permission: Permission, credential: Known): void {
-  if (!hasPermission(role, permission)) {
-    throw new AppError(
-      'FORBIDDEN',
-      `The role ${role} lacks the permission ${permission}. Ask an owner or admin for a different role.`,
-    );
-  }
-  if (credential.kind === 'session') refuseUnverified(credential.session.user, permission);
+function demand({ role }: Caller, permission: Permission, credential: Known): void {
+  assertPermission(role, permission, sessionOf(credential).session?.user);
 }
 
 function refuseBoundKey(credential: Known): void {
   if (credential.kind === 'session' || credential.key.workspaceId === null) return;
   throw new AppError('FORBIDDEN', 'This API key is bound to one workspace. Use an unbound API key.');
-}
-
-function locked(): AppError {
-  return new AppError(
-    'FORBIDDEN',
-    'The workspace is locked for unpaid invoices and is read-only. Pay the open invoice first.',
-  );
 }

@@ -1,5 +1,6 @@
 import { emailNotVerified, type User } from '@heliograph/users';
 import type { Role } from '@heliograph/contracts';
+import { AppError } from '@heliograph/errors';
 
 const EVERYBODY: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 const MEMBERS: readonly Role[] = ['owner', 'admin', 'member'];
@@ -57,6 +58,25 @@ export function canGrantRole(granter: Role, granted: Role): boolean {
 
 /** Permissions to send, to spend and to create keys, which require a verified email address. */
 const VERIFIED_ONLY: readonly Permission[] = ['keys:write', 'credits:write', 'conversations:write', 'chatapp:write'];
+
+/** `user`: of a session. Throws FORBIDDEN and EMAIL_NOT_VERIFIED. */
+export function assertPermission(
+  role: Role,
+  permission: Permission,
+  user: Pick<User, 'emailVerifiedAt'> | undefined,
+): void {
+  if (!hasPermission(role, permission)) {
+    throw new AppError('FORBIDDEN', `The role ${role} lacks the permission ${permission}. Ask an owner or admin.`);
+  }
+  if (user) refuseUnverified(user, permission);
+}
+
+export function workspaceLocked(): AppError {
+  return new AppError(
+    'FORBIDDEN',
+    'The workspace is locked for unpaid invoices and is read-only. Pay the open invoice first.',
+  );
+}
 
 /** Throws EMAIL_NOT_VERIFIED. */
 export function refuseUnverified({ emailVerifiedAt }: Pick<User, 'emailVerifiedAt'>, permission: Permission): void {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { cleanText, readBot } from '@heliograph/bot-catalog';
+import { readBot } from '@heliograph/bot-catalog';
 import { manageConversation, sayAsAgent, type Conversation } from '@heliograph/bot-conversations';
 import { clientOf, given } from '@heliograph/database';
-import { AppError } from '@heliograph/errors';
 import type { Workspace } from '@heliograph/tenancy';
 import { DataSource } from 'typeorm';
 import { botKey, placeOf } from '../bots/about-bot';
@@ -10,10 +9,10 @@ import { pageOf } from '../http/page.query';
 import { readFlag } from '../http/rules';
 import { AuditedKind } from '../unit-of-work/audited-kind';
 import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import { readReply } from './agent-reply';
 import {
   ConversationMessagePage,
   ConversationPage,
-  MAX_REPLY_LENGTH,
   OneConversation,
   OneConversationMessage,
   type ChangeConversationRequest,
@@ -86,13 +85,7 @@ export class ConversationsService {
     id: string,
     { message, agentName }: { message: string; agentName: string | null },
   ): Promise<OneConversationMessage> {
-    const content = cleanText(message);
-    if (content === '') {
-      throw new AppError('VALIDATION_ERROR', 'message: must contain text after HTML is removed.');
-    }
-    if ([...content].length > MAX_REPLY_LENGTH) {
-      throw new AppError('VALIDATION_ERROR', `message: must be a string of at most ${MAX_REPLY_LENGTH} characters.`);
-    }
+    const content = readReply(message);
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
       const { actor } = write;
       const { botName } = await this.conversations.get(workspace.id, id, await clientOf(transaction));

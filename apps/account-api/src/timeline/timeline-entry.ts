@@ -1,5 +1,5 @@
 import { SEND_CHECKS } from '@heliograph/service-kit';
-import type { TimelineChannel, TimelineType } from './timeline.dto';
+import type { TimelineType } from './timeline.dto';
 
 export interface TimelineEntry {
   /** Null if the event did not happen. Such entries are omitted. */
@@ -15,6 +15,8 @@ export interface StoredTimeline {
   entries: TimelineEntry[];
   /** The references of the ledger entries of the message. */
   references: string[];
+  /** What the events of webhooks are about; left out: the message. */
+  subjects?: string[];
 }
 
 /** The origin of an accepted message. */
@@ -40,7 +42,7 @@ export const KEY_JOIN = 'LEFT JOIN auth.api_keys AS k ON k.id = m.key_id AND k.o
 
 /** Returns the entries of the request and of the passed checks. */
 export function acceptedEntries(
-  channel: TimelineChannel,
+  channel: keyof typeof SEND_CHECKS,
   row: AcceptedRow,
   summary: string,
   details: Record<string, unknown>,

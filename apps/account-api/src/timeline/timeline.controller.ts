@@ -18,8 +18,10 @@ export class V1TimelineController {
     operationId: 'v1GetMessageTimeline',
     summary: 'Get the timeline of a message of any channel',
     description:
-      'Returns the request, its checks, the charge, the processing by workers, attempts, receipts, events and refunds, in chronological ' +
-      'order. If there are more than 20 failed attempts, the first 5 and the last 15 are returned.',
+      'From the request, its checks and the charge to the workers, attempts, receipts, events and refunds, in the order ' +
+      'in which they happened. Of more than 20 failed attempts, the first 5 and the last 15 are listed. A message of a bot ' +
+      'has the turn that it belongs to: received, lead captured, hand-off requested, answered. Deliveries of its events to ' +
+      'webhooks are listed for 30 days, at most 500, each at its last attempt.',
   })
   @ApiResponse({ status: 200, type: V1Timeline })
   @V1Refusals('NOT_FOUND')

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '@heliograph/database';
 import { v1NotFound, v1Timestamp } from '@heliograph/service-kit';
+import { DeliveriesRepository } from '@heliograph/webhooks';
 import { Pool } from 'pg';
 import type { Caller } from '../access/caller';
+import { botTimeline } from './bot-timeline';
 import { chatappTimeline } from './chatapp-timeline';
 import { emailTimeline } from './email-timeline';
 import { smsTimeline } from './sms-timeline';
 import type { StoredTimeline, TimelineEntry } from './timeline-entry';
 import type { TimelineChannel, TimelineType, V1Timeline, V1TimelineEvent } from './timeline.dto';
+import { MAX_DELIVERIES, webhookEntry } from './webhook-entries';
 
 type ReadTimeline = (pool: Pool, owner: [string, string, string | null]) => Promise<StoredTimeline | null>;
 
@@ -15,18 +18,21 @@ const CHANNELS: Readonly<Record<TimelineChannel, ReadTimeline>> = {
   sms: smsTimeline,
   email: emailTimeline,
   chatapp: chatappTimeline,
+  bots: botTimeline,
 };
 /** Order of events with the same timestamp: causes precede their effects. */
 const ORDER: readonly TimelineType[] = [
   ...(['accepted', 'checked', 'charged', 'scheduled', 'queued', 'claimed', 'received', 'attempted'] as const),
-  'deferred',
-  'sent',
+  ...(['deferred', 'sent', 'lead_captured', 'handoff_requested', 'answered'] as const),
 ];
 
 /** Assembles the timeline of a message from the tables of its channel and from the ledger. */
 @Injectable()
 export class TimelineService {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly deliveries: DeliveriesRepository,
+  ) {}
 
   /** Throws NOT_FOUND. */
   async read({ organizationId, boundWorkspaceId }: Caller, id: string): Promise<V1Timeline> {
@@ -35,7 +41,12 @@ export class TimelineService {
       const stored = await readStored(this.pool, [id, organizationId, boundWorkspaceId]);
       if (!stored) continue;
       const ledger = await this.ledgerEntries(stored.references);
-      const entries = [...stored.entries.map((entry) => notBefore(ledger[0], entry)), ...ledger];
+      const deliveries = await this.deliveries.listOfSubjects(organizationId, stored.subjects ?? [id], MAX_DELIVERIES);
+      const entries = [
+        ...stored.entries.map((entry) => notBefore(ledger[0], entry)),
+        ...ledger,
+        ...deliveries.map(webhookEntry),
+      ];
       return { id, channel, status: stored.status, events: eventsOf(entries) };
     }
     throw v1NotFound('message');

@@ -29,14 +29,21 @@ export class EventRecorder {
 
   /** Records an event of the bus that contains the record. */
   async recordCopy(
-    { id: sourceId, time, organizationId, workspaceId }: EventEnvelope,
+    { id: sourceId, time, organizationId, workspaceId, data: about }: EventEnvelope,
     type: WebhookEventType,
     data: object,
   ): Promise<void> {
     if (organizationId === null) return;
     const at = new Date(time);
     const known = await this.erasure.withoutErased(organizationId, type, at, data);
-    await this.log.append({ sourceId, type, time: at, organizationId, workspaceId, data: known });
+    const subjectId = subjectOf(about);
+    await this.log.append({ sourceId, type, time: at, organizationId, workspaceId, subjectId, data: known });
     this.dispatcher.wake();
   }
+}
+
+/** The message, submission or conversation that an event of the bus is about: the narrowest of them. */
+function subjectOf(data: unknown): string | null {
+  const { messageId, submissionId, conversationId } = data as Record<string, string | undefined>;
+  return messageId ?? submissionId ?? conversationId ?? null;
 }

@@ -44,8 +44,8 @@ export class V1BulkService {
   ): Promise<V1BulkResponse> {
     const call = await this.calls.begin(caller, request, correlationId);
     const sends: NewSend[] = [];
-    const messages = await this.check(call, request.recipients, sends);
-    if (sends.length === 0) throw noValidRecipient(messages);
+    const messages = await this.check(call, request, sends);
+    if (sends.length === 0) throw nobody(messages);
     await this.accepts.assertRoom(caller, call.scheduledAt ? sends.length : 0);
     const response = await this.dataSource.transaction((transaction) =>
       answerOnce(transaction, claim, async () => {
@@ -74,11 +74,15 @@ export class V1BulkService {
   }
 
   /** Adds a send for each valid address that is not repeated. */
-  private async check(call: V1Call, recipients: unknown[], sends: NewSend[]): Promise<V1BulkResult[]> {
+  private async check(
+    call: V1Call,
+    { recipients, reference: common }: V1BulkRequest,
+    sends: NewSend[],
+  ): Promise<V1BulkResult[]> {
     const byAddress = new Map<string, V1BulkResult>();
     const results: V1BulkResult[] = [];
     let stored = 0;
-    let common: Content | null = null;
+    let shared: Content | null = null;
     const turns = new Turns();
     for (const given of recipients) {
       await turns.next();
@@ -89,11 +93,11 @@ export class V1BulkService {
         if (!result) {
           const content: Content = variables
             ? await this.calls.contentFor(call, variables)
-            : (common ??= await this.calls.contentFor(call));
+            : (shared ??= await this.calls.contentFor(call));
           stored += charactersOf(call, content);
           if (stored > MAX_STORED_CHARACTERS) throw tooLarge();
           const send = await this.calls.sendOf(call, {
-            ...{ recipients: [to], content, reference: reference ?? null, claim: null },
+            ...{ recipients: [to], content, reference: reference ?? common ?? null, claim: null },
           });
           sends.push(send);
           result = { to, id: send.id, status: call.scheduledAt ? 'scheduled' : 'queued', credits_cost: 1 };

@@ -231,6 +231,15 @@ export class V1BulkRequest extends V1EmailContent {
     (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_BULK_RECIPIENTS,
   )
   recipients: unknown[];
+
+  @ApiProperty({
+    required: false,
+    maxLength: MAX_REFERENCE_LENGTH,
+    description: 'The reference of recipients that have none of their own',
+  })
+  @IsOptional()
+  @Follows('reference')
+  reference?: string;
 }
 
 function isList(value: unknown, most: number): value is unknown[] {

@@ -30,7 +30,7 @@ export class V1BulkService {
   ): Promise<V1BulkResponse> {
     const call = await this.sends.begin(caller, request, correlationId, { ownMessages: true });
     const rows: AcceptanceRow[] = [];
-    const messages = await this.check(call, request.recipients, rows);
+    const messages = await this.check(call, request, rows);
     const [last] = rows.slice(-1);
     if (!last) throw noValidRecipient(messages);
     await this.accepts.assertRoom(caller, call.scheduledAt ? rows.length : 0);
@@ -48,14 +48,18 @@ export class V1BulkService {
   }
 
   /** Adds a row for each valid number that is not repeated. */
-  private async check(call: V1Call, recipients: unknown[], rows: AcceptanceRow[]): Promise<V1BulkResult[]> {
+  private async check(
+    call: V1Call,
+    { recipients, reference }: V1BulkRequest,
+    rows: AcceptanceRow[],
+  ): Promise<V1BulkResult[]> {
     const byNumber = new Map<string, V1BulkResult>();
     const results: V1BulkResult[] = [];
     const turns = new Turns();
     for (const given of recipients) {
       await turns.next();
       try {
-        const message = await this.sends.check(call, readRecipient(given));
+        const message = await this.sends.check(call, { reference: reference ?? undefined, ...readRecipient(given) });
         const to = message.recipient.e164;
         let result = byNumber.get(to);
         if (!result) {

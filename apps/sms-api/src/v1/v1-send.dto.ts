@@ -149,6 +149,15 @@ export class V1BulkRequest extends V1SmsContent {
     (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_BULK_RECIPIENTS,
   )
   recipients: unknown[];
+
+  @ApiProperty({
+    required: false,
+    maxLength: MAX_REFERENCE_LENGTH,
+    description: 'The reference of recipients that have none of their own',
+  })
+  @IsOptional()
+  @Follows('reference')
+  reference?: string;
 }
 
 export class V1Failure {

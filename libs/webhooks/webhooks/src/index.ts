@@ -15,6 +15,7 @@ export {
   MAX_REPLAYED,
   type Delivery,
   type DeliveryStatus,
+  type SubjectDelivery,
 } from './log/deliveries.repository';
 export { composeBody, publicEventId } from './log/event-body';
 export { EventLog, type FeedPage } from './log/event-log';

@@ -39,7 +39,7 @@ export class SubscriptionDisabler {
       const { organizationId, workspaceId } = subscription;
       const event = storedEventOf({
         ...{ sourceId: newId(), type: 'webhook.disabled', time: now, organizationId, workspaceId },
-        data: webhookRecordOf(subscription),
+        ...{ subjectId: null, data: webhookRecordOf(subscription) },
       });
       await appendEvents(client, [event], now);
       await this.mailOwners(transaction, subscription, reason);

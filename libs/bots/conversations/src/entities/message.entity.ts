@@ -16,7 +16,7 @@ export interface InlineForm {
 
 /** One message of a conversation. `seq` starts at 1, has no gaps, and defines the order. */
 @Entity({ schema: 'bots', name: 'messages' })
-@Index('messages_id', ['conversationId', 'id'], { unique: true })
+@Index('messages_id', ['id', 'conversationId'], { unique: true })
 @Check('messages_role_check', `role IN ('user', 'assistant')`)
 @Check('messages_content_type_check', `content_type IN ('text', 'form')`)
 export class ConversationMessage {

@@ -41,14 +41,13 @@ async function* csvRecords(text: AsyncGenerator<string>, options: ImportOptions)
     relaxColumnCount: true,
     skipEmptyLines: true,
     maxRecordSize: MAX_RECORD_CHARACTERS,
-    info: true,
   });
   const source = Readable.from(startingWith(first, text));
   source.on('error', (error) => parser.destroy(error));
   let fields: (string | null)[] | null = null;
   let row = 0;
   try {
-    for await (const { record } of source.pipe(parser) as AsyncIterable<{ record: string[] }>) {
+    for await (const record of source.pipe(parser) as AsyncIterable<string[]>) {
       row++;
       if (fields === null) {
         fields = fieldsOf(record, options);

@@ -11,6 +11,7 @@ export const SEND_CHECKS = {
     ...['limits', 'credits'],
   ],
   email: ['permission', 'template', 'schedule', 'sender', 'workspace', 'content', 'limits', 'credits'],
+  bots: ['permission', 'conversation', 'workspace', 'content', 'state'],
   chatapp: [...['permission', 'recipient', 'template', 'media', 'erased', 'workspace', 'consent', 'window', 'credits']],
 } as const satisfies Record<string, readonly string[]>;
 

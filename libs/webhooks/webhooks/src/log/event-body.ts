@@ -8,6 +8,8 @@ export interface NewWebhookEvent {
   time: Date;
   organizationId: string;
   workspaceId: string | null;
+  /** Id of the message, submission or conversation that the event is about; null for other events. */
+  subjectId: string | null;
   data: object;
 }
 
@@ -16,6 +18,7 @@ export interface StoredEvent {
   id: string;
   organizationId: string;
   workspaceId: string | null;
+  subjectId: string | null;
   type: string;
   /** The JSON text that every delivery sends. */
   body: string;
@@ -37,7 +40,7 @@ export function publicEventId(id: string): string {
   return `evt_${id}`;
 }
 
-export function composeBody(event: Omit<NewWebhookEvent, 'sourceId'> & { id: string }): string {
+export function composeBody(event: Omit<NewWebhookEvent, 'sourceId' | 'subjectId'> & { id: string }): string {
   return JSON.stringify({
     id: publicEventId(event.id),
     type: event.type,
@@ -49,7 +52,7 @@ export function composeBody(event: Omit<NewWebhookEvent, 'sourceId'> & { id: str
 }
 
 export function storedEventOf(event: NewWebhookEvent): StoredEvent {
-  const { organizationId, workspaceId, type } = event;
+  const { organizationId, workspaceId, subjectId, type } = event;
   const id = eventIdOf(event.sourceId, event.time);
-  return { id, organizationId, workspaceId, type, body: composeBody({ ...event, id }) };
+  return { id, organizationId, workspaceId, subjectId, type, body: composeBody({ ...event, id }) };
 }
