@@ -72,7 +72,10 @@ export class AccountFixture {
     const service = await startTestService(accountApi, database.url, settings);
     const { dataSource } = factory;
     const openApi = await OpenApiCheck.read(service.url);
-    const [users, members] = [new UsersService(dataSource.getRepository(User), localKeyRing()), new MembersService(dataSource.getRepository(Member))];
+    const [users, members] = [
+      new UsersService(dataSource.getRepository(User), localKeyRing()),
+      new MembersService(dataSource.getRepository(Member)),
+    ];
     return new AccountFixture(database, factory, users, members, service, openApi, settings);
   }
 

@@ -117,7 +117,12 @@ export class BillingFixture {
         name: 'Owner',
         password: `a long password ${unique()}`,
       });
-      await new MembersService(this.tenants.dataSource.getRepository(Member)).put(transaction, organizationId, user.id, 'owner');
+      await new MembersService(this.tenants.dataSource.getRepository(Member)).put(
+        transaction,
+        organizationId,
+        user.id,
+        'owner',
+      );
     });
     return { organizationId, workspaceId: workspace.id, customer, ownerEmail };
   }

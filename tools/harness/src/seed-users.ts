@@ -13,7 +13,10 @@ export function userEmail(index: number): string {
 /** Creates users with a password, who are all members of the first seeded organization. */
 export async function seedUsers(databaseUrl: string, count: number): Promise<void> {
   await withSeedConnection(databaseUrl, [...tenancyEntities, ...usersEntities], async (dataSource, pool) => {
-    const [users, members] = [new UsersService(dataSource.getRepository(User), localKeyRing()), new MembersService(dataSource.getRepository(Member))];
+    const [users, members] = [
+      new UsersService(dataSource.getRepository(User), localKeyRing()),
+      new MembersService(dataSource.getRepository(Member)),
+    ];
     const [first] = await benchWorkspaces(pool, 1);
     for (let index = 0; index < count; index++) {
       await dataSource.transaction(async (transaction) => {

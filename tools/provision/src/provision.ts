@@ -1,6 +1,11 @@
 import { ApiKey, ApiKeysService, ApiKeyUse, authEntities, generateKey } from '@heliograph/auth';
 import { botCatalogEntities, BotCatalogService, BotContentService } from '@heliograph/bot-catalog';
-import { chatappCatalogEntities, ChatappCatalogService, ChatappConsent, ChatappConsents } from '@heliograph/chatapp-catalog';
+import {
+  chatappCatalogEntities,
+  ChatappCatalogService,
+  ChatappConsent,
+  ChatappConsents,
+} from '@heliograph/chatapp-catalog';
 import { contactsEntities, ContactsService } from '@heliograph/contacts';
 import { CreditPackage } from '@heliograph/billing';
 import { createDataSource, databaseConfigSchema } from '@heliograph/database';
