@@ -24,7 +24,7 @@ export {
   readContactField,
 } from './contact-fields';
 export { ContactGroup } from './contact-group.entity';
-export { CONTACT_SORTS, listContacts, type ContactFilter, type ContactSort } from './contact-list';
+export { CONTACT_SORTS, contactHasPrefix, listContacts, type ContactFilter, type ContactSort } from './contact-list';
 export { ContactsLibraryModule } from './contacts-library.module';
 export { contactRecordOf } from './contact-record';
 export { CONTACT_COLUMNS, contactOf, type ContactRow } from './contact-rows';
