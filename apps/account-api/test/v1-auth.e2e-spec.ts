@@ -297,7 +297,17 @@ describe('/api/v1/auth', () => {
       expect(await refresh(tokens.refresh_token)).toMatchObject({ status: 401 });
     });
 
-    it('rejects requests without a valid token', async () => {
+    it('needs no body with an access token', async () => {
+      const { email } = await verified();
+      const tokens = await login(email);
+      const logout = (headers: Record<string, string>) =>
+        fetch(`${fixture.service.url}/api/v1/auth/logout`, { method: 'POST', headers });
+      expect((await logout({})).status).toBe(400);
+      expect((await logout({ authorization: `Bearer ${tokens.access_token}` })).status).toBe(204);
+      expect(await isValid(tokens.access_token)).toBe(false);
+    });
+
+    it('refuses calls without a token', async () => {
       expect(await post('/logout', {})).toMatchObject({ status: 400, fields: [{ field: 'refresh_token' }] });
       expect(await post('/logout', { refresh_token: 'hrt_x' })).toMatchObject({ status: 401 });
       expect(await post('/logout', {}, 'hat_x')).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });

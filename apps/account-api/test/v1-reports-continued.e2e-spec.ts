@@ -42,14 +42,15 @@ class Reports {
   }
 
   /** Messages with texts of 4,000 characters. */
-  async storeMessages(count: number): Promise<void> {
+  async storeMessages(count: number, text = `string_agg(repeat('x', 32), '')`): Promise<void> {
     const { organizationId, workspace } = this.tenant;
     await makePartitions(this.fixture.database, ['sms.messages', 'sms.parts']);
     await this.fixture.database.query(
       `INSERT INTO sms.messages (id, organization_id, workspace_id, sender_id, created_at, credits_cost, segments, submits,
          flash, status, encoding, country, header, recipient, body)
        SELECT (lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || '70008' || lpad(to_hex(n), 15, '0'))::uuid,
-         $1, $2, $2, now(), 1, 1, 1, false, 'sent', 'gsm-7', 'IN', 'X', '+919811111111', repeat('x', 4000)
+         $1, $2, $2, now(), 1, 1, 1, false, 'sent', 'gsm-7', 'IN', 'X', '+919811111111',
+         (SELECT ${text} FROM generate_series(1, 125) AS piece WHERE n IS NOT NULL)
        FROM generate_series(1, $3::int) AS n`,
       [organizationId, workspace.id, count],
     );
@@ -198,6 +199,27 @@ describe('a report in object storage whose process was interrupted', () => {
       // 20 MB are three parts; the first was stored once.
       expect(storage.partsStored).toBe(3);
       expect(storage.uploads.size).toBe(0);
+    } finally {
+      await fixture.stop();
+      await storage.stop();
+    }
+  });
+
+  it('leaves no part of a workbook', async () => {
+    const storage = await ObjectStorage.start();
+    const fixture = await AccountFixture.start({ REPORTS_S3_URL: storage.url });
+    try {
+      const tenant = await fixture.tenant();
+      const reports = new Reports(fixture, tenant);
+      // Random text, which compression does not make small.
+      await reports.storeMessages(5_000, `string_agg(md5(random()::text), '')`);
+      storage.partsUntilBroken = 1;
+      const id = await reports.create({ type: 'sms_messages', format: 'xlsx' });
+      await until('the second part was refused', async () => storage.partsRefused > 0);
+      await until('the upload is aborted', async () => storage.uploads.size === 0);
+      storage.partsUntilBroken = Infinity;
+      await fixture.database.query(`UPDATE analytics.reports SET lease_until = now() - interval '1 second'`);
+      expect(await reports.completed(id)).toMatchObject({ rows: 5_000 });
     } finally {
       await fixture.stop();
       await storage.stop();

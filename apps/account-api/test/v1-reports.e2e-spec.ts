@@ -119,7 +119,25 @@ describe('/api/v1/reports', () => {
     expect(row).toMatchObject({ email, first_name: body.first_name, attributes: body.attributes, groups: [] });
   });
 
-  it('supports a type for each list, with the names of its fields', async () => {
+  it('finds contacts by a prefix as their list does', async () => {
+    for (const [email, first_name] of [
+      ['ann@example.com', 'Zoe'],
+      ['zed@example.com', '50%_off'],
+      ['bob@example.com', '50 off'],
+    ]) {
+      await fixture.call('POST', '/api/v1/contacts', { key: tenant.key, body: { email, first_name } });
+    }
+    for (const [search, emails] of [
+      ['Z', ['zed@example.com', 'ann@example.com']],
+      ['50%_', ['zed@example.com']],
+      ['\\', []],
+    ] as const) {
+      const found = await rowsOf({ type: 'contacts', filters: { search } });
+      expect(found.map(({ email }) => email)).toEqual(emails);
+    }
+  });
+
+  it('has a type for each list, with the names of its fields', async () => {
     const campaignId = newId();
     await traffic.sms({ campaignId });
     await traffic.email([['ann@example.com', 'sent', 'delivered', 'delivered', 'opened']], { tags: ['news'] });

@@ -82,7 +82,7 @@ export class ReportRunner implements OnModuleDestroy {
       run.stopping.signal.throwIfAborted();
       await file.finish();
     } finally {
-      await file.close();
+      await file.close(format !== 'xlsx');
     }
     await this.leases.complete(run, run.rows, file.bytes);
   }

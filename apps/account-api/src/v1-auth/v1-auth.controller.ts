@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { fieldError, HttpResult, Public, RequestId, V1Refusals } from '@heliograph/service-kit';
+import { AcceptsBody, fieldError, Public, RequestId, V1Refusals } from '@heliograph/service-kit';
 import { SessionsService, TokenPairsService } from '@heliograph/users';
 import { RateLimitedAs } from '../access/access.decorators';
 import { Authenticator } from '../access/authenticator';
@@ -114,6 +114,7 @@ export class V1AuthController {
 
   @Post('logout')
   @Public()
+  @AcceptsBody({ mayBeEmpty: true })
   @RateLimitedAs('auth')
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({

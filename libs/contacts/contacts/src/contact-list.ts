@@ -74,8 +74,13 @@ async function idsWithPrefix(pool: Pool, organizationId: string, pattern: string
   return rows.length < MAX_IDS ? rows.map(({ id }) => id) : null;
 }
 
+/** The condition of a search in SQL; `text` is an expression of the prefix. */
+export function contactHasPrefix(text: string): string {
+  return hasPrefix(`regexp_replace(lower(${text}::text), '([\\\\%_])', '\\\\\\1', 'g') || '%'`);
+}
+
 function hasPrefix(pattern: string): string {
-  return `(${SEARCHED.map((column) => `${column} LIKE ${pattern}`).join(' OR ')})`;
+  return `(${SEARCHED.map((column) => `${column} LIKE (${pattern})`).join(' OR ')})`;
 }
 
 function* conditionsOf(

@@ -16,7 +16,7 @@ export {
 export { publishContactRecords, publishContacts, type ContactChange } from './contact-events';
 export { FIELD_RULES, isAttributeName, isAttributeValue, MAX_ATTRIBUTES, readContactField } from './contact-fields';
 export { ContactGroup } from './contact-group.entity';
-export { CONTACT_SORTS, listContacts, type ContactFilter, type ContactSort } from './contact-list';
+export { CONTACT_SORTS, contactHasPrefix, listContacts, type ContactFilter, type ContactSort } from './contact-list';
 export { ContactsLibraryModule } from './contacts-library.module';
 export { contactRecordOf } from './contact-record';
 export { CONTACT_COLUMNS, contactOf, type ContactRow } from './contact-rows';

@@ -1,4 +1,5 @@
 import {
+  AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   PutObjectCommand,
@@ -26,6 +27,7 @@ export class MultipartFile implements UnfinishedFile {
   private readonly etags: string[];
   private waiting: Buffer[] = [];
   private waitingBytes = 0;
+  private isFinished = false;
 
   constructor(
     private readonly client: S3Client,
@@ -49,6 +51,7 @@ export class MultipartFile implements UnfinishedFile {
   async finish(): Promise<void> {
     if (this.uploadId === null) {
       await this.client.send(new PutObjectCommand({ ...this.object, Body: this.take() }));
+      this.isFinished = true;
       return;
     }
     const UploadId = this.waitingBytes > 0 ? await this.uploadPart() : this.uploadId;
@@ -58,9 +61,10 @@ export class MultipartFile implements UnfinishedFile {
     );
   }
 
-  close(): Promise<void> {
+  async close(isKept: boolean): Promise<void> {
     this.take();
-    return Promise.resolve();
+    if (isKept || this.isFinished || this.uploadId === null) return;
+    await this.client.send(new AbortMultipartUploadCommand({ ...this.object, UploadId: this.uploadId }));
   }
 
   private async uploadPart(): Promise<string> {

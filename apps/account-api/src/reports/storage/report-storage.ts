@@ -19,8 +19,8 @@ export interface UnfinishedFile {
   append(content: Buffer): Promise<FileState | null>;
   /** Makes the file complete and visible, in place of an earlier one. */
   finish(): Promise<void>;
-  /** Releases what this process holds. What is durable remains, for a process that continues. */
-  close(): Promise<void>;
+  /** Releases what this process holds. `isKept`: what is durable of an unfinished file remains, for a process that continues. */
+  close(isKept: boolean): Promise<void>;
 }
 
 /** Where report files are stored. A file is complete or absent. */
