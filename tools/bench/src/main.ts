@@ -8,6 +8,7 @@ import { benchHostileBodies } from './suites/hostile-bodies';
 import { benchLogin } from './suites/login';
 import { benchPayments } from './suites/payments';
 import { benchSms } from './suites/sms';
+import { benchWebhooks } from './suites/webhooks/webhooks';
 
 /** Each suite resolves with the violated invariants and missed targets. */
 const SUITES: Record<string, (options: Options) => Promise<string[]>> = {
@@ -20,6 +21,7 @@ const SUITES: Record<string, (options: Options) => Promise<string[]>> = {
   campaigns: benchCampaigns,
   analytics: benchAnalytics,
   hostile: benchHostileBodies,
+  webhooks: benchWebhooks,
 };
 
 async function main(): Promise<void> {
