@@ -9,6 +9,7 @@ import { benchImports } from './suites/imports';
 import { benchLogin } from './suites/login';
 import { benchPayments } from './suites/payments';
 import { benchSms } from './suites/sms';
+import { benchWebhooks } from './suites/webhooks/webhooks';
 
 /** Each suite resolves with the violated invariants and missed targets. */
 const SUITES: Record<string, (options: Options) => Promise<string[]>> = {
@@ -22,6 +23,7 @@ const SUITES: Record<string, (options: Options) => Promise<string[]>> = {
   campaigns: benchCampaigns,
   analytics: benchAnalytics,
   hostile: benchHostileBodies,
+  webhooks: benchWebhooks,
 };
 
 async function main(): Promise<void> {

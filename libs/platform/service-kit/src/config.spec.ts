@@ -53,6 +53,7 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['REDIS_URL', 'http://x'],
     ['ROLE', 'boss'],
+    ['ROLE', 'webhooks'],
     ['PUBLIC_BASE_URL', 'here'],
     ['MESSAGING_RATE_PER_MINUTE', '-1'],
   ])('rejects %s=%s', (name, value) => {
