@@ -183,6 +183,19 @@ describe('/api/v1/sms/campaigns', () => {
     expect([changed.status, changed.body['name'], changed.body['status']]).toEqual([200, 'Summer', 'draft']);
     const scheduled = await create({ scheduled_at: SCHEDULED });
     expect(scheduled).toMatchObject({ status: 'scheduled', scheduled_at: '2099-01-01T08:00:00.000Z' });
+    const put = (fields: Fields) => v1.put(`/campaigns/${scheduled.id}`, fields, tenant.key);
+    const { audience, content, scheduled_at } = scheduled as unknown as Fields;
+    expect(await put({ name: 'Autumn', rate_per_minute: 60 })).toMatchObject({
+      ...{
+        status: 200,
+        body: { name: 'Autumn', rate_per_minute: 60, status: 'scheduled', audience, content, scheduled_at },
+      },
+    });
+    const cleared = await put({ rate_per_minute: null, variables: { code: 'other' } });
+    expect(cleared.body).toMatchObject({ name: 'Autumn', rate_per_minute: null });
+    expect(cleared.body['content']).toEqual({ ...(content as object), variables: { code: 'other' } });
+    const invalid = await put({ audience: 5, name: '' });
+    expect([invalid.status, (invalid.body['fields'] as unknown[]).length]).toEqual([400, 2]);
     expect(await post(`/${draft.id}/start`)).toMatchObject({ status: 200, body: { status: 'running' } });
     await reached(draft.id, 'completed');
     const late = await v1.put(`/campaigns/${draft.id}`, request(), tenant.key);

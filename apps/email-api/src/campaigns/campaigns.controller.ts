@@ -14,7 +14,7 @@ import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/i
 import { AcceptsBody, V1Refusals, type V1List } from '@heliograph/service-kit';
 import { SEND_REFUSALS } from '../messages/send.controller';
 import { EmailApi } from '../email-api.openapi';
-import { contentOf, V1EmailCampaignRequest, V1EmailEstimateRequest } from './campaigns.dto';
+import { contentOf, V1EmailCampaignChanges, V1EmailCampaignRequest, V1EmailEstimateRequest } from './campaigns.dto';
 
 const CONTENT_REFUSALS = [...SEND_REFUSALS, 'NOT_FOUND'] as const;
 const MAX_BYTES = 10_000_000;
@@ -84,13 +84,17 @@ export class EmailCampaignsController {
   @Put(':id')
   @RequireScope('email:send')
   @RequireRole('member')
-  @ApiOperation({ operationId: 'v1ChangeEmailCampaign', summary: 'Replace a campaign that has not started' })
+  @ApiOperation({
+    operationId: 'v1ChangeEmailCampaign',
+    summary: 'Change a campaign that has not started',
+    description: 'Absent fields stay as they are, and null clears optional ones.',
+  })
   @ApiResponse({ status: 200, type: V1Campaign })
   @V1Refusals(...CONTENT_REFUSALS, 'CAMPAIGN_STARTED')
   change(
     @Caller() caller: Tenant,
     @Param('id') id: string,
-    @Body() request: V1EmailCampaignRequest,
+    @Body() request: V1EmailCampaignChanges,
     @KeyActor() actor: Actor,
   ): Promise<V1Campaign> {
     return this.campaigns.change(caller, id, request, contentOf(request), actor);

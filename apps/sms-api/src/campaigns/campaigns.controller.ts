@@ -14,7 +14,7 @@ import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/i
 import { AcceptsBody, V1Refusals, type V1List } from '@heliograph/service-kit';
 import { SEND_REFUSALS } from '../messages/send.controller';
 import { SmsApi } from '../sms-api.openapi';
-import { contentOf, V1SmsCampaignRequest, V1SmsEstimateRequest } from './campaigns.dto';
+import { contentOf, V1SmsCampaignChanges, V1SmsCampaignRequest, V1SmsEstimateRequest } from './campaigns.dto';
 
 const CONTENT_REFUSALS = [...SEND_REFUSALS, 'NOT_FOUND'] as const;
 /** Large enough for 10,000 contact ids. */
@@ -85,13 +85,17 @@ export class SmsCampaignsController {
   @Put(':id')
   @RequireScope('sms:send')
   @RequireRole('member')
-  @ApiOperation({ operationId: 'v1ChangeSmsCampaign', summary: 'Replace a campaign that has not started' })
+  @ApiOperation({
+    operationId: 'v1ChangeSmsCampaign',
+    summary: 'Change a campaign that has not started',
+    description: 'Absent fields stay as they are, and null clears optional ones.',
+  })
   @ApiResponse({ status: 200, type: V1Campaign })
   @V1Refusals(...CONTENT_REFUSALS, 'CAMPAIGN_STARTED')
   change(
     @Caller() caller: Tenant,
     @Param('id') id: string,
-    @Body() request: V1SmsCampaignRequest,
+    @Body() request: V1SmsCampaignChanges,
     @KeyActor() actor: Actor,
   ): Promise<V1Campaign> {
     return this.campaigns.change(caller, id, request, contentOf(request), actor);

@@ -17,9 +17,12 @@ export interface ContactFilter {
   createdAfter?: Date | undefined;
 }
 
-const SEARCHED = [
-  `lower(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))`,
-  ...['lower(c.last_name)', 'lower(c.email)', 'c.phone'],
+/** What a search compares, with a prefix pattern. Numbers are stored with a plus, which query strings often lose. */
+const SEARCHED: readonly ((pattern: string) => string)[] = [
+  (pattern) => `lower(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) LIKE ${pattern}`,
+  (pattern) => `lower(c.last_name) LIKE ${pattern}`,
+  (pattern) => `lower(c.email) LIKE ${pattern}`,
+  (pattern) => `c.phone LIKE '+' || ltrim(${pattern}, '+')`,
 ];
 
 const MAX_IDS = 5_000;
@@ -68,9 +71,11 @@ export async function listContacts(
  * contacts with a frequent prefix are found quickly.
  */
 async function idsWithPrefix(pool: Pool, organizationId: string, pattern: string): Promise<string[] | null> {
-  const one = (column: string): string =>
-    `(SELECT c.id FROM contacts.contacts AS c WHERE c.organization_id = $1 AND ${column} LIKE $2 LIMIT ${MAX_IDS})`;
-  const { rows } = await pool.query<{ id: string }>(SEARCHED.map(one).join(' UNION ALL '), [organizationId, pattern]);
+  const queries = SEARCHED.map(
+    (condition) =>
+      `(SELECT c.id FROM contacts.contacts AS c WHERE c.organization_id = $1 AND ${condition('$2')} LIMIT ${MAX_IDS})`,
+  );
+  const { rows } = await pool.query<{ id: string }>(queries.join(' UNION ALL '), [organizationId, pattern]);
   return rows.length < MAX_IDS ? rows.map(({ id }) => id) : null;
 }
 
@@ -80,7 +85,7 @@ export function contactHasPrefix(text: string): string {
 }
 
 function hasPrefix(pattern: string): string {
-  return `(${SEARCHED.map((column) => `${column} LIKE (${pattern})`).join(' OR ')})`;
+  return `(${SEARCHED.map((condition) => condition(pattern)).join(' OR ')})`;
 }
 
 function* conditionsOf(

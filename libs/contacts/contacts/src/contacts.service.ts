@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clientOf, isId, isUniqueViolation, newId, type Changed } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
+import { fieldError } from '@heliograph/service-kit';
 import type { Pool, PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { recordConsents } from './consents';
@@ -146,10 +147,10 @@ export class ContactsService {
     evidence: ConsentEvidence,
   ): Promise<Contact> {
     if (after.email === null && after.phone === null) {
-      throw new AppError('INVALID_REQUEST', 'A contact needs an email address or a phone number.');
+      throw fieldError('INVALID_REQUEST', 'email', 'A contact needs an email address or a phone number.');
     }
     if (Object.keys(after.attributes).length > MAX_ATTRIBUTES) {
-      throw new AppError('INVALID_REQUEST', `A contact can have at most ${MAX_ATTRIBUTES} attributes.`);
+      throw fieldError('INVALID_REQUEST', 'attributes', `A contact can have at most ${MAX_ATTRIBUTES} attributes.`);
     }
     const client = await clientOf(transaction);
     await client.query('SAVEPOINT contact');
