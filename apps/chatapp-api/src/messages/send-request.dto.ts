@@ -217,8 +217,7 @@ export class SendQuery {
     required: false,
     enum: MESSAGE_TYPES,
     nullable: true,
-    description:
-      'Type of the message. The default is `text`, or `template` if a form or query string contains a template',
+    description: 'Type of the message. By default `text`, or `template` if a form or query contains a template',
   })
   @IsMessageType()
   type: MessageType = 'text';
