@@ -65,7 +65,7 @@ describe('npm run ops', () => {
 
   it.each([
     [['rebuild'], 'Unknown command: rebuild'],
-    [['dead-letters', 'list'], 'Name one queue'],
+    [['dead-letters', 'list'], 'Specify one queue'],
     [['dead-letters', 'list', 'sms-api.send', 'all'], 'positive integer'],
     [['reconcile', 'sms'], 'reconcile takes no arguments'],
     [['reseal', 'now'], 'reseal takes no arguments'],

@@ -264,7 +264,7 @@ unboundApiKeys: [{ name: stray }]`;
       { slug: 'third-org' },
     ]);
     await expect(apply(`unboundApiKeys:\n  - { name: thief, key: ${KEY} }`)).rejects.toThrow(
-      /^f\.yaml:2:5: .*belongs to another key/,
+      /^f\.yaml:2:5: .*already used by another API key/,
     );
   });
 });
