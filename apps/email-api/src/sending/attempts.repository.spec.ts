@@ -1,0 +1,60 @@
+import { AttemptsRepository } from './attempts.repository';
+import { EmailsFixture } from './emails.fixture';
+
+describe('an email that is due', () => {
+  let emails: EmailsFixture;
+  let attempts: AttemptsRepository;
+  beforeAll(async () => {
+    emails = await EmailsFixture.start();
+    attempts = new AttemptsRepository(emails.pool, { EMAIL_LEASE_MS: 60_000 } as never);
+  });
+  afterAll(() => emails.stop());
+
+  it('belongs to one process until the lease ends', async () => {
+    const id = await emails.email('scheduled', ['waiting']);
+    expect(await attempts.claim(id)).toMatchObject({ outcome: 'claimed', recipients: [{ position: 0 }] });
+    expect(await attempts.claim(id)).toMatchObject({ outcome: 'wait' });
+    await emails.pool.query('UPDATE email.messages SET lease_until = now() WHERE id = $1', [id]);
+    expect(await attempts.claim(id)).toMatchObject({ outcome: 'claimed' });
+  });
+
+  it.each(['canceled', 'skipped'])('is over when it is %s', async (status) => {
+    const id = await emails.email(status, [status]);
+    expect(await attempts.claim(id)).toMatchObject({ outcome: 'over' });
+    expect(await emails.statesOf(id)).toEqual({ status, states: [status] });
+  });
+
+  it('skips and refunds each recipient that was suppressed since', async () => {
+    const id = await emails.email('scheduled', ['waiting', 'waiting', 'waiting']);
+    await emails.suppress(id, [0, 2]);
+    expect(await attempts.claim(id)).toMatchObject({ outcome: 'claimed', recipients: [{ position: 1 }] });
+    expect(await emails.statesOf(id)).toMatchObject({ states: ['skipped', 'sending', 'skipped'] });
+    expect(await emails.refundOf(id)).toBe(2);
+  });
+
+  it('refunds each recipient that is refused', async () => {
+    const id = await emails.email('sending', ['sending', 'sending', 'sending', 'sending']);
+    await Promise.all([0, 1, 2].map((position) => attempts.record(emails.attempt(id, position, 'refused'))));
+    await attempts.record(emails.attempt(id, 3, 'sent'));
+    expect(await emails.statesOf(id)).toEqual({ status: 'sent', states: ['failed', 'failed', 'failed', 'sent'] });
+    expect(await emails.refundOf(id)).toBe(3);
+  });
+
+  it('does not suppress an address for a refusal that does not concern the address', async () => {
+    const id = await emails.email('sending', ['sending']);
+    await attempts.record(emails.attempt(id, 0, 'refused'));
+    const { rows } = await emails.pool.query('SELECT FROM email.suppressions WHERE message_id = $1', [id]);
+    expect(rows).toEqual([]);
+  });
+
+  it.each(['sent', 'failed', 'skipped', 'canceled'])(
+    'keeps a recipient %s when an outcome comes late',
+    async (state) => {
+      const id = await emails.email('sent', [state]);
+      await attempts.record(emails.attempt(id, 0, 'refused'));
+      await attempts.record(emails.attempt(id, 0, 'deferred'));
+      expect(await emails.statesOf(id)).toMatchObject({ states: [state] });
+      expect(await emails.refundOf(id)).toBe(0);
+    },
+  );
+});

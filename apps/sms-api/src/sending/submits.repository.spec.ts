@@ -1,0 +1,46 @@
+import { MessagesFixture } from './messages.fixture';
+import { SubmitsRepository } from './submits.repository';
+
+const LEASE_MS = 60_000;
+
+describe('a message to submit', () => {
+  let messages: MessagesFixture;
+  let submits: SubmitsRepository;
+  beforeAll(async () => {
+    messages = await MessagesFixture.start();
+    submits = new SubmitsRepository(messages.pool);
+  });
+  afterAll(() => messages.stop());
+
+  it('belongs to one worker until the lease ends', async () => {
+    const id = await messages.message();
+    expect(await submits.claim(id, LEASE_MS)).toMatchObject({ outcome: 'claimed', submits: 1 });
+    expect(await submits.claim(id, LEASE_MS)).toMatchObject({ outcome: 'busy' });
+    await messages.pool.query('UPDATE sms.messages SET claimed_until = now() WHERE id = $1', [id]);
+    expect(await submits.claim(id, LEASE_MS)).toMatchObject({ outcome: 'claimed', submits: 2 });
+  });
+
+  it('does not count a claim that was released without a submit', async () => {
+    const id = await messages.message();
+    await submits.claim(id, LEASE_MS);
+    await submits.record(messages.outcome(id, 'released'));
+    expect(await submits.claim(id, LEASE_MS)).toMatchObject({ outcome: 'claimed', submits: 1 });
+  });
+
+  it('is refunded when the carrier refuses it, and not when the carrier may have accepted it', async () => {
+    const [refused, givenUp] = [await messages.message(), await messages.message()];
+    await submits.record(messages.outcome(refused, 'refused'));
+    await submits.record(messages.outcome(givenUp, 'given_up'));
+    expect(await Promise.all([refused, givenUp].map((id) => messages.statusOf(id)))).toEqual(['failed', 'failed']);
+    expect(await Promise.all([refused, givenUp].map((id) => messages.refundOf(id)))).toEqual([2, 0]);
+  });
+
+  it.each(['sent', 'delivered', 'failed', 'canceled'])('is over when its status is %s', async (status) => {
+    const id = await messages.message(status);
+    expect(await submits.claim(id, LEASE_MS)).toMatchObject({ outcome: 'over' });
+    await submits.record(messages.outcome(id, 'refused'));
+    await submits.record(messages.outcome(id, 'sent', { upstream_ids: [`late-${status}`] }));
+    expect(await messages.statusOf(id)).toBe(status);
+    expect(await messages.refundOf(id)).toBe(0);
+  });
+});
