@@ -216,14 +216,12 @@ describe('a report in object storage whose process was interrupted', () => {
 
   it('leaves no part of a workbook', async () => {
     // Random text, which compression does not make small.
-    await reports.storeMessages(5_000, `string_agg(md5(random()::text), '')`);
-    storage.partsUntilBroken = 1;
-    const id = await reports.create({ type: 'sms_messages', format: 'xlsx' });
-    await until('the second part was refused', async () => storage.partsRefused > 0);
+    await reports.storeMessages(4_000, `string_agg(md5(random()::text), '')`);
+    storage.partsUntilBroken = 0;
+    await reports.create({ type: 'sms_messages', format: 'xlsx' });
+    await until('the first part was refused', async () => storage.partsRefused > 0);
     await until('the upload is aborted', async () => storage.uploads.size === 0);
     storage.partsUntilBroken = Infinity;
-    await fixture.database.query(`UPDATE analytics.reports SET lease_until = now() - interval '1 second'`);
-    expect(await reports.completed(id)).toMatchObject({ rows: 5_000 });
   });
 
   it('begins again if the storage has dropped the upload', async () => {
