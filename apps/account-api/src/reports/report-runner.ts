@@ -112,9 +112,8 @@ export class ReportRunner implements OnModuleDestroy {
       target.destroy(error instanceof Error ? error : new Error(String(error)));
       throw error;
     });
-    const results = await Promise.allSettled([produced, stored]);
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
+    // The library can wait forever for the end of a stream that has failed.
+    await Promise.all([produced, stored]);
   }
 
   private async produceWorkbook(run: Run, target: PassThrough): Promise<void> {
