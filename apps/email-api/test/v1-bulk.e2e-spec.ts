@@ -136,12 +136,17 @@ describe('/api/v1/email', () => {
       expect(first.body['data']).toMatchObject([{ subject: 'Hi 2' }, { subject: 'Hi 1' }]);
       const second = await v1.get(`/messages?limit=2&cursor=${String(first.body['next_cursor'])}`, own.key);
       expect(second.body).toEqual({ data: [expect.objectContaining({ subject: 'Hi 0' }) as object] });
+      const [sender] = await email.rows<{ id: string }>('SELECT id FROM email.senders WHERE organization_id = $1', [
+        own.organizationId,
+      ]);
       for (const [filter, count] of [
         ['status=scheduled', 3],
         ['status=sent', 0],
         [`to=${encodeURIComponent(to.toUpperCase())}`, 3],
         ['to=nobody@example.com', 0],
         ['tag=t1', 1],
+        [`sender_id=${sender!.id}`, 3],
+        [`sender_id=${own.workspaceId}`, 0],
         [`workspace_id=${own.workspaceId}`, 3],
         [`workspace_id=${tenant.workspaceId}`, 0],
         [`campaign_id=${own.workspaceId}`, 0],

@@ -42,6 +42,15 @@ describe.each([
     expect(xml.text).toContain('<SmsResponse');
   });
 
+  it('counts calls that are refused for their scope, and tells the rest', async () => {
+    const { organizationId } = await sms.tenant();
+    const key = await sms.tenants.key(organizationId, { scopes: ['email:send'] });
+    const refused = await call(sms, '/sms/senders', { key });
+    expect([refused.status, refused.headers.get('ratelimit-limit')]).toEqual([403, '5']);
+    expect(Number(refused.headers.get('ratelimit-remaining'))).toBeLessThan(5);
+    expect(Number(refused.headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+  });
+
   it('is counted per key, and not for calls without a key', async () => {
     const { key, organizationId } = await sms.tenant();
     const another = await sms.tenants.key(organizationId);

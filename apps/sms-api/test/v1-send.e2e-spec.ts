@@ -45,6 +45,8 @@ describe('/api/v1/sms', () => {
       const delivered = await status();
       const instant = expect.stringMatching(/\.\d{3}Z$/) as string;
       expect(delivered).toEqual({ ...record, status: 'delivered', sent_at: instant, delivered_at: instant });
+      // Receipts have no seconds.
+      expect(String(delivered['delivered_at']) >= String(delivered['sent_at'])).toBe(true);
       expect(await v1.listed('/messages?reference=order%207')).toEqual([delivered]);
     });
 

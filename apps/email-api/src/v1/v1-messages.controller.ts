@@ -71,11 +71,12 @@ export class V1MessagesController {
   @ApiResponse({ status: 200, type: V1Emails })
   @V1Refusals('INVALID_REQUEST')
   async list(@Caller() caller: Tenant, @Query() query: V1MessagesQuery): Promise<V1Emails> {
-    const { to, workspace_id, campaign_id, status, tag, reference, from, until } = query;
+    const { to, workspace_id, campaign_id, sender_id, status, tag, reference, from, until } = query;
     const bound = caller.workspaceId;
     if (bound !== null && workspace_id !== undefined && workspace_id.toLowerCase() !== bound) return { data: [] };
     const filter = {
       ...{ status, tag, reference, from, until, campaignId: campaign_id, workspaceId: bound ?? workspace_id },
+      senderId: sender_id,
       to: to === undefined ? undefined : addressKey(readEmailAddress(to) ?? to),
     };
     return v1List(await this.messages.list(caller, filter, v1Page(query)), (email) => email);

@@ -27,6 +27,11 @@ export class V1MessagesQuery extends V1ListQuery {
   @rule('isTag', 'tag must be text of at most 50 characters.', (value) => isStorableText(value, 50))
   tag?: string;
 
+  @ApiProperty({ required: false, format: 'uuid', description: 'Emails from the address of this sender' })
+  @IsOptional()
+  @rule('isSender', 'sender_id must be a UUID.', isId)
+  sender_id?: string;
+
   @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
   @rule('isCampaign', 'campaign_id must be a UUID.', isId)

@@ -14,6 +14,7 @@ export interface EmailFilter {
   /** Lower case. */
   to?: string | undefined;
   tag?: string | undefined;
+  senderId?: string | undefined;
   campaignId?: string | undefined;
   reference?: string | undefined;
   /** Half-open range of the creation time. */
@@ -70,6 +71,11 @@ export class V1MessagesRepository {
       conditions.push(condition(`$${values.length}`));
     };
     add(filter.workspaceId, (value) => `m.workspace_id = ${value}`);
+    add(
+      filter.senderId,
+      (value) =>
+        `m.from_address = (SELECT s.address FROM email.senders AS s WHERE s.id = ${value} AND s.organization_id = $1)`,
+    );
     add(filter.campaignId, (value) => `m.campaign_id = ${value}`);
     add(filter.reference, (value) => `m.reference = ${value}`);
     add(filter.tag, (value) => `m.tags @> ARRAY[${value}]`);

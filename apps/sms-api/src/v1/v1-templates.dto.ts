@@ -7,6 +7,7 @@ import { parseTemplate } from '@heliograph/sms-text';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_BODY_LENGTH = 100_000;
+const MAX_DLT_LENGTH = 100;
 
 /** The request of POST /api/v1/sms/templates. */
 @V1Request()
@@ -36,10 +37,11 @@ export class V1TemplateRequest {
     required: false,
     type: String,
     nullable: true,
-    description: 'Template id assigned by the DLT registry',
+    maxLength: 100,
+    description: 'The id of the DLT registry',
   })
   @IsOptional()
-  @rule('isDltId', 'dlt_template_id must be text of 1 to 30 digits.', (value) => isStorableText(value, 30))
+  @rule('isDltId', 'dlt_template_id must be text of 1 to 100 characters.', isDltId)
   dlt_template_id?: string;
 
   @ApiProperty({ required: false, default: true })
@@ -108,6 +110,10 @@ export class V1Templates {
 
 function isBody(value: unknown): boolean {
   return isStorableText(value, MAX_BODY_LENGTH) && value.trim() !== '';
+}
+
+function isDltId(value: unknown): boolean {
+  return isStorableText(value, MAX_DLT_LENGTH) && value.trim() !== '';
 }
 
 function isName(value: unknown): boolean {

@@ -1,3 +1,4 @@
+export { KeyThrottlerGuard } from './key-throttler.guard';
 export { ACCESS, Public } from './access';
 export { decodeText } from './decode-text';
 export { Health, HealthProblem } from './health';

@@ -68,13 +68,14 @@ BEGIN
   ), moved AS (
     UPDATE sms.messages AS m SET
       status = CASE WHEN v.state = 'delivered' THEN 'delivered' ELSE 'failed' END,
-      finished_at = v.done_at,
+      -- Carriers report minutes, so that the delivery would seem to come before the submit.
+      finished_at = greatest(v.done_at, m.sent_at),
       last_error = CASE WHEN v.state <> 'delivered'
         THEN 'The carrier reports: ' || v.state || coalesce(' (error ' || v.error_code || ')', '') END
     FROM verdicts AS v
     WHERE m.id = ANY (message_ids) AND m.id = v.message_id AND m.status = 'sent'
     RETURNING m.id, m.organization_id, m.workspace_id, m.correlation_id, m.recipient, m.carrier, m.last_error, m.sent_at,
-      messaging.rfc3339(v.done_at) AS at
+      messaging.rfc3339(m.finished_at) AS at
   ), told AS (
     INSERT INTO messaging.outbox (id, type, payload)
     SELECT e.id, e.type, messaging.event(
