@@ -144,6 +144,16 @@ describe('scheduling', () => {
       expectRefusal(await cancel(body['messageId']), 409, 'NOT_CANCELABLE');
     });
 
+    it('returns 409 NOT_CANCELABLE while a worker submits the message, and refunds nothing', async () => {
+      const own = await sms.tenant({ credits: 5 });
+      const { body } = await send({ scheduledAt: '2099-01-01T00:00:00Z' }, own);
+      await sms.database.query(`UPDATE sms.messages SET claimed_until = now() + interval '1 hour' WHERE id = $1`, [
+        body['messageId'],
+      ]);
+      expectRefusal(await cancel(body['messageId'], own.key), 409, 'NOT_CANCELABLE');
+      expect(await balance(own)).toBe(4);
+    });
+
     it('returns 409 NOT_CANCELABLE for a message that was not scheduled', async () => {
       const { body } = await send({});
       expectRefusal(await cancel(body['messageId']), 409, 'NOT_CANCELABLE');
