@@ -171,6 +171,14 @@ describe('scheduling', () => {
       expect(await status(body['messageId'])).toMatchObject({ status: 'canceled' });
     });
 
+    it('deletes the job of the message', async () => {
+      const { body } = await send({ scheduledAt: '2099-01-01T00:00:00Z' });
+      const jobs = () => sms.database.query('SELECT FROM messaging.outbox WHERE id = $1', [body['messageId']]);
+      expect(await jobs()).toHaveLength(1);
+      await cancel(body['messageId']);
+      expect(await jobs()).toHaveLength(0);
+    });
+
     it.each([
       ['an unknown id', '01890000-0000-7000-8000-000000000000', 404, 'NOT_FOUND'],
       ['an id of the wrong form', 'abc', 404, 'NOT_FOUND'],
