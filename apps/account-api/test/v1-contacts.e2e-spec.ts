@@ -143,7 +143,15 @@ describe('contacts', () => {
     const { email, phone } = someone();
     const { id } = await create({ email: `${word}-${email}`, phone, first_name: `Zoë${word}`, last_name: '100%_\\x' });
     await create({ email: someone().email, first_name: 'Ann', last_name: 'Smith' });
-    for (const search of [word, `ZOË${word}`, `zoë${word} 100%`, '100%_\\', phone, phone.slice(0, 13), phone.slice(1)]) {
+    for (const search of [
+      word,
+      `ZOË${word}`,
+      `zoë${word} 100%`,
+      '100%_\\',
+      phone,
+      phone.slice(0, 13),
+      phone.slice(1),
+    ]) {
       const found = await list(`?search=${encodeURIComponent(search)}`);
       expect([search, found.data.map((one) => one.id)]).toEqual([search, [id]]);
     }

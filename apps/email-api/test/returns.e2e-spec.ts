@@ -136,6 +136,27 @@ describe('a delivery notification', () => {
     expect(await reportFor(mail)).toMatchObject({ status: 'bounced' });
   });
 
+  it('of success after a bounce does not change the status', async () => {
+    const mail = await sendMail();
+    await client.send(postfixNotification(mail.returnPath), mail.returnPath);
+    const success = { action: 'delivered', status: '2.0.0', diagnostic: null } as const;
+    await client.send(postfixNotification(mail.returnPath, success), mail.returnPath);
+    expect(await reportFor(mail)).toMatchObject({ status: 'bounced' });
+  });
+
+  it('of a bounce does not replace the reason of a suppression, which a complaint does', async () => {
+    const mail = await sendMail();
+    await email.rows(
+      `INSERT INTO email.suppressions (organization_id, address_key, scope, address, reason) VALUES ($1, $2, 'all', $2, 'manual')`,
+      [tenant.organizationId, mail.to],
+    );
+    const reason = () => email.rows('SELECT reason FROM email.suppressions WHERE address_key = $1', [mail.to]);
+    await client.send(postfixNotification(mail.returnPath), mail.returnPath);
+    expect(await reason()).toEqual([{ reason: 'manual' }]);
+    await client.send(abuseReport(), mail.returnPath);
+    expect(await reason()).toEqual([{ reason: 'complained' }]);
+  });
+
   it('of a delay has no effect', async () => {
     const mail = await sendMail();
     const raw = postfixNotification(mail.returnPath, { action: 'delayed', status: '4.4.1' });

@@ -122,6 +122,15 @@ describe('the unsubscribe link', () => {
     expect(await eventsOf(mail)).toHaveLength(1);
   });
 
+  it('suppresses the address again after the suppression was removed', async () => {
+    const mail = await sendMail();
+    await post(mail.path, ONE_CLICK);
+    await email.rows('DELETE FROM email.suppressions WHERE address_key = $1', [mail.to]);
+    expect(await nextMail(mail)).toBe('sent');
+    await post(mail.path, ONE_CLICK);
+    expect(await nextMail(mail)).toBe('skipped');
+  });
+
   it('suppresses the address for this organization only', async () => {
     const mail = await sendMail();
     await post(mail.path, ONE_CLICK);

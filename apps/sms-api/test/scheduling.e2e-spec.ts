@@ -147,6 +147,16 @@ describe('scheduling', () => {
       expectRefusal(await cancel(body['messageId']), 409, 'NOT_CANCELABLE');
     });
 
+    it('returns 409 NOT_CANCELABLE while a worker submits the message, and refunds nothing', async () => {
+      const own = await sms.tenant({ credits: 5 });
+      const { body } = await send({ scheduledAt: '2099-01-01T00:00:00Z' }, own);
+      await sms.database.query(`UPDATE sms.messages SET claimed_until = now() + interval '1 hour' WHERE id = $1`, [
+        body['messageId'],
+      ]);
+      expectRefusal(await cancel(body['messageId'], own.key), 409, 'NOT_CANCELABLE');
+      expect(await balance(own)).toBe(4);
+    });
+
     it('returns 409 NOT_CANCELABLE for a message that was not scheduled', async () => {
       const { body } = await send({});
       expectRefusal(await cancel(body['messageId']), 409, 'NOT_CANCELABLE');
@@ -162,6 +172,14 @@ describe('scheduling', () => {
       await until('a later message is sent', () => sms.carrier.messages(later).length === 1);
       expect(sms.carrier.messages(to)).toEqual([]);
       expect(await status(body['messageId'])).toMatchObject({ status: 'canceled' });
+    });
+
+    it('deletes the job of the message', async () => {
+      const { body } = await send({ scheduledAt: '2099-01-01T00:00:00Z' });
+      const jobs = () => sms.database.query('SELECT FROM messaging.outbox WHERE id = $1', [body['messageId']]);
+      expect(await jobs()).toHaveLength(1);
+      await cancel(body['messageId']);
+      expect(await jobs()).toHaveLength(0);
     });
 
     it.each([
